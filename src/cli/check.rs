@@ -162,7 +162,7 @@ fn warn_of_environment(bot: &Launch) {
 /// Plan of the check, and the name of the bot.
 fn plan(args: &CheckArgs) -> Result<(CheckPlan, String), Failure> {
     let bot = match &args.bot {
-        Some(bot) => Some(launch(bot, args.dir.clone(), "")?),
+        Some(bot) => Some(launch(bot, args.dir.clone())?),
         None => None,
     };
     if let Some(config) = &args.config {
@@ -184,7 +184,7 @@ fn plan(args: &CheckArgs) -> Result<(CheckPlan, String), Failure> {
         game: PlannedGame::new(short_game(game, args)?, PlannedOpening::Random(0)),
         bot,
         language,
-        opponent: launch("random", None, "")?,
+        opponent: launch("random", None)?,
         supervisor: supervisor()?,
         confinement: Confinement {
             memory: args.memory,
@@ -248,7 +248,7 @@ fn plan_of_config(
         game,
         bot,
         language,
-        opponent: launch("random", None, "")?,
+        opponent: launch("random", None)?,
         supervisor: supervisor()?,
         confinement: limits.confinement,
         time,

@@ -1,14 +1,11 @@
 //! `referee doctor`: what this machine can do, and what follows for a run.
 
-use serde::Serialize;
-
 use super::arguments::{known_games, launch, supervisor};
 use super::exit::{Exit, Failure};
-use super::output::{json_line, print, say};
+use super::output::{checked, say};
 use crate::bot::Tier;
-use crate::check::CheckVerdict;
 use crate::config::{Match, MatchPlayer, Plan, Program};
-use crate::doctor::{Facts, Finding, examine, findings, verdict};
+use crate::doctor::{Examined, examine};
 use crate::game::cachex;
 use crate::opponents::HouseBot;
 use crate::text::counted;
@@ -20,29 +17,19 @@ use crate::text::counted;
 /// report to a question about a machine.
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXIT_CODES)]
-pub(super) struct DoctorArgs {
-    /// Print all facts as one JSON object
-    #[arg(long)]
-    json: bool,
-}
+pub(super) struct DoctorArgs {}
 
 const EXIT_CODES: &str = "\
 Exit codes: 0 a tournament of the default kind works; 1 it does not.";
 
-pub(super) fn run(args: &DoctorArgs) -> Result<Exit, Failure> {
+pub(super) fn run(_args: &DoctorArgs) -> Result<Exit, Failure> {
     let supervisor = supervisor()?;
-    let bot = launch(HouseBot::Random.name(), None, "")?;
-    let facts = examine(&plan()?, &bot, &supervisor)?;
-    let findings = findings(&facts);
-    let verdict = verdict(&findings);
-    if args.json {
-        print(&json(&facts, &findings, verdict))?;
-    } else {
-        say(&text(&facts, &findings))?;
-    }
-    Ok(match verdict {
-        CheckVerdict::Failed => Exit::Failed,
-        CheckVerdict::Skipped | CheckVerdict::Ok | CheckVerdict::Warn => Exit::Done,
+    let bot = launch(HouseBot::Random.name(), None)?;
+    let examined = examine(&plan()?, &bot, &supervisor)?;
+    say(&text(&examined))?;
+    Ok(match examined.tiers.contains(&Tier::Containment) {
+        true => Exit::Done,
+        false => Exit::Failed,
     })
 }
 
@@ -69,8 +56,8 @@ fn plan() -> Result<Plan, Failure> {
     Ok(run.plan("doctor", known_games())?)
 }
 
-fn text(facts: &Facts, findings: &[Finding]) -> String {
-    let machine = &facts.machine;
+fn text(examined: &Examined) -> String {
+    let machine = &examined.machine;
     let mut text = format!(
         "referee {} on {} {} ({}) {}\n\n",
         env!("REFEREE_VERSION"),
@@ -79,34 +66,26 @@ fn text(facts: &Facts, findings: &[Finding]) -> String {
         machine.arch,
         machine.processor
     );
-    for finding in findings {
-        let Finding {
-            name,
-            verdict,
-            seen,
+    for finding in &examined.findings {
+        let hint = finding.hint.as_deref();
+        text.push_str(&checked(
+            finding.verdict,
+            finding.name,
+            &finding.seen,
+            &[],
             hint,
-        } = finding;
-        text.push_str(&format!("{:<8} {name:<12} {seen}\n", verdict.name()));
-        if let Some(hint) = hint {
-            text.push_str(&format!("{}-> {hint}\n", " ".repeat(22)));
-        }
+        ));
     }
-    text.push_str(&format!("\n{}\n", conclusion(facts)));
-    text
+    text + &format!("\n{}\n", conclusion(examined))
 }
 
 /// The consequences for a run, in words.
-fn conclusion(facts: &Facts) -> String {
-    let holds = |tier: Tier| {
-        let mut tiers = facts.isolation.iter();
-        tiers.any(|it| it.tier == tier && it.problem.is_none())
-    };
-    if !holds(Tier::Containment) {
+fn conclusion(examined: &Examined) -> String {
+    let jobs = counted(examined.jobs as u64, "game", "games");
+    if !examined.tiers.contains(&Tier::Containment) {
         return "No tournament can be played here.".to_owned();
     }
-    let jobs = counted(facts.processors.jobs as u64, "game", "games");
-    let strongest = Tier::ALL.into_iter().rev().find(|tier| holds(*tier));
-    let advice = match strongest {
+    let advice = match examined.tiers.last() {
         None | Some(Tier::Containment) => {
             "No isolation but \"containment\" holds, so play only bots that you trust.".to_owned()
         }
@@ -116,36 +95,4 @@ fn conclusion(facts: &Facts) -> String {
         ),
     };
     format!("A tournament works here, with {jobs} at a time. {advice}")
-}
-
-#[derive(Serialize)]
-struct DoctorObject<'a> {
-    referee: &'static str,
-    verdict: &'static str,
-    facts: &'a Facts,
-    checks: Vec<ShownFinding<'a>>,
-}
-
-#[derive(Serialize)]
-struct ShownFinding<'a> {
-    name: &'static str,
-    verdict: &'static str,
-    seen: &'a str,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    hint: Option<&'a str>,
-}
-
-fn json(facts: &Facts, findings: &[Finding], verdict: CheckVerdict) -> String {
-    let checks = findings.iter().map(|finding| ShownFinding {
-        name: finding.name,
-        verdict: finding.verdict.name(),
-        seen: &finding.seen,
-        hint: finding.hint.as_deref(),
-    });
-    json_line(&DoctorObject {
-        referee: env!("REFEREE_VERSION"),
-        verdict: verdict.name(),
-        facts,
-        checks: checks.collect(),
-    })
 }

@@ -13,7 +13,6 @@ use crate::cli::output::{json_line, print, print_part, style};
 use crate::config::PlannedGame;
 use crate::game::{Game, GameResult, Reason};
 use crate::pgn::{self, PgnError};
-use crate::referee::GameEnd;
 use crate::report::{self, print_to_stderr, warn};
 use crate::results::ResultRow;
 use crate::runs::{GameRow, PGN, Run, RunFileError, log_header, write_whole};
@@ -101,7 +100,10 @@ pub(super) fn run(args: &GamesArgs) -> Result<Exit, Failure> {
     let mut rows = Vec::new();
     each_row(args, &run, &mut |row| rows.push(row.clone()))?;
     if args.json {
-        let text: String = rows.iter().map(json).collect();
+        let text: String = rows
+            .iter()
+            .map(|row| json_line(&ListedGame::from(row)))
+            .collect();
         return print(&text).map(|()| Exit::Done);
     }
     let mut text = if rows.is_empty() {
@@ -331,8 +333,9 @@ fn keeps(args: &GamesArgs, row: &GameRow) -> bool {
         && (!args.forfeited || forfeited)
 }
 
+/// A game as an object.
 #[derive(Serialize)]
-struct ListedGame<'a> {
+pub(super) struct ListedGame<'a> {
     id: u64,
     game: &'static str,
     options: &'a str,
@@ -353,41 +356,38 @@ struct ListedGame<'a> {
 
 /// A player's fault as an object.
 #[derive(Serialize)]
-pub(super) struct FaultObject<'a> {
+struct FaultObject<'a> {
     kind: &'static str,
     detail: &'a str,
     late: Option<&'static str>,
 }
 
-/// The players' faults, by seat.
-pub(super) fn faults(end: &GameEnd) -> Vec<Option<FaultObject<'_>>> {
-    let faults = end.faults.values().map(|fault| {
-        fault.as_ref().map(|fault| FaultObject {
-            kind: fault.kind.name(),
-            detail: &fault.detail,
-            late: fault.late.map(LateCause::name),
-        })
-    });
-    faults.collect()
-}
-
-fn json(row: &GameRow) -> String {
-    json_line(&ListedGame {
-        id: row.id,
-        game: row.game.name(),
-        options: &row.options,
-        block: row.block,
-        seats: row.game.seat_names(),
-        players: row.names().into_values().collect(),
-        winner: row.game.result_name(row.end.result),
-        places: row.game.places(row.end.result),
-        termination: row.end.termination.name(),
-        forfeited_by: row.forfeited_by(),
-        reason: row.end.reason.map_or("", Reason::name),
-        faults: faults(&row.end),
-        plies: row.end.plies,
-        date: &row.date,
-    })
+impl<'a> From<&'a GameRow> for ListedGame<'a> {
+    fn from(row: &'a GameRow) -> Self {
+        let faults = row.end.faults.values().map(|fault| {
+            fault.as_ref().map(|fault| FaultObject {
+                kind: fault.kind.name(),
+                detail: &fault.detail,
+                late: fault.late.map(LateCause::name),
+            })
+        });
+        Self {
+            id: row.id,
+            game: row.game.name(),
+            options: &row.options,
+            block: row.block,
+            seats: row.game.seat_names(),
+            players: row.names().into_values().collect(),
+            winner: row.game.result_name(row.end.result),
+            places: row.game.places(row.end.result),
+            termination: row.end.termination.name(),
+            forfeited_by: row.forfeited_by(),
+            reason: row.end.reason.map_or("", Reason::name),
+            faults: faults.collect(),
+            plies: row.end.plies,
+            date: &row.date,
+        }
+    }
 }
 
 impl CommandError for GamesError {

@@ -39,7 +39,7 @@ pub(super) struct ReportArgs {
     /// Write the pages to this folder; if not given, to `report` in the folder of the run
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
-    /// Also write each chart as SVG, and each table as CSV and Markdown, to this folder
+    /// Also write each chart as SVG, and its numbers as CSV, to this folder
     #[arg(long, value_name = "DIR")]
     figures: Option<PathBuf>,
     /// Draw this game: the column `id` of games.csv. It can be given several times, and is needed only in
@@ -52,7 +52,7 @@ const EXAMPLES: &str = "\
 Examples:
   referee report results/demo                  results/demo/report/index.html and the players' pages
   referee report results/demo --out pages      the same in another folder
-  referee report results/demo --figures figs   and each chart and table as a file for a paper";
+  referee report results/demo --figures figs   and each chart as a file for a paper";
 
 pub(super) fn run(args: &ReportArgs) -> Result<Exit, Failure> {
     let asked: BTreeSet<u64> = args.game.iter().copied().collect();

@@ -6,6 +6,7 @@
 mod file;
 mod format;
 mod games;
+mod laying;
 mod limits;
 mod plan;
 mod players;
@@ -16,7 +17,6 @@ use std::path::{Path, PathBuf};
 
 pub(crate) use file::{
     Amount, Base, ClockSection, LimitsSection, PlayerSection, did_you_mean, file_name, in_brackets,
-    read,
 };
 pub use file::{
     BoundedRows, FormatTable, GameTable, LARGEST_RECORD, LARGEST_TEXT, LONGEST_ROW, long_row,
@@ -26,6 +26,7 @@ pub(crate) use format::format;
 pub use games::{
     BlockStart, MovedRulesError, OpeningOrder, OpeningUse, Openings, PlannedGame, PlannedOpening,
 };
+pub(crate) use laying::read;
 pub use limits::{KeepLogs, Limits, RulesLimits};
 pub(crate) use limits::{limits, time_control};
 pub use plan::Plan;

@@ -7,6 +7,7 @@ use toml::Spanned;
 use super::file::{self, Base, File, GameTable, file_name, read_text};
 use super::format::format;
 use super::games::LONGEST_OPENING;
+use super::laying::read;
 use super::limits::{limits, time_control};
 use super::players::{players, unfit_house_bot, unfit_language};
 use super::{ConfigError, Entry, Flaw, Openings, Plan, PlannedGame, PlannedOpening};
@@ -27,7 +28,7 @@ impl Plan {
     /// # Errors
     /// The text is no valid tournament.
     pub fn parse(text: &str, path: &Path, games: Games) -> Result<Self, ConfigError> {
-        file::read(text)
+        read(text)
             .and_then(|file| validate(file, Base::of(path, games)))
             .map_err(|flaw| flaw.in_file(text, path))
     }
@@ -42,12 +43,13 @@ pub(crate) fn text_of(path: &Path) -> Result<String, ConfigError> {
     })
 }
 
-pub(super) fn validate(file: File, base: Base<'_>) -> Result<Plan, Flaw> {
+fn validate(file: File, base: Base<'_>) -> Result<Plan, Flaw> {
     let name = match &file.name {
         Some(name) => file_name(name)?,
         None => "tournament".to_owned(),
     };
-    let opening_plies = match &file.format.get_ref().opening_plies {
+    let typed_plies = file.format.get_ref().opening_plies()?;
+    let opening_plies = match &typed_plies {
         Some(plies) if *plies.get_ref() > LONGEST_OPENING => {
             return Err(Flaw::of(
                 plies,
@@ -68,7 +70,7 @@ pub(super) fn validate(file: File, base: Base<'_>) -> Result<Plan, Flaw> {
     check_house_bots(&file, &players, &games)?;
     let time = time_control(&file.clock)?;
     check_languages(&file, &players, &games, &time)?;
-    if let Some(plies) = &file.format.get_ref().opening_plies
+    if let Some(plies) = &typed_plies
         && games.iter().all(|game| game.openings().is_some())
         && opening_plies > 0
     {

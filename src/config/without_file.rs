@@ -1,12 +1,10 @@
-//! A tournament without a file: its values fill in the keys of a configuration.
+//! A tournament without a file: its values make the text of one.
 
 use std::path::Path;
 
-use super::file::{
-    Amount, Base, ClockSection, File, FormatTable, GameTable, LimitsSection, OneOrMany,
-    PlayerSection, RecordSection, ReportSection, whole,
-};
-use super::validate::validate;
+use toml::{Table, Value};
+
+use super::file::GameTable;
 use super::{ConfigError, Plan};
 use crate::game::{Game, Games};
 
@@ -61,14 +59,18 @@ impl Match<'_> {
     /// # Errors
     /// A value is invalid.
     pub fn plan(self, source: &str, games: Games) -> Result<Plan, ConfigError> {
-        let path = Path::new(source);
-        validate(self.file(), Base::of(path, games)).map_err(|flaw| ConfigError {
+        let failed = |problem: String| ConfigError {
+            file: source.into(),
             place: None,
-            ..flaw.in_file("", path)
-        })
+            problem,
+        };
+        let text = self.text().map_err(|error| failed(error.to_string()))?;
+        let plan = Plan::parse(&text, Path::new(source), games);
+        plan.map_err(|error| failed(error.problem))
     }
 
-    fn file(self) -> File {
+    /// The text of a configuration.
+    fn text(self) -> Result<String, toml::ser::Error> {
         let mut game = GameTable::of(self.game);
         if let Some(program) = self.game.program() {
             game.set_command(&program.command);
@@ -76,51 +78,51 @@ impl Match<'_> {
         for (key, value) in self.options {
             game.set(key, value.to_owned());
         }
-        let amount = |text: Option<String>| text.map(|text| whole(Amount(text)));
-        File {
-            name: Some(whole(self.name)),
-            seed: self.seed,
-            course_files: None,
-            game: whole(OneOrMany(vec![game])),
-            format: whole(FormatTable::round_robin(self.games, self.opening_plies)),
-            clock: ClockSection {
-                per_move: amount(self.per_move),
-                per_game: amount(self.per_game),
-                ..ClockSection::default()
-            },
-            limits: LimitsSection {
-                memory: amount(self.memory),
-                ..LimitsSection::default()
-            },
-            record: RecordSection::default(),
-            report: ReportSection::default(),
-            player: self
-                .players
-                .into_iter()
-                .map(|player| player.section(self.speaks.as_deref()))
-                .map(whole)
-                .collect(),
-        }
+        let speaks = self.speaks.as_deref();
+        let players = self.players.into_iter().map(|player| player.table(speaks));
+        let format = [
+            ("kind", Some("round-robin".into())),
+            ("games-per-pairing", Some(self.games.into())),
+            ("opening-plies", Some(self.opening_plies.into())),
+        ];
+        let clock = [
+            ("per-move", self.per_move.map(Value::from)),
+            ("per-game", self.per_game.map(Value::from)),
+        ];
+        let limits = [("memory", self.memory.map(Value::from))];
+        toml::to_string(&table([
+            ("name", Some(self.name.into())),
+            ("seed", self.seed.map(Value::try_from).transpose()?),
+            ("game", Some(Value::try_from(game)?)),
+            ("format", Some(table(format).into())),
+            ("clock", Some(table(clock).into())),
+            ("limits", Some(table(limits).into())),
+            ("player", Some(players.collect::<Vec<_>>().into())),
+        ]))
     }
 }
 
+/// A table of the keys that have values.
+fn table<const N: usize>(keys: [(&str, Option<Value>); N]) -> Table {
+    let keys = keys.into_iter();
+    keys.filter_map(|(key, value)| Some((key.to_owned(), value?)))
+        .collect()
+}
+
 impl MatchPlayer {
-    fn section(self, speaks: Option<&str>) -> PlayerSection {
-        let named = PlayerSection {
-            name: Some(whole(self.name)),
-            ..PlayerSection::default()
-        };
+    fn table(self, speaks: Option<&str>) -> Table {
+        let name = ("name", Some(self.name.into()));
         match self.program {
-            Program::House(house, args) => PlayerSection {
-                house: Some(whole(house)),
-                args: Some(whole(args)),
-                ..named
-            },
-            Program::Command(command) => PlayerSection {
-                command: Some(whole(command)),
-                speaks: speaks.map(|speaks| whole(speaks.to_owned())),
-                ..named
-            },
+            Program::House(house, args) => table([
+                name,
+                ("house", Some(house.into())),
+                ("args", Some(args.into())),
+            ]),
+            Program::Command(command) => table([
+                name,
+                ("command", Some(command.into())),
+                ("speaks", speaks.map(Value::from)),
+            ]),
         }
     }
 }

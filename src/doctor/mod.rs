@@ -1,19 +1,13 @@
 //! This machine, and what it can do for a run: its isolation, counters, processors and limits.
 //!
-//! [`examine`] looks at everything by the same code as a run does, and plays a short game in each tier of isolation.
-//! It returns facts; [`findings()`] says how good each of them is, and what it means for a run.
+//! [`examine`] looks at everything by the same code as a run does, and plays a short game in each tier of isolation. A
+//! [`Finding`] has a fact, how good it is, and its meaning for a run.
 
-mod findings;
-
-use std::path::PathBuf;
-use std::process::{Command, Stdio};
+use std::fs;
 use std::time::Duration;
-use std::{fs, io};
 
-pub use findings::{Finding, findings, verdict};
 use rustix::fs::statvfs;
 use rustix::process::{Resource, getrlimit};
-use serde::Serialize;
 
 use crate::bot::supervise::{self, ControlGroups, signals_can_be_kept};
 use crate::bot::{Confinement, CpuSource, Language, Launch, OffTurn, Supervisor, Tier};
@@ -22,175 +16,265 @@ use crate::clock::TimeControl;
 use crate::config::{Plan, PlannedGame};
 use crate::runner::{Demands, Host, HostError, HostOptions, HostWarning, Machine, Placing, Turns};
 use crate::runs::{MachineTable, Stamp};
+use crate::text::counted;
 
-/// The facts about this machine that matter to a run.
-#[derive(Debug, Serialize)]
-#[serde(rename_all = "kebab-case")]
-pub struct Facts {
+/// Findings about this machine.
+#[derive(Debug)]
+pub struct Examined {
     /// The machine as manifests have it.
     pub machine: MachineTable,
-    /// The tiers of isolation, the weakest first.
-    pub isolation: Vec<TierFacts>,
-    /// Whether a bot can be kept from signalling and tracing other processes.
-    pub signals_kept: bool,
-    /// Limits and accounts that a control group of a bot would have.
-    pub control_groups: ControlGroups,
-    /// Processors and the games that they can play.
-    pub processors: Processors,
-    /// The clock of the kernel, if it is known.
-    pub clock_source: Option<String>,
-    /// Whether the kernel counts how long a thread waits for a processor.
-    pub waits_counted: bool,
-    /// Limits of this process, which bots inherit.
-    pub limits: Limits,
-    /// The folder for temporary files.
-    pub temporary: Temporary,
-    /// Languages of bots.
-    pub programs: Vec<Program>,
-    /// Warnings of a run of the default kind, as it would print them.
-    pub warnings: Vec<String>,
-}
-
-/// A tier of isolation on this machine.
-#[derive(Debug, Serialize)]
-pub struct TierFacts {
-    /// The tier.
-    pub tier: Tier,
-    /// Why no game can be played in it, and what would help; `None` if one was played.
-    pub problem: Option<String>,
-}
-
-/// Processors, as a run counts them.
-#[derive(Debug, Serialize)]
-#[serde(rename_all = "kebab-case")]
-pub struct Processors {
-    /// Logical processors.
-    pub logical: usize,
-    /// Physical cores.
-    pub cores: usize,
+    /// The tiers of isolation that hold, the weakest first.
+    pub tiers: Vec<Tier>,
     /// Games at a time without `-j`.
     pub jobs: usize,
-    /// Games at a time with `--pin`.
-    pub pinned_jobs: usize,
+    /// The lines of the report.
+    pub findings: Vec<Finding>,
 }
 
-/// Resource limits of this process; `None` is no limit.
-#[derive(Debug, Serialize)]
-#[serde(rename_all = "kebab-case")]
-pub struct Limits {
-    /// The most open files that a process may ask for.
-    pub open_files: Option<u64>,
-    /// The most threads of this user.
-    pub processes: Option<u64>,
-}
-
-/// The folder for temporary files.
-#[derive(Debug, Serialize)]
-pub struct Temporary {
-    /// Where it is.
-    pub folder: PathBuf,
-    /// Free bytes, if they are known.
-    pub free: Option<u64>,
-    /// Why no folder can be made in it.
-    pub problem: Option<String>,
-}
-
-/// A program that bots may need.
-#[derive(Debug, Serialize)]
-pub struct Program {
-    /// Its name in `PATH`.
+/// A line of the report: a fact, and what follows from it.
+#[derive(Debug)]
+pub struct Finding {
+    /// Name of the subject.
     pub name: &'static str,
-    /// The words of the program on its version; `None` if it cannot be run.
-    pub version: Option<String>,
+    /// How good it is. `Failed` means that no run of the default kind works.
+    pub verdict: CheckVerdict,
+    /// The fact.
+    pub seen: String,
+    /// The consequence for a run, or a remedy.
+    pub hint: Option<String>,
 }
 
-/// Programs of the starter kits, and the arguments with which they tell their version.
-const PROGRAMS: [(&str, &str); 7] = [
-    ("python3", "--version"),
-    ("node", "--version"),
-    ("java", "--version"),
-    ("javac", "--version"),
-    ("g++", "--version"),
-    ("rustc", "--version"),
-    ("go", "version"),
-];
+impl Finding {
+    fn ok(name: &'static str, seen: impl Into<String>) -> Self {
+        Self {
+            name,
+            verdict: CheckVerdict::Ok,
+            seen: seen.into(),
+            hint: None,
+        }
+    }
+
+    fn warn(name: &'static str, seen: impl Into<String>, hint: impl Into<String>) -> Self {
+        Self {
+            verdict: CheckVerdict::Warn,
+            hint: Some(hint.into()),
+            ..Self::ok(name, seen)
+        }
+    }
+}
 
 /// Examines this machine for `plan`, a run of the default kind. Games of `bot` are played in each tier.
 ///
 /// # Errors
 ///
 /// A run of the default kind is impossible.
-pub fn examine(plan: &Plan, bot: &Launch, supervisor: &Supervisor) -> Result<Facts, HostError> {
+pub fn examine(plan: &Plan, bot: &Launch, supervisor: &Supervisor) -> Result<Examined, HostError> {
     let options = HostOptions {
         jobs: None,
         placing: Placing::default(),
     };
     let (host, warnings) = Host::new(&Demands::of(plan), supervisor.clone(), options)?;
-    let machine = Machine::read();
+    let jobs = host.jobs.get();
     let stamp = Stamp {
         // A run looks for a counter only if processor time decides something.
         cpu_source: CpuSource::here(),
         ..host.stamp()
     };
-    let played = |game: &PlannedGame, tier| play(tier, bot, game, supervisor).err();
-    let tier = |tier| TierFacts {
-        tier,
-        problem: plan.games.iter().find_map(|game| played(game, tier)),
-    };
-    let read = |path: &str| fs::read_to_string(path).ok();
-    let clock = read("/sys/devices/system/clocksource/clocksource0/current_clocksource");
-    Ok(Facts {
+    let (mut tiers, mut findings) = (Vec::new(), Vec::new());
+    for tier in Tier::ALL {
+        let played = |game| play(tier, bot, game, supervisor).err();
+        let problem = plan.games.iter().find_map(played);
+        if problem.is_none() {
+            tiers.push(tier);
+        }
+        findings.push(of_tier(tier, problem));
+    }
+    findings.extend([
+        of_signals(),
+        of_cpu_clock(stamp.cpu_source),
+        of_groups(),
+        of_processors(jobs, &warnings),
+        of_waits(),
+        of_limits(),
+        of_temporary(jobs),
+    ]);
+    Ok(Examined {
         machine: MachineTable::this(&stamp),
-        isolation: Tier::ALL.into_iter().map(tier).collect(),
-        signals_kept: signals_can_be_kept(),
-        control_groups: ControlGroups::here(),
-        processors: Processors {
-            logical: machine.processors(),
-            cores: machine.cores().get(),
-            jobs: host.jobs.get(),
-            pinned_jobs: machine.places(Turns::Alternate, OffTurn::Log).len(),
-        },
-        clock_source: clock.map(|name| name.trim().to_owned()),
-        waits_counted: read("/proc/thread-self/schedstat").is_some(),
-        limits: Limits {
-            open_files: getrlimit(Resource::Nofile).maximum,
-            processes: getrlimit(Resource::Nproc).maximum,
-        },
-        temporary: temporary(),
-        programs: PROGRAMS
-            .into_iter()
-            .map(|(name, argument)| Program {
-                name,
-                version: version(name, argument),
-            })
-            .collect(),
-        warnings: warnings.iter().map(HostWarning::to_string).collect(),
+        tiers,
+        jobs,
+        findings,
     })
 }
 
-fn temporary() -> Temporary {
-    let folder = std::env::temp_dir();
-    let made = supervise::make_temporary_folder("referee-doctor-");
-    let removed = made.and_then(fs::remove_dir);
-    Temporary {
-        free: statvfs(&folder)
-            .ok()
-            .map(|disk| disk.f_bavail.saturating_mul(disk.f_frsize)),
-        problem: removed.err().map(|error: io::Error| error.to_string()),
-        folder,
+fn of_tier(tier: Tier, problem: Option<String>) -> Finding {
+    let promise = match tier {
+        Tier::Containment => "a bot cannot outlive its game or exhaust the machine",
+        Tier::Landlock => "a bot sees its own folder and the system alone, and has no network",
+        Tier::Strict => "a bot has processes, files and a network of its own, in a sandbox",
+    };
+    let Some(problem) = problem else {
+        return Finding::ok(tier.name(), format!("{promise}; a game was played"));
+    };
+    let hint = match tier {
+        Tier::Containment => "bots cannot be run here as `referee run` does by default",
+        Tier::Landlock => {
+            "`referee grade` takes \"containment\" here: bots may read and write what your user may"
+        }
+        Tier::Strict => "`isolation = \"strict\"` does not hold here; nothing else needs it",
+    };
+    Finding {
+        verdict: match tier {
+            Tier::Containment => CheckVerdict::Failed,
+            Tier::Landlock | Tier::Strict => CheckVerdict::Warn,
+        },
+        ..Finding::warn(tier.name(), problem, hint)
     }
 }
 
-/// The first line that a program says of its version.
-fn version(program: &str, argument: &str) -> Option<String> {
-    let asked = Command::new(program)
-        .arg(argument)
-        .stdin(Stdio::null())
-        .output()
-        .ok()?;
-    let said = String::from_utf8_lossy(&asked.stdout).into_owned();
-    let line = said.lines().next()?.trim().to_owned();
-    (asked.status.success() && !line.is_empty()).then_some(line)
+fn of_signals() -> Finding {
+    match signals_can_be_kept() {
+        true => Finding::ok("signals", "a bot can signal its own processes alone"),
+        false => Finding::warn(
+            "signals",
+            "the kernel has no scopes for signals, which came with Linux 6.12",
+            "in \"containment\" and \"landlock\" a bot can kill other programs of your user",
+        ),
+    }
+}
+
+fn of_cpu_clock(source: CpuSource) -> Finding {
+    match source {
+        CpuSource::Counter => Finding::ok(
+            "cpu clock",
+            "exact: a counter of the kernel has all processes of a bot",
+        ),
+        CpuSource::Processes => Finding::warn(
+            "cpu clock",
+            "the processor time of processes that can be seen",
+            HostWarning::HiddenCpu.to_string(),
+        ),
+    }
+}
+
+fn of_groups() -> Finding {
+    let groups = ControlGroups::here();
+    let parts = [
+        (groups.memory, "memory"),
+        (groups.processes, "processes"),
+        (groups.processor_time, "processor time"),
+    ];
+    let [there, missing] = [true, false].map(|wanted| {
+        let parts = parts.iter().filter(|(is, _)| *is == wanted);
+        parts.map(|(_, name)| *name).collect::<Vec<_>>().join(", ")
+    });
+    match (there.as_str(), missing.as_str()) {
+        (there, "") => Finding::ok("groups", format!("control groups with {there}")),
+        ("", _) => Finding::warn(
+            "groups",
+            "no control group can be made",
+            "memory is measured by looks at all processes, which miss short peaks; `systemd-run --user --scope -p \
+             Delegate=yes` gives groups",
+        ),
+        (there, missing) => Finding::warn(
+            "groups",
+            format!("control groups with {there}, without {missing}"),
+            "the other limits hold by looks at all processes",
+        ),
+    }
+}
+
+fn of_processors(jobs: usize, warnings: &[HostWarning]) -> Finding {
+    let machine = Machine::read();
+    let seen = format!(
+        "{} on {}: {} at a time, and {} with --pin",
+        counted(machine.processors() as u64, "processor", "processors"),
+        counted(machine.cores().get() as u64, "core", "cores"),
+        counted(jobs as u64, "game", "games"),
+        machine.places(Turns::Alternate, OffTurn::Log).len(),
+    );
+    match warnings.first() {
+        Some(warning) => Finding::warn("processors", seen, warning.to_string()),
+        None => Finding::ok("processors", seen),
+    }
+}
+
+fn of_waits() -> Finding {
+    let clock =
+        fs::read_to_string("/sys/devices/system/clocksource/clocksource0/current_clocksource");
+    let clock = clock.as_deref().map_or("not known", str::trim);
+    match fs::read_to_string("/proc/thread-self/schedstat") {
+        Ok(_) => Finding::ok(
+            "clocks",
+            format!("clock source {clock}; the kernel counts how long a bot waits for a processor"),
+        ),
+        Err(_) => Finding::warn(
+            "clocks",
+            format!("clock source {clock}; the kernel does not count waits for a processor"),
+            "a game that a bot loses on the wall because others kept the processors busy counts; use measure = \"cpu\", or \
+             fewer games at a time",
+        ),
+    }
+}
+
+/// Limits of this process, which bots inherit.
+fn of_limits() -> Finding {
+    let [files, processes] = [Resource::Nofile, Resource::Nproc].map(|it| getrlimit(it).maximum);
+    let shown = |limit: Option<u64>| limit.map_or_else(|| "any".to_owned(), |it| it.to_string());
+    let seen = format!(
+        "{} open files of a process, {} processes of this user",
+        shown(files),
+        shown(processes)
+    );
+    let bots = Confinement::default();
+    let short = [
+        ("open-files", files, bots.open_files),
+        ("processes", processes, bots.processes.map(u64::from)),
+    ];
+    let mut short = short
+        .into_iter()
+        .filter_map(|(key, here, of_bots)| Some((key, here?, of_bots?)));
+    match short.find(|(_, here, of_bots)| here < of_bots) {
+        Some((key, here, of_bots)) => Finding::warn(
+            "limits",
+            seen,
+            format!(
+                "bots get {here} in place of `{key}` = {of_bots}; raise it by `ulimit`, or ask who runs the machine"
+            ),
+        ),
+        None => Finding::ok("limits", seen),
+    }
+}
+
+/// The folder for temporary files, where this many games are played at a time.
+fn of_temporary(jobs: usize) -> Finding {
+    let path = std::env::temp_dir();
+    let folder = path.display();
+    let made = supervise::make_temporary_folder("referee-doctor-");
+    if let Err(problem) = made.and_then(fs::remove_dir) {
+        return Finding::warn(
+            "temporary",
+            format!("no folder can be made in {folder}: {problem}"),
+            "\"landlock\" and some commands need one: set TMPDIR to a folder that this user may write to",
+        );
+    }
+    let Ok(disk) = statvfs(&path) else {
+        return Finding::ok("temporary", format!("{folder}, free space not known"));
+    };
+    let free = disk.f_bavail.saturating_mul(disk.f_frsize);
+    let seen = format!("{folder} has {} MiB free", free >> 20);
+    // Both bots of each game fill their scratch folders.
+    let wanted = 2 * jobs as u64 * Confinement::default().scratch;
+    match free < wanted {
+        false => Finding::ok("temporary", seen),
+        true => Finding::warn(
+            "temporary",
+            seen,
+            format!(
+                "bots may write {} MiB there; set TMPDIR to a larger disk",
+                wanted >> 20
+            ),
+        ),
+    }
 }
 
 /// Time for each step of a bot, on a very busy machine.

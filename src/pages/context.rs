@@ -23,7 +23,7 @@ pub(super) const MANY: usize = 25;
 
 /// Context of all pages of a run.
 pub struct RunContext<'a> {
-    /// The charts and tables of the page as files.
+    /// The charts of the index as files.
     pub exports: Exports,
     pub run: &'a Run,
     pub names: &'a DisplayNames,
@@ -41,14 +41,6 @@ pub struct RunContext<'a> {
 }
 
 impl RunContext<'_> {
-    /// The context of another page, the names of whose files begin with `prefix`.
-    pub fn of_other_page(&self, prefix: &str) -> Self {
-        Self {
-            exports: self.exports.of_other_page(prefix),
-            ..*self
-        }
-    }
-
     /// Number of seats of the games: all have the same.
     pub fn seats(&self) -> usize {
         self.run.seats()
@@ -120,14 +112,8 @@ impl RunContext<'_> {
         visible(self.folder)
     }
 
-    /// A table as HTML. Its caption names its files.
+    /// A table as HTML.
     pub fn table(&self, table: &TableView) -> Result<String, Error> {
-        self.named_table(&table.caption, table)
-    }
-
-    /// A table as HTML, with a name of its own for its files, because its caption has numbers.
-    pub fn named_table(&self, name: &str, table: &TableView) -> Result<String, Error> {
-        self.exports.table(name, table);
         self.templates.table(table)
     }
 

@@ -1,5 +1,5 @@
 //! From results to ratings, and to the limits of what results can show. It opens no file and reads no clock.
-//! The order of the games matters only for [`Elo`]. `docs/ratings.md` has every formula with its source.
+//! The order of the games does not matter. `docs/ratings.md` has every formula with its source.
 
 mod games;
 mod intervals;
@@ -13,13 +13,12 @@ pub use games::{
     RatedGame, Score, SeatPlaces, Standings, Tally, Totals,
 };
 pub use intervals::{
-    Anchor, FitOptions, GamesNeeded, MAX_CORRECTED_PLAYERS, MAX_EXACT_PLAYERS, Openings, Posterior,
-    Ratings, blocks_needed,
+    Anchor, FitOptions, MAX_CORRECTED_PLAYERS, MAX_EXACT_PLAYERS, Openings, Posterior, Ratings,
 };
 pub use math::wilson_interval;
 pub use model::{ADVANTAGE_DEVIATION, DRAWS_DEVIATION, Estimate, Model, PRIOR_DEVIATION};
 pub use order::{Cycle, Diagnostics, FEW_GAMES, OrderVerdict, RankingTest, bands};
-pub use sequential::{BlockScores, Elo, EloModel, Sprt, SprtEstimate, SprtVerdict};
+pub use sequential::{BlockScores, EloModel, Sprt, SprtEstimate, SprtVerdict};
 
 /// Elo per unit of the natural logarithm of the odds of winning.
 const ELO: f64 = 400.0 / std::f64::consts::LN_10;

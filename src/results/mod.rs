@@ -14,7 +14,7 @@ pub use rated::{Rated, Results, shared_ranks};
 use crate::game::{Blame, GameResult, Games, PerSeat};
 use crate::rating::{Estimate, Model, Openings, Sprt, Standings};
 use crate::referee::Termination;
-use crate::runs::{GameRow, Manifest, PlayerTable, Run};
+use crate::runs::{GameRow, Run};
 use crate::schedule::Format;
 use crate::text::DisplayNames;
 
@@ -70,52 +70,11 @@ impl GameLabels {
     }
 }
 
-/// The programs of a run's players, by name: equal texts are equal programs. A house bot counts as equal in
-/// all versions.
-pub fn programs(manifest: &Manifest) -> HashMap<String, String> {
-    let players = manifest.players.iter();
-    let programs = players.map(|player| (player.name.clone(), program(player)));
-    programs.collect()
-}
-
-/// The digests of the rules programs of a run's games, by the label of the game.
-pub fn rules_digests(run: &Run) -> HashMap<String, String> {
-    let tables = run.manifest().games.iter();
-    let games = run.games().iter().map(|planned| planned.game());
-    let digests = games.zip(tables).filter_map(|(game, table)| {
-        let digest = table.rules_digest()?;
-        Some((game.label().to_owned(), digest.to_owned()))
-    });
-    digests.collect()
-}
-
-fn program(player: &PlayerTable) -> String {
-    let env = player
-        .env
-        .iter()
-        .map(|(name, value)| format!("{name}={value}"));
-    let mut words: Vec<String> = env.collect();
-    match &player.house {
-        Some(house) => {
-            words.push(house.clone());
-            words.extend_from_slice(&player.args);
-        }
-        None => {
-            words.extend(player.command.iter().flatten().cloned());
-            let dir = || player.dir.as_ref().map(|dir| dir.display().to_string());
-            words.extend(player.digest.clone().or_else(dir));
-        }
-    }
-    words.join(" ")
-}
-
 /// One game, with the fields that ratings and tables need.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ResultRow<'a> {
     /// Number of the source: numbers of blocks are unique only within one.
     pub source: u64,
-    /// The number of the game within the source.
-    pub id: Option<u64>,
     /// The name of the game played, or its label; empty if the file has none.
     pub game: &'a str,
     /// The names of its seats; empty if the game is not known.
@@ -143,8 +102,6 @@ pub struct ResultRow<'a> {
     pub termination: &'a str,
     /// A digest of the actions; empty if the file has none.
     pub digest: &'a str,
-    /// Date of the game's end, year first.
-    pub date: &'a str,
 }
 
 impl<'a> ResultRow<'a> {
@@ -168,7 +125,6 @@ impl<'a> From<&'a GameRow> for ResultRow<'a> {
     fn from(row: &'a GameRow) -> Self {
         Self {
             source: 0,
-            id: Some(row.id),
             game: row.game.label(),
             seats: row.game.seat_names(),
             answers: &row.answers,
@@ -182,7 +138,6 @@ impl<'a> From<&'a GameRow> for ResultRow<'a> {
             blame: row.end.blame(),
             termination: row.end.termination.name(),
             digest: &row.actions_digest,
-            date: &row.date,
         }
     }
 }
@@ -209,16 +164,12 @@ pub struct Settings {
     pub anchors: Option<AnchorFile>,
     /// A player, and a sequential test of its strength.
     pub sprt: Option<(String, Sprt)>,
-    /// A difference in Elo, and two players or none, for the number of games that show it.
-    pub plan: Option<(f64, Option<[String; 2]>)>,
     /// Names of the players on screens.
     pub display_names: DisplayNames,
     /// Decisions by results, for the notes.
     pub by_results: ByResults,
     /// The challenger and the sequential test of the run, if these are all its games.
     pub run_test: Option<(String, Sprt)>,
-    /// The known programs of players: equal texts are equal programs.
-    pub programs: HashMap<String, String>,
 }
 
 impl Settings {
@@ -229,7 +180,6 @@ impl Settings {
             run_test: sprt.clone(),
             sprt,
             by_results: ByResults::of(run.format()),
-            programs: programs(run.manifest()),
             display_names: run.manifest().display_names(),
             all_openings: all_openings(run),
             ..Self::default()

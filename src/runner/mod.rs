@@ -34,7 +34,7 @@ use crate::game::RulesFault;
 use crate::parallel::message;
 use crate::protocol::{ToBot, VERSION};
 use crate::referee::Void;
-use crate::runs::{GameRow, RunFileError, SlowRules};
+use crate::runs::{GameRow, RunFileError};
 pub use crate::schedule::{Conclusion, GameCount, TestState};
 
 /// Why a run ended before all games were played.
@@ -164,13 +164,6 @@ pub enum Event<'a> {
     BreakingOff {
         /// Number of games in play.
         in_play: usize,
-    },
-    /// The rules program of a game was much slower for some plies than for others. Comes at the end.
-    SlowRules {
-        /// Name of the game.
-        game: &'static str,
-        /// These plies.
-        slow: &'a SlowRules,
     },
     /// One of the plan's games is over, or its sequential test was stopped, and its format has a conclusion.
     Concluded {

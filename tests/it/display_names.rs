@@ -36,7 +36,6 @@ fn screens_have_the_display_name_and_files_the_name() {
         "ratings.csv",
         "standings.csv",
         "crosstable.csv",
-        "history.csv",
     ] {
         let text = run.read(&format!("out/{file}"));
         assert!(

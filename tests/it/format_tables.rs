@@ -356,65 +356,6 @@ fn a_row_with_another_start_is_noticed() {
 }
 
 #[test]
-fn pairings_are_numbers_from_both_sides() {
-    let run = TestRun::played(&small_cachex(
-        4,
-        &[&shell("ada", "exit"), &shell("eve", "exit"), RANDOM, GREEDY],
-    ));
-    let pairings = run.table("pairings.csv");
-    assert_eq!(pairings.len(), 4 * 3);
-    for row in &pairings {
-        let count = |column: &str| number(&row[column]);
-        assert_eq!(
-            count("wins") + count("draws") + count("losses"),
-            count("games")
-        );
-        assert_eq!(count("points"), count("wins") + count("draws") / 2.0);
-        assert_eq!(count("games"), 4.0);
-        let mirrored = pairings
-            .iter()
-            .find(|it| (&it["player"], &it["opponent"]) == (&row["opponent"], &row["player"]));
-        let mirrored = mirrored.expect("the other side");
-        let forfeited = row["player"] != "random"
-            && row["player"] != "greedy"
-            && row["opponent"] != "random"
-            && row["opponent"] != "greedy";
-        match forfeited {
-            true => assert_eq!([&row["losses"], &mirrored["losses"]], ["4", "4"]),
-            false => assert_eq!(row["wins"], mirrored["losses"]),
-        }
-    }
-    let printed = run.referee("rate out --table pairings --format csv").ok();
-    assert_eq!(printed, run.read("out/pairings.csv"));
-}
-
-#[test]
-fn history_is_joined_with_the_journal_by_the_id() {
-    let players = [&shell("ada", "exit"), &shell("eve", "exit"), RANDOM];
-    let run = TestRun::played(&small_cachex(2, &players));
-    let games = run.rows();
-    let history = run.table("history.csv");
-    let rated: Vec<&str> = games
-        .iter()
-        .filter(|game| game["winner"] != "none")
-        .map(|game| game["id"].as_str())
-        .collect();
-    assert_eq!(
-        (games.len(), rated.len()),
-        (6, 4),
-        "two games were forfeited by both"
-    );
-    assert_eq!(column(&history, "id"), rated);
-    for row in &history {
-        assert_eq!(
-            number(&row["number"]),
-            number(&row["id"]) + 1.0,
-            "all games have numbers"
-        );
-    }
-}
-
-#[test]
 fn players_have_what_they_run_and_their_grid_in_columns() {
     let grid = "[[player]]\nname = \"s{nodes}-{args}\"\nhouse = \"search\"\nargs = [\"--nodes\", \"{nodes}\"]\n\
                 env = { A = \"{args}\" }\n[player.grid]\nnodes = [5, 10]\nargs = [\"x\"]\n";
@@ -448,21 +389,6 @@ fn players_have_what_they_run_and_their_grid_in_columns() {
     let manifest = run.read("out/manifest.toml").replace("args = \"x\"\n", "");
     run.write("out/manifest.toml", &manifest);
     run.play(&["--resume"]);
-}
-
-#[test]
-fn equal_programs_are_named() {
-    let random = |name: &str| format!("[[player]]\nname = \"{name}\"\nhouse = \"random\"\n");
-    let equal = ["a", "b", "c"].map(random);
-    let [a, b, c] = equal.each_ref().map(String::as_str);
-    let run = TestRun::new(&small_cachex(4, &[a, b, c, GREEDY]));
-    let said = "Equal programs: a, b, c. In all games of a block each seat has the same seed";
-    for text in [
-        run.play(&["-j", "2", "--verbose"]),
-        run.referee("rate out").ok(),
-    ] {
-        assert!(text.replace("\n  ", " ").contains(said), "{text}");
-    }
 }
 
 /// As where a run goes on without games that it had, and is stopped before its end.

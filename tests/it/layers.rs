@@ -79,7 +79,7 @@ const LAYERS: &[Layer] = &[
         name: "report",
         // It knows the events of the runner, but cannot run anything.
         knows: "game::Colour game::DrawnCell game::GameResult game::MOST_SEATS game::Seat rating results runs::GameRow runs::Manifest runs::PlayerTable \
-                runs::RunFileError runs::Run runs::RulesPly runs::player_column runs::SlowRules runs::remove_if_there runs::write_whole referee::Termination runner::Event \
+                runs::RunFileError runs::Run runs::player_column runs::remove_if_there runs::write_whole referee::Termination runner::Event \
                 schedule::Conclusion schedule::GameCount schedule::NextPlace schedule::Place schedule::PlacedBy \
                 schedule::TestEnd schedule::TestState text",
         crates: "*", never: "std::fs std::process std::thread std::net",
@@ -123,7 +123,7 @@ const LAYERS: &[Layer] = &[
         crates: "thiserror", never: OUTSIDE,
     },
     Layer {
-        name: "doctor", knows: "bot check clock config runner runs::MachineTable runs::Stamp text", crates: "rustix serde",
+        name: "doctor", knows: "bot check clock config runner runs::MachineTable runs::Stamp text", crates: "rustix",
         never: "std::thread std::net",
     },
     Layer {

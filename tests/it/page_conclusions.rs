@@ -1,6 +1,6 @@
 //! The index of a run begins with a conclusion in words, which is true to the tables of the run.
 
-use crate::support::config::{RANDOM, greedy, shell, small_cachex};
+use crate::support::config::{RANDOM, greedy, small_cachex};
 use crate::support::run::TestRun;
 use crate::support::tables::Table;
 
@@ -123,27 +123,4 @@ fn of_formats_that_decide_it_says_what_they_decided() {
         _ => " share the first place in the final order. ".to_owned(),
     };
     assert!(said.contains(&expected), "{said}");
-}
-
-#[test]
-fn forfeits_that_decided_a_run_come_before_its_ratings() {
-    let run = TestRun::played(&small_cachex(
-        2,
-        &[RANDOM, &greedy(&[("g", 1)]), &shell("gone", "exit 3")],
-    ));
-    let index = run.read("out/report/index.html");
-    let told = "4 of 6 games (67 %) ended by forfeit, which counts as a loss.";
-    let why = "forfeited 4 of 4 games (handshake 4); first in game ";
-    let [told, why, ratings] = [told, why, "<h3>Standings</h3>"].map(|words| {
-        index
-            .find(words)
-            .unwrap_or_else(|| unreachable!("no `{words}`: {index}"))
-    });
-    assert!(told < why && why < ratings);
-    // None is told where none happened.
-    let run = TestRun::played(&small_cachex(2, &[RANDOM, &greedy(&[("g", 1)])]));
-    assert!(
-        !run.read("out/report/index.html")
-            .contains("ended by forfeit")
-    );
 }

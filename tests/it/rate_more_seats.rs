@@ -240,10 +240,7 @@ fn all_of_it_on_the_terminal() {
     std::fs::write(folder.path().join("tables.csv"), with_places(&blocks())).expect("written");
     insta::assert_snapshot!(screens(
         folder.path(),
-        &[
-            "rate tables.csv --plan=20",
-            "rate tables.csv --table standings --table pairings"
-        ]
+        &["rate tables.csv", "rate tables.csv --table standings"]
     ));
 }
 

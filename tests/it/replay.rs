@@ -1,14 +1,9 @@
 //! `referee replay`: a recorded game is shown, and fed to a bot.
 
-use std::io::{Read, Write};
-use std::process::Stdio;
-use std::time::Duration;
-
 use referee::game::{cachex, dark_chess, watch_your_back};
 
 use crate::support::config::RANDOM;
-use crate::support::needs::command;
-use crate::support::program::{REFEREE, referee, referee_reading, root, screens};
+use crate::support::program::{REFEREE, referee, referee_reading, screens};
 use crate::support::run::TestRun;
 use crate::support::stubborn::{STUBBORN, stubborn_run};
 
@@ -223,59 +218,4 @@ fn a_bot_is_fed_what_the_transcript_has() {
         }
         assert_eq!(heard, wanted + "quit\n", "{seat}");
     }
-}
-
-/// At a terminal, keys step through a game. `script` makes the terminal.
-#[test]
-fn a_game_is_stepped_through_at_a_terminal() {
-    let Some(mut terminal) = command("script") else {
-        return;
-    };
-    terminal
-        .args(["-qec", &format!("{REFEREE} replay results/sample 1")])
-        .arg("/dev/null")
-        .current_dir(root())
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped());
-    let mut terminal = terminal.spawn().expect("it starts");
-    let mut keys = terminal.stdin.take().expect("a pipe");
-    let mut screen = terminal.stdout.take().expect("a pipe");
-    let (send, shown) = std::sync::mpsc::channel();
-    let reader = std::thread::spawn(move || {
-        let mut chunk = [0; 4096];
-        while let Ok(count @ 1..) = screen.read(&mut chunk) {
-            if send.send(chunk[..count].to_vec()).is_err() {
-                return;
-            }
-        }
-    });
-    let mut seen = Vec::new();
-    let steps: [(&[u8], &str, &str); 8] = [
-        (b"", "start\r\n", "ply 0 of 20 "),
-        (b"\r", "1. red d1 ", "ply 1 of 20 "),
-        (b"\x1b[C", "2. blue f3 ", "ply 2 of 20 "),
-        (b"\x1b[D", "1. red d1 ", "ply 1 of 20 "),
-        (b"G", "blue wins after 20 plies", "ply 20 of 20 "),
-        (b" ", "blue wins after 20 plies", "ply 20 of 20 "),
-        (b"\x1b[H", "start\r\n", "ply 0 of 20 "),
-        (b"n", "1. red d1 ", "ply 1 of 20 "),
-    ];
-    for (key, words, place) in steps {
-        keys.write_all(key).expect("written");
-        let frame = loop {
-            let text = String::from_utf8_lossy(&seen).into_owned();
-            // A frame ends with the line that names the keys.
-            if let Some((frame, _)) = text.split_once("q quits\r\n") {
-                seen.drain(..frame.len() + "q quits\r\n".len());
-                break frame.to_owned();
-            }
-            let more = shown.recv_timeout(Duration::from_secs(60));
-            seen.extend(more.expect("a frame"));
-        };
-        assert!(frame.contains(words), "{key:?}: {frame}");
-        assert!(frame.contains(place), "{key:?}: {frame}");
-    }
-    keys.write_all(b"q").expect("written");
-    assert!(terminal.wait().expect("it ends").success());
-    reader.join().expect("it ends too");
 }

@@ -1,4 +1,4 @@
-//! `referee report --figures`: charts and tables as files for papers.
+//! `referee report --figures`: charts as files for papers.
 
 use std::path::PathBuf;
 use std::process::Command;
@@ -7,7 +7,6 @@ use crate::support::browser::Browser;
 use crate::support::program::root;
 use crate::support::python::python;
 use crate::support::run::TestRun;
-use crate::support::tables::rows;
 
 /// Names that would be elements, columns or formulas if they were not text.
 fn reported() -> TestRun {
@@ -41,11 +40,6 @@ fn the_command_names_both_folders_and_the_figures_have_stable_names() {
         "cachex-ratings.svg",
         "cachex-elo-over-games.svg",
         "cachex-ratings.csv",
-        "cachex-ratings.md",
-        "forfeits.csv",
-        "plan.csv",
-        "player-2-forfeited-games.md",
-        "player-2-cachex-results-by-opponent-the-worst-first.csv",
     ] {
         assert!(run.path("figures").join(name).exists(), "no {name}");
     }
@@ -53,7 +47,7 @@ fn the_command_names_both_folders_and_the_figures_have_stable_names() {
     let all = std::fs::read_dir(run.path("figures"))
         .expect("a folder")
         .count();
-    let of_endings = ["svg", "csv", "md"].map(|ending| files(&run, ending).len());
+    let of_endings = ["svg", "csv"].map(|ending| files(&run, ending).len());
     assert_eq!(all, of_endings.iter().sum::<usize>());
     assert!(!run.path("out/report/cachex-elo-over-games.svg").exists());
 }
@@ -132,55 +126,6 @@ fn no_picture_is_blank_in_a_browser() {
         );
         assert_eq!(page.complaints(), [""; 0]);
     }
-}
-
-#[test]
-fn tables_have_the_rows_of_the_page() {
-    let Some(mut browser) = Browser::start() else {
-        return;
-    };
-    let run = reported();
-    let mut page = browser.open(&run.path("out/report/index.html"), "", [1280, 900]);
-    for (label, file) in [
-        ("cachex: standings, by rating", "cachex-ratings"),
-        ("cachex: Elo after these games", "cachex-elo-over-games"),
-        ("forfeits by player and reason", "forfeits"),
-    ] {
-        let shown = page.rows(label);
-        let csv = std::fs::File::open(run.path(&format!("figures/{file}.csv"))).expect(file);
-        let mut reader = csv::Reader::from_reader(csv);
-        let found: Vec<Vec<String>> = reader
-            .records()
-            .map(|row| {
-                row.expect("a row")
-                    .iter()
-                    .map(|cell| cell.trim_start_matches('\'').to_owned())
-                    .collect()
-            })
-            .collect();
-        let plain = |rows: Vec<Vec<String>>| -> Vec<Vec<String>> {
-            let plain = |cell: String| cell.replace('`', "");
-            rows.into_iter()
-                .map(|row| row.into_iter().map(plain).collect())
-                .collect()
-        };
-        let shown = plain(shown);
-        assert_eq!(plain(found), shown, "{label}");
-        let markdown = run.read(&format!("figures/{file}.md"));
-        assert_eq!(markdown.lines().count(), shown.len() + 2, "{markdown}");
-        let columns = shown[0].len();
-        for line in markdown.lines() {
-            let bars = line.replace("\\|", "").matches('|').count();
-            assert_eq!(bars, columns + 1, "{line}");
-        }
-    }
-    let standings = rows(&run.path("figures/cachex-ratings.csv"));
-    assert!(
-        standings
-            .iter()
-            .any(|row| row["player"] == "'=1+1|<img src=x> 王"),
-        "{standings:?}"
-    );
 }
 
 /// The cells of code in the notebook, one after the other.

@@ -1,39 +1,6 @@
-//! Curves of many players, and means over the parameters of a grid.
+//! Means over the parameters of a grid.
 
-use std::collections::BTreeMap;
-
-use crate::report_curves::{figure, figures, number, search};
-
-#[test]
-fn each_of_nine_players_has_a_panel_that_ends_at_its_rating() {
-    let players: String = (1..=9)
-        .map(|nodes| search(&format!("s{nodes}"), &nodes.to_string()))
-        .collect();
-    let run = figures("kind = \"round-robin\"\ngames-per-pairing = 2", &players);
-    let found = figure(&run, "cachex-elo-over-games");
-    let last = found.iter().filter(|row| row["games"] == "72");
-    let last: BTreeMap<&str, [&str; 3]> = last
-        .map(|row| {
-            let elo = ["low", "Elo", "high"].map(|column| row[column].as_str());
-            (row["player"].as_str(), elo)
-        })
-        .collect();
-    let ratings = run.table("ratings.csv");
-    let expected: BTreeMap<&str, [&str; 3]> = ratings
-        .iter()
-        .map(|row| {
-            let elo = ["elo_low", "elo", "elo_high"].map(|column| row[column].as_str());
-            (row["player"].as_str(), elo)
-        })
-        .collect();
-    assert_eq!(last, expected);
-    let picture = run.read("figures/cachex-elo-over-games.svg");
-    let count = |element: &str| picture.matches(element).count();
-    assert_eq!([count("<polyline"), count("<polygon")], [9, 9], "{picture}");
-    for nodes in 1..=9 {
-        assert_eq!(count(&format!(">s{nodes}</text>")), 1);
-    }
-}
+use crate::report_curves::{figure, figures, number};
 
 /// `kind` and `nodes` change how a player plays, `copy` changes nothing.
 const GRID: &str = "[[player]]\nname = \"{nodes}-{kind}-{copy}\"\nhouse = \"{kind}\"\nargs = [\"--nodes\", \"{nodes}\"]\n\

@@ -111,24 +111,6 @@ fn a_program_s_game_is_another_game_than_a_built_in_one_of_its_name() {
     assert!(page.contains("cachex (rules program)"));
 }
 
-#[test]
-fn runs_with_other_rules_are_rated_together_with_a_note() {
-    let Some(run) = connect_four() else {
-        return;
-    };
-    run.play(&[]);
-    std::fs::rename(run.out(), run.path("first")).expect("moved");
-    run.write(
-        "rules/connect_four.py",
-        &format!("{}# changed\n", example()),
-    );
-    run.play(&[]);
-    let rated = run.referee("rate first out");
-    assert!(rated.stdout.contains("connect-four: 24 games"), "{rated:?}");
-    let note = "note: the rules program of connect-four is not the same in all files";
-    assert!(rated.stderr.contains(note), "{rated:?}");
-}
-
 /// A game of six plies that waits before its first answer to `play` until it has read all six, if WAITS is True.
 const PATIENT: &str = "import sys
 WAITS = False

@@ -68,18 +68,11 @@ fn wait_for_the_end_of_all(run: &TestRun) {
 
 #[test]
 #[ignore = "slow"]
-fn slow_plies_are_logged_and_told_at_the_end() {
+fn slow_plies_are_logged() {
     let slow = "[ \"$1 $ply\" = 'play 7' ] && sleep 0.5";
     let run = run_by(&ten_plies_after(slow), "games-per-pairing = 2", "");
     let ran = run.run(&["-j", "1", "-q"]);
     assert_eq!(ran.exit, 0, "{ran:?}");
-    for words in [
-        "of 20 plies since the last start of the run, the rules took more than ten times their median of ",
-        "ms for ply 7 of game ",
-        "`rules_us` in its log",
-    ] {
-        assert!(ran.stderr.contains(words), "{}", ran.stderr);
-    }
     let times = column(&run.plies(0), "rules_us");
     let times: Vec<u64> = times.iter().map(|us| us.parse().expect("a time")).collect();
     assert_eq!(times.len(), 10);

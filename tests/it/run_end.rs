@@ -1,7 +1,6 @@
 //! What a run shows at its end: what everybody wants to know, on one screen.
 
 use crate::support::config::{greedy, shell, small_cachex};
-use crate::support::program::referee;
 use crate::support::run::TestRun;
 
 #[test]
@@ -66,22 +65,4 @@ fn a_check_says_how_long_games_take_at_most_and_likely_where_some_were_played() 
     assert!(after.contains("\nthey likely take about "), "{after}");
     assert!(after.contains(": 60 games in out took "), "{after}");
     assert!(after.ends_with(most), "{after}");
-}
-
-#[test]
-fn a_warning_that_comes_again_is_counted() {
-    let folder = tempfile::tempdir().expect("a folder");
-    let out = folder.path().join("out");
-    let ran = referee(&format!(
-        "play cachex random random --set size=3 --opening-plies 100 --games 7 --out {}",
-        out.display()
-    ));
-    let warning = "warning: the game ended within its --opening-plies 100";
-    let warnings: Vec<&str> = ran
-        .stderr
-        .lines()
-        .filter(|line| line.starts_with(warning))
-        .collect();
-    assert_eq!(warnings.len(), 2, "{ran:?}");
-    assert!(warnings[1].ends_with(" (7 times)"), "{ran:?}");
 }

@@ -1,11 +1,7 @@
 //! What a terminal is sent.
 
-use std::fs::File;
-use std::io::Write;
 use std::path::Path;
-use std::process::{Command, Stdio};
-use std::thread;
-use std::time::Duration;
+use std::process::Stdio;
 
 use crate::support::config::{GREEDY, RANDOM, small_cachex};
 use crate::support::needs::command;
@@ -66,30 +62,4 @@ fn a_dumb_terminal_gets_text_alone() {
         let shown = shown(line, &dumb).expect("run");
         assert!(!shown.contains(ESCAPE), "{line}: {shown:?}");
     }
-}
-
-/// Results that come slowly, so that reading them takes longer than work that is not mentioned.
-#[test]
-#[ignore = "slow"]
-fn long_work_of_rate_shows_what_it_does() {
-    let folder = tempfile::tempdir().expect("a folder");
-    let pipe = folder.path().join("slow.csv");
-    let made = Command::new("mkfifo").arg(&pipe).status();
-    assert!(made.expect("mkfifo").success());
-    let writer = thread::spawn(move || {
-        let mut pipe = File::create(pipe).expect("a reader");
-        thread::sleep(Duration::from_secs(3));
-        pipe.write_all(b"ada,bob,1\nbob,ada,0.5\n").expect("read");
-    });
-    let shown = on_a_terminal(folder.path(), "rate slow.csv", &[("TERM", "xterm")]);
-    let Some(shown) = shown else {
-        // Nobody reads the pipe, and the writer waits.
-        return;
-    };
-    writer.join().expect("written");
-    assert!(shown.contains("reading games  2s"), "{shown:?}");
-    // The line is cleared before the output.
-    let (_, output) = shown.rsplit_once("reading games").expect("progress");
-    let (cleared, _) = output.split_once("ada").expect("a table");
-    assert!(cleared.contains("\u{1b}[2K"), "{output:?}");
 }

@@ -23,7 +23,7 @@ const WEAK: &str = "[[player]]\nname = \"weak\"\nhouse = \"greedy\"\n";
 fn each_player_has_its_own_clock_and_is_told_both() {
     let run = TestRun::new(&config(WEAK));
     let checked = run.play(&["--check"]);
-    let words = "  weak: its own per-game = 5s, increment = 0s, memory = 64MiB\n";
+    let words = "  weak: clock of its own; limits of its own\n";
     assert!(checked.contains(words), "{checked}");
     run.play(&["-j", "1"]);
     let told = |id: u64, name: &str| {
@@ -99,11 +99,11 @@ fn a_grid_makes_odds_of_several_sizes() {
     let run = TestRun::new(&config(grid).replace("\"5s\"", "\"{s}s\""));
     let checked = run.play(&["--check"]);
     assert!(
-        checked.contains("  weak-1: s = 1; its own per-game = 1s, "),
+        checked.contains("  weak-1: s = 1; clock of its own; "),
         "{checked}"
     );
     assert!(
-        checked.contains("  weak-2: s = 2; its own per-game = 2s, "),
+        checked.contains("  weak-2: s = 2; clock of its own; "),
         "{checked}"
     );
 }

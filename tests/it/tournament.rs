@@ -31,7 +31,7 @@ fn a_run_leaves_a_complete_folder() {
     let run = TestRun::new(&config(1));
     assert_screen!(run.play(&["-j", "2"]));
     let files = "manifest.toml games.csv games ratings.csv standings.csv crosstable.csv \
-                 pairings.csv superiority.csv history.csv players.csv report run.sha256";
+                 superiority.csv players.csv report run.sha256";
     let files: BTreeSet<String> = files.split(' ').map(str::to_owned).collect();
     assert_eq!(files_below(&run, ""), files, "and nothing else");
 
@@ -62,7 +62,7 @@ fn a_run_leaves_a_complete_folder() {
 #[test]
 fn the_columns_of_every_file_are_fixed() {
     let run = TestRun::played(&config(1));
-    let files = "games games/0000/000000 ratings superiority history standings crosstable";
+    let files = "games games/0000/000000 ratings superiority standings crosstable";
     let mut headers = String::new();
     for file in files.split(' ') {
         let text = run.read(&format!("out/{file}.csv"));

@@ -54,13 +54,8 @@ pub fn signals() -> Result<Arc<Interrupt>, Failure> {
 pub enum StartError {
     #[error("player `{word}`: expected a command, with its quotes closed")]
     NotACommand { word: String },
-    #[error("player `{word}`: {source}; expected random, greedy, search, {others}or a command")]
-    CannotRun {
-        word: String,
-        source: LaunchError,
-        /// Other words that the command takes.
-        others: &'static str,
-    },
+    #[error("player `{word}`: {source}; expected random, greedy, search or a command")]
+    CannotRun { word: String, source: LaunchError },
     #[error(
         "player `{word}`: a house bot has no argument `{wrong}`: expected nothing, or --nodes with a number"
     )]
@@ -85,13 +80,8 @@ pub enum StartError {
     Orphans(#[source] io::Error),
 }
 
-/// Launch of the bot that `word` names, in `dir`: a house bot or a command. `others` lists further words that
-/// the command accepts, for error messages.
-pub fn launch(
-    word: &str,
-    dir: Option<PathBuf>,
-    others: &'static str,
-) -> Result<Launch, StartError> {
+/// Launch of the bot that `word` names, in `dir`: a house bot or a command.
+pub fn launch(word: &str, dir: Option<PathBuf>) -> Result<Launch, StartError> {
     let mut words = shlex::split(word)
         .filter(|words| !words.is_empty())
         .ok_or_else(|| StartError::NotACommand {
@@ -119,7 +109,6 @@ pub fn launch(
     launch.check().map_err(|source| StartError::CannotRun {
         word: word.to_owned(),
         source,
-        others,
     })?;
     Ok(launch)
 }

@@ -14,12 +14,12 @@ use std::time::Duration;
 
 use clap::builder::{PossibleValue, TypedValueParser};
 use clap::{Arg, Command};
-pub use filter::{FilterCounts, FilterError, GameFilter, UnmatchedFilters};
+pub use filter::{FilterError, GameFilter, UnmatchedFilters};
 pub use launch::{
     StartError, ask_engines, host, launch, own_program, see_that_it_is_built, signals, supervisor,
     tier,
 };
-pub use quick_match::{COMMAND_LINE, MatchArgs, game_options, named, players};
+pub use quick_match::{COMMAND_LINE, MatchArgs, game_options, players};
 
 use crate::bot::Language;
 use crate::bot::supervise::make_temporary_folder;

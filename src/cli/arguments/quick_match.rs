@@ -184,7 +184,7 @@ fn player(bot: &str, others: &[MatchPlayer]) -> Result<MatchPlayer, Failure> {
 }
 
 /// Splits `NAME=COMMAND`; a command alone has no name.
-pub fn named(bot: &str) -> (Option<&str>, &str) {
+fn named(bot: &str) -> (Option<&str>, &str) {
     let is_name = |name: &str| {
         let good = |c: char| c.is_alphanumeric() || "-_.+".contains(c);
         !name.is_empty() && name.chars().all(good)

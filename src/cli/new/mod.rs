@@ -141,7 +141,7 @@ fn make(kit: &str, name: &str, games: &str, changes: &[[&str; 2]]) -> Result<Exi
     let kit = named(kit)?;
     let files = kit.folder(name, games, changes);
     write(name, &files)?;
-    if let Some(needs) = kit.needs.filter(|needs| launch(needs, None, "").is_err()) {
+    if let Some(needs) = kit.needs.filter(|needs| launch(needs, None).is_err()) {
         warn(&format!(
             "there is no `{needs}` in PATH, and this bot needs it"
         ));

@@ -1,10 +1,9 @@
-//! `referee play GAME FIRST SECOND`: plays games, drawn move by move.
+//! `referee play GAME FIRST SECOND`: plays a game, drawn move by move.
 
-mod recorded;
 mod live_game;
-mod unrecorded;
 
 use std::io;
+use std::num::NonZeroUsize;
 use std::os::unix::net::UnixStream;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -17,34 +16,188 @@ use rustix::io::{Errno, read};
 use signal_hook::consts::SIGINT;
 use signal_hook::{flag, low_level};
 
-use crate::bot::{Double, Fault, Player, Reply};
-use crate::cli::arguments::{LanguageArgs, SetupArgs, SetupError, parse_small, parse_time};
+use crate::bot::{Double, Fault, Patience, Player, Reply};
+use crate::cli::arguments::{
+    COMMAND_LINE, LanguageArgs, SetupArgs, TemporaryFolder, game_options, known_games, parse_small,
+    parse_time, players, supervisor, wall_time,
+};
 use crate::cli::drawing;
-use crate::cli::exit::{Exit, Failure};
+use crate::cli::exit::{CommandError, Exit, Failure};
 use crate::cli::output::{print, say, style};
-use crate::config::LONGEST_ROW;
-use crate::game::{AnyPosition, Game, MOST_SEATS, News, RulesFault, Seat, Setup};
+use crate::config::{LONGEST_ROW, Match, Plan};
+use crate::game::{AnyPosition, Game, MOST_SEATS, News, PerSeat, RulesFault, Seat};
 use crate::protocol::{READY, ToBot, VERSION};
-use crate::referee::{GameEnd, Ply, Termination};
-use crate::report::warn;
-use crate::text::excerpt;
+use crate::referee::{GameEnd, Participant, Ply, Termination};
+use crate::report::{Progress, finish_run, print_to_stderr, shell_word, warn};
+use crate::results::Settings;
+use crate::runner::{
+    Audience, Bot, Bots, Completed, Demands, Event, Host, HostOptions, Interrupt, Placing,
+    QueuedGame, Tournament,
+};
+use crate::runs::{GameRow, Run, RunFileError, RunFileProblem, RunFolder};
+use crate::text::{excerpt, visible_lines};
 
 pub(super) fn run(args: &PlayArgs) -> Result<Exit, Failure> {
-    match (&args.out, args.games) {
-        (None, None) => unrecorded::run(args),
-        _ => recorded::run(args),
+    let is_human: PerSeat<bool> = args.players.iter().map(|word| word == HUMAN).collect();
+    let (plan, has_person) = (plan(args)?, is_human.contains(&true));
+    let host = host(args, &plan)?;
+    let live = LiveGame::new(plan.games[0].clone(), args.setup.seed, is_human.clone());
+    let live = Arc::new(live.map_err(|error| Failure::new(Exit::Failed, error))?);
+    if has_person {
+        let goal = live.goal();
+        say(&format!("{goal}\n{COMMANDS}\n\n"))?;
+    }
+    let temporary = TemporaryFolder::new("referee-play-")?;
+    let out = args.out.as_deref().unwrap_or(temporary.path());
+    let mut folder = RunFolder::create(out, &plan, host.stamp()).map_err(cannot_keep)?;
+    let start = |player: usize, worker: usize, patience: Patience| {
+        Ok(match is_human[Seat::numbered(player as u8)] {
+            true => Box::new(Participant::new(human(Arc::clone(&live)))) as Bot,
+            false => Box::new(Participant::new(
+                host.start(&plan, player, worker, patience)?,
+            )),
+        })
+    };
+    // Not connected to signals: Ctrl-C ends the program, or is input of the person asked for an action.
+    let interrupt = Interrupt::new().map_err(|error| Failure::new(Exit::Failed, error))?;
+    let tournament = Tournament {
+        bots: Bots::From(&start),
+        audience: Some(live.as_ref()),
+        ..Tournament::new(&plan, &host, &interrupt)
+    };
+    let mut progress = Progress::new(true, plan.display_names());
+    let mut ended = None;
+    let played = tournament.play(&mut folder, &mut |event| {
+        if let Event::Finished(row) = event {
+            ended = Some((*row).clone());
+        }
+        progress.event(event);
+    })?;
+    let (mut results, _) = progress.finish();
+    let run = Run::open(out, known_games())?;
+    if let Some(row) = &ended {
+        say(&format!("\n{}", drawing::conclusion(row.game, &row.end)))?;
+        warn_of_opening(args, &row.end);
+        show_logs(&run, row);
+    }
+    if args.out.is_some() {
+        let settings = Settings::of_run(&run);
+        // A game has no conclusion beyond its points.
+        finish_run(&run, &results.rate(&settings), &[])?;
+        let word = shell_word(out);
+        print(&format!(
+            "again: referee replay {word} 0\nkept in {}\n",
+            out.display()
+        ))?;
+    }
+    match played {
+        Completed { set_aside: 0 } => Ok(Exit::Done),
+        Completed { .. } => Err(Failure::new(Exit::Void, "the game was void each time")),
     }
 }
 
-/// Play one game and draw it move by move, or several
+/// The plan of one game. A person is planned as a bot that is never started.
+fn plan(args: &PlayArgs) -> Result<Plan, Failure> {
+    // Check options here, so that a wrong one has the message of other commands.
+    let game = args.setup.setup_for(args.players.len())?.game();
+    let mut persons = 0;
+    let bots = args.players.iter().map(|word| match word == HUMAN {
+        false => word.clone(),
+        true => {
+            persons += 1;
+            match persons {
+                1 => format!("{HUMAN}=random"),
+                number => format!("{HUMAN}-{number}=random"),
+            }
+        }
+    });
+    let text = |time| humantime::format_duration(time).to_string();
+    let rules = Match {
+        name: format!("{}-play", game.name()),
+        seed: Some(args.setup.seed),
+        game,
+        options: game_options(&args.setup.options)?,
+        games: 1,
+        opening_plies: args.opening_plies,
+        per_move: args.per_move.map(text),
+        per_game: args.per_game.map(text),
+        memory: None,
+        speaks: args.language.speaks.clone(),
+        players: players(&bots.collect::<Vec<_>>())?,
+    };
+    let mut plan = rules.plan(COMMAND_LINE, known_games())?;
+    plan.time = wall_time(args.per_game, args.per_move, WALL_CAP);
+    for (entry, word) in plan.players.iter_mut().zip(&args.players) {
+        if word == HUMAN {
+            entry.house = Some(HUMAN.to_owned());
+        }
+    }
+    Ok(plan)
+}
+
+/// Host for one game at a time.
+fn host(args: &PlayArgs, plan: &Plan) -> Result<Host, Failure> {
+    let options = HostOptions {
+        jobs: NonZeroUsize::new(1),
+        placing: Placing::default(),
+    };
+    let (host, warnings) = Host::new(&Demands::of(plan), supervisor()?, options)?;
+    // Without a time limit, a busy machine costs no player anything.
+    let has_limit = args.per_game.or(args.per_move).is_some();
+    for warning in warnings.iter().filter(|_| has_limit) {
+        warn(&warning.to_string());
+    }
+    Ok(host)
+}
+
+fn cannot_keep(error: RunFileError) -> Failure {
+    match error.problem {
+        // `play` has no --resume, so the usual advice would be wrong.
+        RunFileProblem::HoldsARun => Failure::new(
+            error.exit(),
+            format!(
+                "{}: holds a run already: name another folder with --out",
+                error.path.display()
+            ),
+        ),
+        _ => error.into(),
+    }
+}
+
+/// Shows what a player at fault wrote to stderr: it may tell why the player failed.
+fn show_logs(run: &Run, row: &GameRow) {
+    let outputs = run.outputs_of(row);
+    for seat in row.end.blamed().iter() {
+        let text = String::from_utf8_lossy(outputs[seat].after(0));
+        if !text.is_empty() {
+            print_to_stderr(&format!(
+                "what {} wrote to stderr:\n{}",
+                row.game.seat_name(seat),
+                visible_lines(&text).trim_end()
+            ));
+        }
+    }
+}
+
+impl Audience for LiveGame {
+    fn begins(&self, _game: &QueuedGame, position: &dyn AnyPosition) {
+        self.begin();
+        let _ = print(&drawn(self, position));
+    }
+
+    fn ply(&self, ply: &Ply<'_>, position: &dyn AnyPosition) {
+        show_ply(self.game(), self, ply, position);
+    }
+}
+
+/// Play one game and draw it move by move
 ///
 /// A player is a house bot (random, greedy, search), `human` for yourself, or a command in quotes,
 /// such as "python3 bots/twenty-lines/bot.py". The first PLAYER acts first. A person types actions, the beginning of
-/// one to see how it can go on, `?` for help, `undo` to take back the last action, and `quit` to leave.
-/// After `undo` bots start anew, with all their time.
+/// one to see how it can go on, `?` for help, and `quit` to leave.
 ///
-/// With --out or --games the games are kept in the folder of a run, for `referee replay`, `games`, `verify`
-/// and `rate`. Games between bots are not drawn if there are several.
+/// With --out the game is kept in the folder of a run, for `referee replay` and `verify`.
+/// To play many games, see `referee run`.
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(super) struct PlayArgs {
@@ -53,10 +206,7 @@ pub(super) struct PlayArgs {
     /// A player for each seat, the first to act first; NAME=COMMAND gives a bot a name
     #[arg(value_name = "PLAYER", required = true, num_args = 2..=MOST_SEATS)]
     pub players: Vec<String>,
-    /// How many games to play. Every two have the same start, with the seats swapped
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..), allow_negative_numbers = true)]
-    pub games: Option<u32>,
-    /// The folder where the games are kept; with --games a new one below results/ if not given
+    /// The folder where the game is kept
     #[arg(long, value_name = "DIR")]
     pub out: Option<PathBuf>,
     /// Time of each bot for the whole game, such as 60s
@@ -72,18 +222,11 @@ pub(super) struct PlayArgs {
     pub opening_plies: u32,
 }
 
-impl PlayArgs {
-    /// The game for these players, with its options set.
-    pub fn setup(&self) -> Result<Setup, SetupError> {
-        self.setup.setup_for(self.players.len())
-    }
-}
-
 const EXAMPLES: &str = "\
 Examples:
   referee play cachex human search
   referee play cachex \"python3 bot.py\" search --out results/lesson
-  referee play dark-chess mine=\"python3 bot.py\" random --games 10 --per-move 1s";
+  referee play dark-chess mine=\"python3 bot.py\" random --per-move 1s";
 
 /// Name of a person at the terminal.
 const HUMAN: &str = "human";
@@ -91,21 +234,9 @@ const HUMAN: &str = "human";
 /// Wall cap of an action: a person may be away for a while.
 const WALL_CAP: Duration = Duration::from_secs(24 * 3600);
 
-/// Time of a bot for the handshake, and to get ready for a game.
-const HANDSHAKE: Duration = Duration::from_secs(10);
-
-/// Time of a bot to exit after `quit`.
-const QUIT: Duration = Duration::from_secs(1);
-
 /// Help on the commands of a person.
-const COMMANDS: &str = "Type an action, or its beginning to see how it can go on. Enter lists all legal actions, undo \
-                        takes your last action back, quit leaves the game.";
-
-/// Text for a person before a game.
-fn introduction(args: &PlayArgs) -> Result<String, Failure> {
-    let goal = args.setup()?.goal();
-    Ok(format!("{goal}\n{COMMANDS}\n\n"))
-}
+const COMMANDS: &str = "Type an action, or its beginning to see how it can go on. Enter lists all legal actions, quit \
+                        leaves the game.";
 
 /// Warns if all plies of a game were its opening.
 fn warn_of_opening(args: &PlayArgs, end: &GameEnd) {
@@ -194,10 +325,6 @@ fn action(seat: Seat, live: &LiveGame) -> Result<String, Fault> {
         let listed = format!("legal: {}\n", legal.join(" "));
         let _ = say(&match answer.as_str() {
             "quit" | "exit" => return Err(Fault::Left),
-            "undo" => match live.undo(seat) {
-                Ok(()) => return Err(Fault::BrokenOff),
-                Err(why) => format!("{why}\n"),
-            },
             "?" | "help" => format!("{}\n{COMMANDS}\n{listed}", live.goal()),
             "" => listed,
             other => match refused([other, &exact], seat, &legal, position.as_mut()) {

@@ -8,36 +8,31 @@ use std::path::PathBuf;
 
 use clap::ValueEnum;
 use read::{GamesRead, read, settings};
-use tables::{RateProgress, tables};
+use tables::tables;
 
 use crate::cli::arguments::{FilterError, GameFilter};
 use crate::cli::exit::{CommandError, Exit, Failure};
 use crate::cli::output::{print, style};
 use crate::config::in_brackets;
 use crate::rating::{EloModel, MAX_EXACT_PLAYERS, Openings, Sprt};
-use crate::report::{self, DEFAULT_K, ReportTable};
-use crate::results::{AnchorsError, Results, ResultsError, Settings};
+use crate::report::{self, ReportTable, print_to_stderr};
+use crate::results::{AnchorsError, ResultsError, Settings};
 use crate::runs::RunFileError;
-use crate::text::{self, counted, escaped_json, visible};
+use crate::text::{self, escaped_json, visible};
 
 pub(super) fn run(args: &RateArgs) -> Result<Exit, Failure> {
-    let progress = RateProgress::new();
     let GamesRead {
         mut results,
-        mut history,
         display_names,
         mixtures,
-        programs,
         run_test,
         all_openings,
-    } = read(args, &progress)?;
+    } = read(args)?;
     for note in mixtures.notes() {
-        progress.say(&format!("note: {note}"));
+        print_to_stderr(&format!("note: {note}"));
     }
-    progress.begins(rating(&results));
     let settings = Settings {
         display_names,
-        programs,
         sprt: args.sprt.clone().or_else(|| run_test.clone()),
         run_test,
         familywise: args.familywise,
@@ -54,7 +49,7 @@ pub(super) fn run(args: &RateArgs) -> Result<Exit, Failure> {
     {
         return Err(RateError::SprtOfMore(name.clone()).into());
     }
-    let mut tables = tables(args, &rated, &mut history)?;
+    let mut tables = tables(args, &rated)?;
     if args.format == RateFormat::Terminal {
         let shown = |table: ReportTable| table.with_display_names(&settings.display_names);
         tables = tables.into_iter().map(shown).collect();
@@ -65,8 +60,6 @@ pub(super) fn run(args: &RateArgs) -> Result<Exit, Failure> {
         }
         _ => None,
     };
-    // Its line would stand between the lines of the output.
-    drop(progress);
     match args.format {
         RateFormat::Terminal => {
             print(&summary.unwrap_or_default())?;
@@ -87,20 +80,11 @@ pub(super) fn run(args: &RateArgs) -> Result<Exit, Failure> {
     Ok(Exit::Done)
 }
 
-/// The work on the games that were read, in words.
-fn rating(results: &Results) -> String {
-    let players = results
-        .games()
-        .map(|(_, games)| games.players().len() as u64)
-        .sum();
-    format!("rating {}", counted(players, "player", "players"))
-}
-
 /// Rate the players of any number of files of results together
 ///
 /// Reads the games.csv of runs, plain tables (first player, second player, score of the first, with
-/// or without a header) and PGN headers, also compressed by gzip. Players with the same name are the same player. The order
-/// of files and games matters only for the table `history`. docs/ratings.md explains all figures.
+/// or without a header) and PGN headers, also compressed by gzip. Players with the same name are the same player.
+/// docs/ratings.md explains all figures.
 #[derive(Debug, clap::Args)]
 pub(super) struct RateArgs {
     /// Files of results, folders of runs, or `-` for stdin
@@ -129,19 +113,12 @@ pub(super) struct RateArgs {
     /// Count a game once if the same players repeated it action by action
     #[arg(long)]
     pub once: bool,
-    /// The K of sequential Elo, in the table `history`
-    #[arg(long, value_name = "K", default_value_t = DEFAULT_K)]
-    pub k: f64,
     /// Test whether this player is stronger than its opponents by ELO1 rather than by ELO0
     ///
     /// All games count. With `,normalized` at the end, the differences are in normalized Elo. The decision of a run
     /// with kind = "sprt" is in verdict.csv in its folder.
     #[arg(long, value_name = "NAME,ELO0,ELO1[,ALPHA,BETA][,normalized]", value_parser = parse_sprt)]
     pub sprt: Option<(String, Sprt)>,
-    /// Say how many games it takes to tell players apart who differ by ELO: two equal ones, or the two named
-    #[arg(long, value_name = "ELO[,NAME,NAME]", value_parser = parse_plan)]
-    #[arg(num_args = 0..=1, require_equals = true, default_missing_value = "20")]
-    pub plan: Option<Plan>,
     /// How to print
     #[arg(long, value_enum, default_value_t = RateFormat::Terminal)]
     format: RateFormat,
@@ -170,10 +147,8 @@ enum RateTable {
     Ratings,
     Standings,
     Crosstable,
-    Pairings,
     Superiority,
     Match,
-    History,
     Covariance,
 }
 
@@ -184,8 +159,6 @@ enum RateError {
     SeveralTables,
     #[error("{}: is given twice, and its games would count twice: leave one out", visible(&.0.display().to_string()))]
     Twice(PathBuf),
-    #[error("--k {0}: expected a number above 0")]
-    K(f64),
     #[error("--player {name}: nobody of that name plays{}", in_brackets(.hint.clone()))]
     UnknownPlayer { name: String, hint: Option<String> },
     #[error("--anchor {0}: expected the name of a player of these games, or NAME=ELO")]
@@ -200,17 +173,10 @@ enum RateError {
     SprtOfMore(String),
     #[error("--sprt: `{0}` plays none of these games")]
     SprtPlayer(String),
-    #[error("--plan: `{0}` plays none of these games")]
-    PlanPlayer(String),
     #[error(
-        "--table {table}: {game} has {players} players, more than {most}: choose some with --player and --among"
+        "--table match: {game} has {players} players, more than 2: choose some with --player and --among"
     )]
-    TablePlayers {
-        table: String,
-        game: String,
-        players: usize,
-        most: usize,
-    },
+    MatchPlayers { game: String, players: usize },
     #[error(transparent)]
     Filter(#[from] FilterError),
     #[error(transparent)]
@@ -228,43 +194,14 @@ impl CommandError for RateError {
             Self::Results(_) | Self::Anchors(_) => Exit::File,
             Self::SeveralTables
             | Self::Filter(_)
-            | Self::K(_)
             | Self::UnknownPlayer { .. }
             | Self::Anchor(_)
             | Self::AnchoredPlayers { .. }
             | Self::SprtOfMore(_)
             | Self::SprtPlayer(_)
-            | Self::PlanPlayer(_)
-            | Self::TablePlayers { .. }
+            | Self::MatchPlayers { .. }
             | Self::Twice(_) => Exit::Usage,
         }
-    }
-}
-
-/// Value of `--plan`: a difference in Elo, and two players or none.
-type Plan = (f64, Option<[String; 2]>);
-
-/// Why the value of `--plan` is invalid.
-#[derive(Debug, thiserror::Error)]
-enum PlanError {
-    #[error("expected a difference in Elo, or one and two names")]
-    Parts,
-    #[error("expected a difference from 0.1 to 1000 Elo")]
-    Elo,
-}
-
-fn parse_plan(text: &str) -> Result<Plan, PlanError> {
-    let mut parts = text.split(',').map(str::trim);
-    let elo = parts.next().and_then(|elo| elo.parse::<f64>().ok());
-    let elo = elo.ok_or(PlanError::Parts)?;
-    if !(0.1..=1000.0).contains(&elo) {
-        return Err(PlanError::Elo);
-    }
-    let names: Vec<String> = parts.map(|name| text::name(name).into_owned()).collect();
-    match <[String; 2]>::try_from(names) {
-        Ok([one, two]) if one != two => Ok((elo, Some([one, two]))),
-        Err(names) if names.is_empty() => Ok((elo, None)),
-        _ => Err(PlanError::Parts),
     }
 }
 

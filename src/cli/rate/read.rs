@@ -1,15 +1,14 @@
 //! Reads the input of `referee rate`: games from files, and the settings of their rating.
 
-use std::collections::{BTreeSet, HashMap};
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
-use super::tables::RateProgress;
-use super::{RateArgs, RateError, RateFormat, RateTable};
-use crate::cli::arguments::{FilterCounts, UnmatchedFilters, known_games};
+use super::{RateArgs, RateError, RateFormat};
+use crate::cli::arguments::{UnmatchedFilters, known_games};
 use crate::config::did_you_mean;
 use crate::game::BUILT_IN;
 use crate::rating::{MAX_EXACT_PLAYERS, Model, Sprt};
-use crate::report::{self, Cell, History, Mixtures};
+use crate::report::{self, Mixtures, print_to_stderr};
 use crate::results::{
     self, AnchorFile, BadRows, ByResults, Encoding, GameLabels, ReadResults, ResultRow, Results,
     Settings, read_results,
@@ -20,13 +19,9 @@ use crate::text::{self, DisplayNames, counted, visible};
 /// The games and names in the files.
 pub(super) struct GamesRead {
     pub results: Results,
-    /// Rows of the table `history`, if it is printed.
-    pub history: Vec<Vec<Cell>>,
     /// Names of the players of runs on screens.
     pub display_names: DisplayNames,
     pub mixtures: Mixtures,
-    /// Program of each player, if there is a single file and it is of a run.
-    pub programs: HashMap<String, String>,
     /// The challenger and the sequential test of a run, if all its games and no others are read.
     pub run_test: Option<(String, Sprt)>,
     /// The games whose openings are all that there are, if there is a single file and it is of a run.
@@ -34,14 +29,11 @@ pub(super) struct GamesRead {
 }
 
 /// Reads all files, and checks that each filter and each name fits some game.
-pub(super) fn read(args: &RateArgs, progress: &RateProgress) -> Result<GamesRead, RateError> {
+pub(super) fn read(args: &RateArgs) -> Result<GamesRead, RateError> {
     if args.format == RateFormat::Csv && args.table.len() > 1 {
         return Err(RateError::SeveralTables);
     }
-    if !(args.k.is_finite() && args.k > 0.0) {
-        return Err(RateError::K(args.k));
-    }
-    let mut reader = Reader::new(args, progress);
+    let mut reader = Reader::new(args);
     for (source, file) in (0..).zip(&args.files) {
         reader.read_file(source, &results_file(file)?)?;
     }
@@ -51,15 +43,14 @@ pub(super) fn read(args: &RateArgs, progress: &RateProgress) -> Result<GamesRead
 /// Reads files one after another.
 struct Reader<'a> {
     args: &'a RateArgs,
-    progress: &'a RateProgress,
     games: GamesRead,
-    history: History,
     /// Values of filters that no row had yet.
     unseen: UnmatchedFilters<'a>,
     /// Players of filters who played in no row yet, and the players of all rows so far while there are any.
     unseen_players: BTreeSet<&'a str>,
     names: BTreeSet<String>,
-    passed: FilterCounts,
+    /// Number of games that passed the filters.
+    passed: u64,
     /// Number of rows read.
     read: u64,
     /// Whether all rows of a single file are rated.
@@ -68,10 +59,9 @@ struct Reader<'a> {
 }
 
 impl<'a> Reader<'a> {
-    fn new(args: &'a RateArgs, progress: &'a RateProgress) -> Self {
+    fn new(args: &'a RateArgs) -> Self {
         Self {
             args,
-            progress,
             read: 0,
             games: GamesRead {
                 results: if args.once {
@@ -79,18 +69,15 @@ impl<'a> Reader<'a> {
                 } else {
                     Results::default()
                 },
-                history: Vec::new(),
                 display_names: DisplayNames::default(),
                 mixtures: Mixtures::default(),
-                programs: HashMap::new(),
                 run_test: None,
                 all_openings: BTreeSet::new(),
             },
-            history: History::new(args.k),
             unseen: args.filter.unseen(),
             unseen_players: args.filter.players().collect(),
             names: BTreeSet::new(),
-            passed: FilterCounts::default(),
+            passed: 0,
             all: args.files.len() == 1 && !args.once && !args.skip_bad_rows,
             files: BTreeSet::new(),
         }
@@ -104,28 +91,21 @@ impl<'a> Reader<'a> {
             return Err(RateError::Twice(file.to_owned()));
         }
         let run = self.read_run(file);
-        let programs = run.as_ref().map(|run| results::programs(run.manifest()));
-        let programs = programs.unwrap_or_default();
         let mut labels = GameLabels::new(BUILT_IN, run.as_ref());
-        let summary = self.read_rows(source, file, &programs, &mut labels)?;
+        let summary = self.read_rows(source, file, &mut labels)?;
         let shown = visible(&file.display().to_string());
         if summary.unfinished > 0 {
             let games = counted(summary.unfinished, "game is", "games are");
-            self.progress.say(&format!(
+            print_to_stderr(&format!(
                 "note: {shown}: {games} not finished (`*`), and left out"
             ));
         }
         if summary.encoding == Encoding::Windows1252 {
-            self.progress.say(&format!(
+            print_to_stderr(&format!(
                 "note: {shown} is not UTF-8: its names are read as Windows-1252, which includes Latin-1"
             ));
         }
-        let name = file.display().to_string();
-        let rules = run.as_ref().map(results::rules_digests);
-        let rules = rules.unwrap_or_default();
-        self.games.mixtures.end_file(&name, &programs, &rules);
         if self.args.files.len() == 1 {
-            self.games.programs = programs;
             self.games.all_openings = run.as_ref().map(results::all_openings).unwrap_or_default();
         }
         Ok(())
@@ -139,7 +119,7 @@ impl<'a> Reader<'a> {
         let by_results = ByResults::of(run.format());
         if let Some(stopping) = report::stopping(by_results, run.player_names().len()) {
             let path = visible(&run.path().display().to_string());
-            self.progress.say(&format!("note: {path}: {stopping}"));
+            print_to_stderr(&format!("note: {path}: {stopping}"));
         }
         games.run_test = results::run_test(&run);
         Some(run)
@@ -150,20 +130,16 @@ impl<'a> Reader<'a> {
         &mut self,
         source: u64,
         file: &Path,
-        programs: &HashMap<String, String>,
         labels: &mut GameLabels,
     ) -> Result<ReadResults, RateError> {
         let args = self.args;
-        let with_history = args.table.contains(&RateTable::History);
         let bad = if args.skip_bad_rows {
             BadRows::Skip
         } else {
             BadRows::Refuse
         };
-        let progress = self.progress;
         let mut add = |row: &ResultRow<'_>| {
             self.read += 1;
-            progress.has_read(self.read);
             let row = &labels.labelled(row);
             self.unseen.see(row);
             if !self.unseen_players.is_empty() {
@@ -174,18 +150,16 @@ impl<'a> Reader<'a> {
                     }
                 }
             }
-            if self.passed.add(&args.filter, row) {
+            if args.filter.keeps(row) {
+                self.passed += 1;
                 self.games.results.add(row);
-                self.games.mixtures.add(row, programs);
-                if with_history {
-                    self.games.history.extend(self.history.add(row));
-                }
+                self.games.mixtures.add(row);
             } else {
                 self.all = false;
             }
         };
         let summary = read_results(file, source, bad, &mut add, &mut |warning| {
-            progress.say(&format!("referee: {warning}; left out"));
+            print_to_stderr(&format!("referee: {warning}; left out"));
         })?;
         Ok(summary)
     }
@@ -201,8 +175,11 @@ impl<'a> Reader<'a> {
                 hint: did_you_mean(name, self.names.iter().map(String::as_str)),
             });
         }
-        for note in self.passed.notes(&self.args.filter) {
-            self.progress.say(&format!("note: {note}"));
+        if self.passed == 0 && self.read > 0 {
+            let games = counted(self.read, "game", "games");
+            print_to_stderr(&format!(
+                "note: no game is left of {games}: none passes all filters"
+            ));
         }
         Ok(self.games)
     }
@@ -245,13 +222,8 @@ pub(super) fn settings(args: &RateArgs, results: &Results) -> Result<Settings, R
     if let Some((name, _)) = args.sprt.as_ref().filter(|(name, _)| !known(name)) {
         return Err(RateError::SprtPlayer(name.clone()));
     }
-    let planned = args.plan.iter().flat_map(|(_, players)| players).flatten();
-    if let Some(name) = planned.into_iter().find(|name| !known(name)) {
-        return Err(RateError::PlanPlayer(name.clone()));
-    }
     Ok(Settings {
         anchors: anchors(args, results)?,
-        plan: args.plan.clone(),
         model: Model {
             first_mover: !args.equal_seats,
         },

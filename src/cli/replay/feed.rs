@@ -53,7 +53,7 @@ pub(super) fn run(
         }
         bot => {
             let language = args.language.of(bot).unwrap_or_else(own_language);
-            (launch(bot, None, "")?, language, Confinement::default())
+            (launch(bot, None)?, language, Confinement::default())
         }
     };
     let patience = args.time.unwrap_or(if args.wait {

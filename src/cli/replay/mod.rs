@@ -3,7 +3,6 @@
 mod feed;
 mod show;
 
-use std::io::IsTerminal;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -14,7 +13,7 @@ use crate::game::Seat;
 use crate::pages::game_page;
 use crate::referee::Termination;
 use crate::replay::{ReplayedGame, transcripts};
-use crate::report::{is_dumb, print_to_stderr};
+use crate::report::print_to_stderr;
 use crate::runs::{Run, write_whole};
 
 pub(super) fn run(args: &ReplayArgs) -> Result<Exit, Failure> {
@@ -48,8 +47,6 @@ pub(super) fn run(args: &ReplayArgs) -> Result<Exit, Failure> {
     }
     if args.json {
         print(&show::json(&game))?;
-    } else if std::io::stdin().is_terminal() && std::io::stdout().is_terminal() && !is_dumb() {
-        show::through(&game)?;
     } else {
         print(&show::everything(&game))?;
     }
@@ -95,8 +92,7 @@ fn transcript(game: &ReplayedGame, seat: Option<Seat>) -> Result<String, Failure
 
 /// Show a recorded game again, or feed it to a bot
 ///
-/// On a terminal the game is stepped through: Enter or the right arrow goes on, the left arrow back,
-/// q ends. In a pipe every position is printed. All clocks are shown, then how the game ended and
+/// Every position is printed, or one with --ply. All clocks are shown, then how the game ended and
 /// why; after an illegal action also everything that was legal.
 ///
 /// With --transcript: the lines that a bot was sent in this game, byte for byte, as a process hears
@@ -146,7 +142,7 @@ pub(super) struct ReplayArgs {
 
 const EXAMPLES: &str = "\
 Examples:
-  referee replay results/demo 17                             step through game 17
+  referee replay results/demo 17                             game 17
   referee replay results/demo 17 --ply 0                     its start
   referee replay results/demo 17 --seat alice --transcript   what alice's bot was sent
   referee replay results/demo 17 --html game.html            a page to open in a browser

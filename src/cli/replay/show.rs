@@ -1,21 +1,16 @@
 //! Shows a recorded game as drawings or JSON.
 
-use std::borrow::Cow;
-use std::io::stdin;
 use std::time::Duration;
 
-use rustix::termios::{
-    LocalModes, OptionalActions, SpecialCodeIndex, Termios, tcgetattr, tcsetattr,
-};
 use serde::Serialize;
 
 use crate::bot::seconds;
-use crate::cli::exit::{Exit, Failure};
+use crate::cli::drawing;
+use crate::cli::games::ListedGame;
 use crate::cli::legal::Legal;
-use crate::cli::output::{json_line, print, style};
-use crate::cli::{drawing, games};
+use crate::cli::output::{json_line, style};
 use crate::clock::Spent;
-use crate::game::{Blame, Board, Reason, Seat};
+use crate::game::{Blame, Board, Seat};
 use crate::referee::Termination;
 use crate::replay::{ReplayedGame, ReplayedPosition};
 use crate::runs::{LoggedAction, LoggedPly};
@@ -217,19 +212,8 @@ struct Position<'a> {
 
 #[derive(Serialize)]
 struct End<'a> {
-    game: &'a str,
-    id: u64,
-    options: &'a str,
-    players: Vec<&'a str>,
-    plies: u32,
-    winner: Cow<'a, str>,
-    /// The place of each seat, of more than two.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    places: Option<Vec<u8>>,
-    termination: &'a str,
-    forfeited_by: Cow<'a, str>,
-    reason: &'a str,
-    faults: Vec<Option<games::FaultObject<'a>>>,
+    #[serde(flatten)]
+    game: ListedGame<'a>,
     #[serde(skip_serializing_if = "Option::is_none")]
     legal: Option<Legal>,
 }
@@ -240,20 +224,9 @@ pub(super) fn json(game: &ReplayedGame) -> String {
     let mut text: String = (0..game.positions.len())
         .map(|index| json_ply(game, index))
         .collect();
-    let end = &row.end;
-    let illegal = end.termination == Termination::IllegalAction;
+    let illegal = row.end.termination == Termination::IllegalAction;
     text.push_str(&json_line(&End {
-        game: row.game.name(),
-        id: row.id,
-        options: &row.options,
-        players: row.names().into_values().collect(),
-        plies: end.plies,
-        winner: row.game.result_name(end.result),
-        places: row.game.places(end.result),
-        termination: end.termination.name(),
-        forfeited_by: row.forfeited_by(),
-        reason: end.reason.map_or("", Reason::name),
-        faults: games::faults(end),
+        game: ListedGame::from(row),
         legal: game
             .positions
             .last()
@@ -299,129 +272,4 @@ fn json_action(game: &ReplayedGame, index: usize, logged: Option<(Seat, &LoggedA
             left.map(|left| left.map(micros)).collect()
         }),
     })
-}
-
-/// ANSI sequence: cursor home, then clear the screen.
-const CLEAR: &str = "\x1b[H\x1b[2J";
-
-/// Request of a person.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Key {
-    On,
-    Back,
-    First,
-    Last,
-    Quit,
-}
-
-/// Terminal in non-canonical mode: each key arrives at once. The mode is restored on drop.
-struct Keyboard {
-    before: Termios,
-}
-
-impl Keyboard {
-    fn take() -> rustix::io::Result<Self> {
-        let before = tcgetattr(stdin())?;
-        let mut now = before.clone();
-        // Handle Ctrl-C as a key: a signal would leave the terminal without echo.
-        now.local_modes
-            .remove(LocalModes::ICANON | LocalModes::ECHO | LocalModes::ISIG);
-        now.special_codes[SpecialCodeIndex::VMIN] = 1;
-        now.special_codes[SpecialCodeIndex::VTIME] = 0;
-        tcsetattr(stdin(), OptionalActions::Now, &now)?;
-        Ok(Self { before })
-    }
-}
-
-impl Drop for Keyboard {
-    fn drop(&mut self) {
-        // A failure cannot be reported here.
-        let _ = tcsetattr(stdin(), OptionalActions::Now, &self.before);
-    }
-}
-
-/// Shows positions as the keys ask.
-pub(super) fn through(game: &ReplayedGame) -> Result<(), Failure> {
-    let failed = |error| {
-        Failure::new(
-            Exit::Failed,
-            format!("the terminal cannot be used: {error}"),
-        )
-    };
-    let last = game.recording.plies.len();
-    let mut index = 0;
-    let keyboard = Keyboard::take().map_err(failed)?;
-    let mut bytes = [0; 64];
-    'shown: loop {
-        print(&format!(
-            "{CLEAR}{}\nply {index} of {last}   Enter or → on, ← back, Home and End, q quits\n",
-            ply(game, index)
-        ))?;
-        let count = match rustix::io::read(stdin(), &mut bytes) {
-            Ok(0) => break,
-            Ok(count) => count,
-            Err(rustix::io::Errno::INTR) => continue,
-            Err(error) => return Err(failed(error)),
-        };
-        for key in keys(&bytes[..count]) {
-            index = match key {
-                Key::On => (index + 1).min(last),
-                Key::Back => index.saturating_sub(1),
-                Key::First => 0,
-                Key::Last => last,
-                Key::Quit => break 'shown,
-            };
-        }
-    }
-    drop(keyboard);
-    Ok(())
-}
-
-/// Keys in these bytes from a terminal.
-fn keys(mut bytes: &[u8]) -> Vec<Key> {
-    const KEYS: [(&[u8], Key); 22] = [
-        (b"\x1b[C", Key::On),
-        (b"\x1b[B", Key::On),
-        (b"\x1bOC", Key::On),
-        (b"\x1bOB", Key::On),
-        (b"\r", Key::On),
-        (b"\n", Key::On),
-        (b" ", Key::On),
-        (b"n", Key::On),
-        (b"\x1b[D", Key::Back),
-        (b"\x1b[A", Key::Back),
-        (b"\x1bOD", Key::Back),
-        (b"\x1bOA", Key::Back),
-        (b"\x7f", Key::Back),
-        (b"p", Key::Back),
-        (b"\x1b[H", Key::First),
-        (b"\x1b[1~", Key::First),
-        (b"g", Key::First),
-        (b"\x1b[F", Key::Last),
-        (b"\x1b[4~", Key::Last),
-        (b"G", Key::Last),
-        (b"q", Key::Quit),
-        (b"\x03", Key::Quit),
-    ];
-    let mut keys = Vec::new();
-    while !bytes.is_empty() {
-        let known = KEYS.iter().find(|(code, _)| bytes.starts_with(code));
-        let length = known.map_or(1, |(code, _)| code.len());
-        keys.extend(known.map(|(_, key)| *key));
-        bytes = &bytes[length..];
-    }
-    keys
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn keys_come_one_by_one_or_many_at_once() {
-        assert_eq!(keys(b"\r"), [Key::On]);
-        assert_eq!(keys(b"\x1b[C\x1b[C\x1b[D"), [Key::On, Key::On, Key::Back]);
-        assert_eq!(keys(b"xG\x1b[1~q"), [Key::Last, Key::First, Key::Quit]);
-        assert_eq!(keys(b"\x1b"), []);
-    }
 }

@@ -36,9 +36,9 @@ pub(super) use resume::{claim_folder, give_back};
 /// The results go to a folder of their own: manifest.toml (the plan), games.csv (a row per game),
 /// games/ (a CSV per game with a row per ply), stderr/ (what bots wrote), build/ (what their
 /// compilers wrote), report/ (pages for a browser, of up to 10000 games), and the tables ratings.csv,
-/// standings.csv, crosstable.csv, pairings.csv, superiority.csv, history.csv and players.csv, with match.csv
-/// for two players, places.csv and verdict.csv for what the format decides. See docs/formats.md,
-/// docs/ratings.md and docs/pages.md.
+/// standings.csv, crosstable.csv, superiority.csv and players.csv, with match.csv for two players,
+/// places.csv and verdict.csv for what the format decides. See docs/formats.md, docs/ratings.md and
+/// docs/pages.md.
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(super) struct RunArgs {
@@ -282,14 +282,20 @@ fn summary(args: &RunArgs, plan: &Plan) -> String {
     for entry in &plan.players {
         let shown = entry.display_name.as_ref();
         let shown = shown.map(|shown| format!("shown as \"{shown}\""));
-        let terms = entry.terms.keys.join(", ");
-        let terms = (!terms.is_empty()).then(|| format!("its own {terms}"));
-        let facts = entry
-            .variant
-            .iter()
-            .map(ToString::to_string)
-            .chain(shown)
-            .chain(terms);
+        let values = entry.variant.iter();
+        let values: Vec<String> = values
+            .map(|(name, value)| format!("{name} = {value}"))
+            .collect();
+        let own = [
+            entry.terms.time.as_ref().map(|_| "clock"),
+            entry.terms.limits.as_ref().map(|_| "limits"),
+        ];
+        let own = own
+            .into_iter()
+            .flatten()
+            .map(|terms| format!("{terms} of its own"));
+        let values = Some(values.join(", ")).filter(|values| !values.is_empty());
+        let facts = values.into_iter().chain(shown).chain(own);
         let facts: Vec<String> = facts.collect();
         if !facts.is_empty() {
             text.push_str(&format!("  {}: {}\n", entry.name, facts.join("; ")));

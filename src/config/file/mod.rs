@@ -18,11 +18,11 @@ pub use bounded::{
     read_text, text_from,
 };
 pub(crate) use messages::in_brackets;
-use messages::in_words;
+pub(crate) use messages::in_words;
 pub use messages::toml_problem;
 pub(crate) use paths::Base;
 pub use paths::short;
-use serde::de::{self, DeserializeOwned, Deserializer, MapAccess, SeqAccess, Visitor};
+use serde::de::{self, Deserializer, MapAccess, SeqAccess, Visitor};
 use serde::{Deserialize, Serialize};
 pub use text_lines::TextLines;
 use toml::Spanned;
@@ -47,17 +47,6 @@ impl GameTable {
     /// Sets a key to a value.
     pub(super) fn set_value(&mut self, key: &str, value: toml::Value) {
         self.0.insert(whole(key.to_owned()), whole(value));
-    }
-
-    /// This table with the values of another put over it.
-    pub(crate) fn with(&self, own: &Self) -> Self {
-        let mut merged = self.clone();
-        for (key, value) in &own.0 {
-            // The key that is kept has a position.
-            merged.0.remove(key);
-            merged.0.insert(key.clone(), value.clone());
-        }
-        merged
     }
 }
 
@@ -88,45 +77,8 @@ pub struct File {
 
 /// The `[format]` table of configurations and manifests.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields, rename_all = "kebab-case")]
-pub struct FormatTable {
-    pub(super) kind: FormatKind,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub(super) games_per_pairing: Option<Spanned<u32>>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub(super) opening_plies: Option<Spanned<u32>>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub(super) challengers: Option<Spanned<Vec<String>>>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub(super) rounds: Option<Spanned<u32>>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub(super) elo0: Option<Spanned<f64>>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub(super) elo1: Option<Spanned<f64>>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub(super) alpha: Option<Spanned<f64>>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub(super) beta: Option<Spanned<f64>>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub(super) model: Option<Spanned<String>>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub(super) confidence: Option<Spanned<f64>>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub(super) indifference: Option<Spanned<f64>>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub(super) max_games: Option<Spanned<u64>>,
-}
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum FormatKind {
-    RoundRobin,
-    Gauntlet,
-    Swiss,
-    Knockout,
-    Sprt,
-    Adaptive,
-}
+#[serde(transparent)]
+pub struct FormatTable(pub(super) BTreeMap<Spanned<String>, Spanned<toml::Value>>);
 
 #[derive(Debug, Clone, Default, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
@@ -202,7 +154,8 @@ pub(crate) struct PlayerSection {
     pub clock: ClockSection,
     #[serde(default)]
     pub limits: LimitsSection,
-    pub grid: Option<Spanned<BTreeMap<Spanned<String>, Spanned<toml::Value>>>>,
+    #[serde(default)]
+    pub grid: BTreeMap<String, String>,
 }
 
 impl PlayerSection {
@@ -259,19 +212,6 @@ impl<'de> Deserialize<'de> for OneOrMany {
         }
         deserializer.deserialize_any(Tables)
     }
-}
-
-/// Parses the text of a configuration, of a tournament or another kind.
-pub(crate) fn read<T: DeserializeOwned>(text: &str) -> Result<T, Flaw> {
-    let flaw = |error: toml::de::Error| Flaw {
-        at: error.span().map(|span| span.start),
-        problem: in_words(error.message()),
-    };
-    let file = toml::from_str(text).map_err(flaw)?;
-    // Parsing as a `Table` refuses numbers beyond 63 bits. The manifest would repeat them, and not every TOML
-    // reader accepts them.
-    toml::from_str::<toml::Table>(text).map_err(flaw)?;
-    Ok(file)
 }
 
 /// Checks a name that also serves as the name of a folder.

@@ -1,75 +1,70 @@
 //! Expands an entry with a `[player.grid]` into its variants.
 
 use std::collections::BTreeSet;
-use std::fmt::{self, Display, Formatter};
 
-use toml::{Spanned, Value};
+use toml::Spanned;
+use toml::de::{DeString, DeTable, DeValue};
 
 use crate::config::Flaw;
-use crate::config::file;
 
 /// Maximum number of variants of an entry.
 const MOST_VARIANTS: usize = 1000;
 
+/// The key of the parameters.
+const GRID: &str = "grid";
+
+/// Keys whose texts have parameters: those that only name the player, and those that change how it plays.
+const NAMES: [&str; 2] = ["name", "display-name"];
+const TERMS: [&str; 10] = [
+    "args", "clock", "command", "dir", "env", "go", "house", "limits", "options", "shell",
+];
+
 /// Name of a parameter, and its values as text.
-type Parameter<'a> = (&'a Spanned<String>, Vec<String>);
+type Parameter<'a> = (&'a Spanned<DeString<'a>>, Vec<String>);
 
-/// Parameters of one variant with their values.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct GridValues(pub Vec<(String, String)>);
-
-impl Display for GridValues {
-    /// For example `depth = 3, seed = 1`.
-    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
-        for (at, (name, value)) in self.0.iter().enumerate() {
-            let separator = if at > 0 { ", " } else { "" };
-            write!(f, "{separator}{name} = {value}")?;
-        }
-        Ok(())
-    }
+fn text_of<'a>(name: &'a Spanned<DeString<'_>>) -> &'a str {
+    name.get_ref()
 }
 
-/// A player of the plan, with its grid values if its entry has a grid.
-pub struct Variant {
-    pub player: file::PlayerSection,
-    pub settings: Option<GridValues>,
-}
-
-/// Players of an entry: one for each combination of grid values, the last parameter changing fastest. An entry
-/// without a grid is one player.
-pub fn variants(entry: &Spanned<file::PlayerSection>) -> Result<Vec<Variant>, Flaw> {
-    let player = entry.get_ref();
-    let Some(grid) = &player.grid else {
-        return Ok(vec![Variant {
-            player: player.clone(),
-            settings: None,
-        }]);
+/// Players of an entry: one for each combination of grid values, the last parameter changing fastest, with its values as
+/// its grid. An entry without a grid is one player.
+pub fn variants(entry: Spanned<DeValue<'_>>) -> Result<Vec<Spanned<DeValue<'_>>>, Flaw> {
+    let Some((place, grid)) = entry
+        .get_ref()
+        .get(GRID)
+        .and_then(|grid| Some((grid.span(), grid.get_ref().as_table()?)))
+    else {
+        return Ok(vec![entry]);
     };
     let parameters: Vec<Parameter<'_>> = grid
-        .get_ref()
         .iter()
         .map(|(name, values)| Ok((name, list(name, values)?)))
         .collect::<Result<_, Flaw>>()?;
-    let at = grid.span().start;
+    let at = place.start;
     let count = count(at, &parameters)?;
     let mut names = BTreeSet::new();
     let mut all = Vec::with_capacity(count);
     for number in 0..count {
         let chosen = combination(&parameters, number);
-        let variant = fill(entry, &parameters, &chosen)?;
-        let name = variant.name.as_ref().map(|name| name.get_ref().clone());
-        if count > 1 && !names.insert(name.clone()) {
-            let house = player.house.as_ref().map(|house| house.get_ref().clone());
-            let problem = same_name(&name.or(house).unwrap_or_default(), &parameters);
-            return Err(Flaw::at(player.name_place(at), problem));
+        let mut variant = entry.clone();
+        let DeValue::Table(player) = variant.get_mut() else {
+            continue;
+        };
+        fill(player, &parameters, &chosen)?;
+        let name = player.get("name");
+        let name_place = name.map_or(at, |name| name.span().start);
+        let name = name.or(player.get("house"));
+        let name = name.and_then(|name| name.get_ref().as_str());
+        if count > 1 && !names.insert(name.map(str::to_owned)) {
+            let problem = same_name(name.unwrap_or_default(), &parameters);
+            return Err(Flaw::at(name_place, problem));
         }
-        let settings = parameters.iter().zip(&chosen);
-        let settings =
-            settings.map(|((name, _), value)| (name.get_ref().clone(), (*value).to_owned()));
-        all.push(Variant {
-            player: variant,
-            settings: Some(GridValues(settings.collect())),
-        });
+        if let Some(DeValue::Table(values)) = player.get_mut(GRID).map(Spanned::get_mut) {
+            for ((_, value), chosen) in values.iter_mut().zip(&chosen) {
+                *value.get_mut() = DeValue::String((*chosen).to_owned().into());
+            }
+        }
+        all.push(variant);
     }
     Ok(all)
 }
@@ -117,39 +112,39 @@ fn combination<'a>(parameters: &'a [Parameter<'_>], mut number: usize) -> Vec<&'
 }
 
 /// Values of a parameter: a list, or an inclusive range of integers.
-fn list(name: &Spanned<String>, values: &Spanned<Value>) -> Result<Vec<String>, Flaw> {
+fn list(name: &Spanned<DeString<'_>>, values: &Spanned<DeValue<'_>>) -> Result<Vec<String>, Flaw> {
     let bad = |problem: &str| {
         Flaw::of(
             values,
             format!(
                 "`{}` {problem}: expected a list, such as [1, 2, 3], or a range of whole numbers, such as \
                  \"1..=3\"",
-                name.get_ref()
+                text_of(name)
             ),
         )
     };
-    if name.get_ref().is_empty() || !name.get_ref().chars().all(is_of_a_name) {
-        return Err(Flaw::of(
-            name,
-            format!(
-                "`{}` cannot be a parameter: expected letters, digits, `-` and `_`",
-                name.get_ref()
-            ),
-        ));
+    if text_of(name).is_empty() || !text_of(name).chars().all(is_of_a_name) {
+        let problem = format!(
+            "`{}` cannot be a parameter: expected letters, digits, `-` and `_`",
+            text_of(name)
+        );
+        return Err(Flaw::of(name, problem));
     }
+    let value = |value: &DeValue<'_>| match value {
+        DeValue::String(text) => Some(text.to_string()),
+        DeValue::Integer(number) => Some(number.to_string()),
+        DeValue::Float(number) => Some(number.to_string()),
+        DeValue::Boolean(is_set) => Some(is_set.to_string()),
+        _ => None,
+    };
     match values.get_ref() {
-        Value::Array(array) if !array.is_empty() => array
-            .iter()
-            .map(|value| match value {
-                Value::String(text) => Ok(text.clone()),
-                Value::Integer(_) | Value::Float(_) | Value::Boolean(_) => Ok(value.to_string()),
-                _ => Err(bad(
-                    "has a value that is not a text, a number or a truth value",
-                )),
-            })
-            .collect(),
-        Value::Array(_) => Err(bad("has no values")),
-        Value::String(text) => {
+        DeValue::Array(array) if array.is_empty() => Err(bad("has no values")),
+        DeValue::Array(array) => {
+            let array = array.iter().map(|one| value(one.get_ref()));
+            let problem = "has a value that is not a text, a number or a truth value";
+            array.map(|one| one.ok_or_else(|| bad(problem))).collect()
+        }
+        DeValue::String(text) => {
             let ends = text.split_once("..=").and_then(|(from, to)| {
                 Some((
                     from.trim().parse::<i64>().ok()?,
@@ -165,92 +160,63 @@ fn list(name: &Spanned<String>, values: &Spanned<Value>) -> Result<Vec<String>, 
                 None => Err(bad(&format!("cannot be `{text}`"))),
             }
         }
-        other => Err(bad(&format!("cannot be `{other}`"))),
+        other => {
+            let shown = value(other).unwrap_or_else(|| other.type_str().to_owned());
+            Err(bad(&format!("cannot be `{shown}`")))
+        }
     }
 }
 
-/// The entry with each `{parameter}` replaced by its chosen value.
+/// Replaces each `{parameter}` in the texts of an entry by its chosen value.
 fn fill(
-    entry: &Spanned<file::PlayerSection>,
+    entry: &mut DeTable<'_>,
     parameters: &[Parameter<'_>],
     chosen: &[&str],
-) -> Result<file::PlayerSection, Flaw> {
-    let at = entry.span().start;
-    let mut player = entry.get_ref().clone();
-    player.grid = None;
+) -> Result<(), Flaw> {
     let mut used = vec![false; parameters.len()];
-    let mut put = |text: &mut String, at: usize, runs: bool| {
-        *text = replaced(text, |name| {
+    for (key, value) in entry.iter_mut() {
+        let changes_play = TERMS.contains(&text_of(key));
+        if !changes_play && !NAMES.contains(&text_of(key)) {
+            continue;
+        }
+        put(value, &mut |name, at| {
             let mut known = parameters.iter();
-            let index = known.position(|(known, _)| known.get_ref() == name);
+            let index = known.position(|(known, _)| text_of(known) == name);
             let index = index.ok_or_else(|| unknown(name, parameters, at))?;
-            used[index] |= runs;
-            Ok(chosen[index])
+            used[index] |= changes_play;
+            Ok(chosen[index].to_owned())
         })?;
-        Ok(())
-    };
-    for name in [&mut player.name, &mut player.display_name]
-        .into_iter()
-        .flatten()
-    {
-        let at = name.span().start;
-        put(name.get_mut(), at, false)?;
-    }
-    if let Some(command) = &mut player.command {
-        let at = command.span().start;
-        for word in command.get_mut() {
-            put(word, at, true)?;
-        }
-    }
-    for text in [&mut player.shell, &mut player.house, &mut player.dir]
-        .into_iter()
-        .flatten()
-    {
-        let at = text.span().start;
-        put(text.get_mut(), at, true)?;
-    }
-    if let Some(args) = &mut player.args {
-        let at = args.span().start;
-        for text in args.get_mut() {
-            put(text, at, true)?;
-        }
-    }
-    let tables = [&mut player.options, &mut player.go];
-    for table in tables.into_iter().flatten() {
-        for value in table.get_mut().values_mut() {
-            let at = value.span().start;
-            if let Value::String(text) = value.get_mut() {
-                put(text, at, true)?;
-            }
-        }
-    }
-    for text in player.env.values_mut() {
-        put(text, at, true)?;
-    }
-    let clock = player.clock.amounts_mut().into_iter();
-    let limits = player.limits.own_amounts_mut();
-    for value in clock.chain(limits).filter_map(|(_, value)| value.as_mut()) {
-        let at = value.span().start;
-        put(&mut value.get_mut().0, at, true)?;
     }
     let Some(index) = used.iter().position(|used| !used) else {
-        return Ok(player);
+        return Ok(());
     };
     let name = parameters[index].0;
     let problem = format!(
         "`{0}` changes nothing: expected `{{{0}}}` in `command`, `args`, `shell`, `house`, `dir`, `env`, \
          `options`, `go`, `clock` or `limits`",
-        name.get_ref()
+        text_of(name)
     );
     Err(Flaw::of(name, problem))
 }
 
+/// The value of the parameter with this name, which stands at this byte.
+type Find<'a> = dyn FnMut(&str, usize) -> Result<String, Flaw> + 'a;
+
+/// Replaces each `{parameter}` in all texts of a value.
+fn put(value: &mut Spanned<DeValue<'_>>, find: &mut Find<'_>) -> Result<(), Flaw> {
+    let at = value.span().start;
+    match value.get_mut() {
+        DeValue::String(text) => *text = replaced(text, |name| find(name, at))?.into(),
+        DeValue::Array(values) => values.iter_mut().try_for_each(|it| put(it, find))?,
+        DeValue::Table(values) => values.iter_mut().try_for_each(|(_, it)| put(it, find))?,
+        _ => {}
+    }
+    Ok(())
+}
+
 /// Error for a text at byte `at` with a parameter that the grid does not have.
 fn unknown(name: &str, parameters: &[Parameter<'_>], at: usize) -> Flaw {
-    let known: Vec<&str> = parameters
-        .iter()
-        .map(|(name, _)| name.get_ref().as_str())
-        .collect();
+    let known: Vec<&str> = parameters.iter().map(|(name, _)| text_of(name)).collect();
     let known = known.join(", ");
     Flaw::at(
         at,
@@ -263,9 +229,9 @@ fn is_of_a_name(c: char) -> bool {
 }
 
 /// Replaces each `{name}` in a text. Other braces stay, and so does a shell's `${name}`.
-fn replaced<'a>(
+fn replaced(
     text: &str,
-    mut value: impl FnMut(&str) -> Result<&'a str, Flaw>,
+    mut value: impl FnMut(&str) -> Result<String, Flaw>,
 ) -> Result<String, Flaw> {
     let mut out = String::new();
     let mut rest = text;
@@ -276,7 +242,7 @@ fn replaced<'a>(
         let closed = from[1 + inner.len()..].starts_with('}');
         let is_name = closed && !inner.is_empty() && inner.chars().all(is_of_a_name);
         if is_name && !before.ends_with('$') {
-            out.push_str(value(inner)?);
+            out.push_str(&value(inner)?);
             rest = &from[inner.len() + 2..];
         } else {
             out.push('{');
@@ -324,14 +290,19 @@ mod tests {
         let last = &plan.players[6];
         assert_eq!(last.launch.args, ["bot", "search", "--nodes", "11"]);
         assert_eq!(last.launch.env, [("KIND".to_owned(), "2".to_owned())]);
-        let variant = last.variant.as_ref().map(ToString::to_string);
-        assert_eq!(variant.as_deref(), Some("kind = 2, nodes = 11"));
-        assert_eq!(plan.players[0].variant, None);
+        let variant = [("kind", "2"), ("nodes", "11")]
+            .map(|(name, value)| (name.to_owned(), value.to_owned()));
+        assert_eq!(last.variant, variant.into());
+        assert!(plan.players[0].variant.is_empty());
     }
 
     #[test]
     fn braces_of_others_are_left_alone() {
-        let put = |text: &str| replaced(text, |name| Ok(if name == "a" { "1" } else { "?" }));
+        let put = |text: &str| {
+            replaced(text, |name| {
+                Ok(if name == "a" { "1" } else { "?" }.to_owned())
+            })
+        };
         for (text, expected) in [
             ("x{a}y{a}", "x1y1"),
             ("${a} {} {a b} { {a", "${a} {} {a b} { {a"),

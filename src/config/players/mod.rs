@@ -5,25 +5,24 @@
 
 mod grid;
 mod language;
-mod own_terms;
 
-use std::collections::HashSet;
+use std::collections::{BTreeMap, HashSet};
 use std::fmt::Display;
 use std::iter;
 use std::path::{Path, PathBuf};
 
-use grid::{GridValues, Variant, variants};
+pub(super) use grid::variants;
 use language::language;
 pub(crate) use language::unfit_language;
-pub use own_terms::OwnTerms;
-use own_terms::own_terms;
 use toml::Spanned;
 
 use crate::bot::{Language, Launch, LaunchError, Tier};
-use crate::config::Flaw;
+use crate::clock::TimeControl;
 use crate::config::file::{
     self, Base, ClockSection, File, LimitsSection, did_you_mean, file_name, in_brackets, short,
 };
+use crate::config::limits::{limits as limits_of, time_control};
+use crate::config::{Flaw, Limits};
 use crate::game::{BOTH_PLAYERS, Game};
 use crate::opponents::{self, HouseBot};
 use crate::text::{self, visible};
@@ -47,8 +46,17 @@ pub struct Entry {
     pub fresh_process: bool,
     /// The player's own clock and limits.
     pub terms: OwnTerms,
-    /// Grid values of the player; `None` without a grid.
-    pub variant: Option<GridValues>,
+    /// Grid values of the player, by parameter.
+    pub variant: BTreeMap<String, String>,
+}
+
+/// The clock and limits of a player, where they differ from the tournament's.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct OwnTerms {
+    /// Its time control.
+    pub time: Option<TimeControl>,
+    /// Its limits.
+    pub limits: Option<Limits>,
 }
 
 /// Whether a player with this house bot, or none, is told its legal actions in games that do not offer them: rules that
@@ -128,42 +136,44 @@ pub(crate) fn entries(
     let tiers = [&limits.isolation, &limits.isolation_fallback];
     let mut tiers = tiers.into_iter().flatten().map(|tier| *tier.get_ref());
     let walled = tiers.find(|tier| *tier != Tier::Containment);
+    let (time, limits) = (time_control(clock)?, limits_of(limits)?);
     for spanned in list {
-        let at = spanned.span().start;
-        for Variant { player, settings } in variants(spanned)? {
-            let place = player.name_place(at);
-            let entry = Entry {
-                variant: settings,
-                terms: own_terms(&player, clock, limits)?,
-                ..entry(&player, at, walled, base, course_files)?
-            };
-            if !seen.insert(text::name(&entry.name).into_owned()) {
-                return Err(Flaw::at(
-                    place,
-                    format!(
-                        "a second player is called `{}`: expected names that differ; set `name`",
-                        entry.name
-                    ),
-                ));
-            }
-            // Players must also differ on screens.
-            let on_screens = entry.display_name.as_ref().unwrap_or(&entry.name);
-            if !shown.insert(text::name(on_screens).into_owned()) {
-                let place = player
-                    .display_name
-                    .as_ref()
-                    .map_or(place, |name| name.span().start);
-                return Err(Flaw::at(
-                    place,
-                    format!(
-                        "a second player is shown as `{}`: expected a `display-name` that is neither the name nor \
-                         the `display-name` of another",
-                        text::name(on_screens)
-                    ),
-                ));
-            }
-            players.push(entry);
+        let (at, player) = (spanned.span().start, spanned.get_ref());
+        let place = player.name_place(at);
+        let (own_time, own_limits) = (time_control(&player.clock)?, limits_of(&player.limits)?);
+        let entry = Entry {
+            terms: OwnTerms {
+                time: (own_time != time).then_some(own_time),
+                limits: (own_limits != limits).then_some(own_limits),
+            },
+            ..entry(player, at, walled, base, course_files)?
+        };
+        if !seen.insert(text::name(&entry.name).into_owned()) {
+            return Err(Flaw::at(
+                place,
+                format!(
+                    "a second player is called `{}`: expected names that differ; set `name`",
+                    entry.name
+                ),
+            ));
         }
+        // Players must also differ on screens.
+        let on_screens = entry.display_name.as_ref().unwrap_or(&entry.name);
+        if !shown.insert(text::name(on_screens).into_owned()) {
+            let place = player
+                .display_name
+                .as_ref()
+                .map_or(place, |name| name.span().start);
+            return Err(Flaw::at(
+                place,
+                format!(
+                    "a second player is shown as `{}`: expected a `display-name` that is neither the name nor \
+                         the `display-name` of another",
+                    text::name(on_screens)
+                ),
+            ));
+        }
+        players.push(entry);
     }
     Ok(players)
 }
@@ -252,7 +262,7 @@ fn entry(
         build,
         language: language(player)?,
         fresh_process: player.fresh_process,
-        variant: None,
+        variant: player.grid.clone(),
         terms: OwnTerms::default(),
     })
 }

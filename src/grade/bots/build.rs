@@ -1,5 +1,6 @@
 //! Makes a bot from a submission: unpacks and builds it, and keeps its folder as it was after the build.
 
+use std::collections::BTreeMap;
 use std::path::Path;
 use std::{fs, io};
 
@@ -292,7 +293,7 @@ fn entry(
         language: Language::Own,
         fresh_process,
         terms: OwnTerms::default(),
-        variant: None,
+        variant: BTreeMap::new(),
     };
     Ok((entry, build))
 }

@@ -47,7 +47,7 @@ pub(super) fn tests(
     let mut seen = BTreeSet::new();
     let mut tests: Vec<Test> = Vec::new();
     for section in &file.test {
-        let test = test(file, section, &names, base, opening_plies)?;
+        let test = test(section, &names, base, opening_plies)?;
         if FEEDBACK_FILES.contains(&test.name.as_str()) {
             let problem = format!(
                 "a test cannot be called `{}`, since the feedback has a file of that name: set another `name`",
@@ -89,9 +89,9 @@ fn references(
 ) -> Result<Vec<Entry>, Flaw> {
     let mut list = file.reference.clone();
     for section in &list {
-        if let Some(grid) = &section.get_ref().grid {
+        if !section.get_ref().grid.is_empty() {
             return Err(Flaw::of(
-                grid,
+                section,
                 "a reference has no `grid`: expected one entry for each bot",
             ));
         }
@@ -113,6 +113,8 @@ fn references(
         if HouseBot::from_name(name.get_ref()).is_some() && !named(&list, name.get_ref()) {
             let section = PlayerSection {
                 house: Some(name.clone()),
+                clock: file.clock.clone(),
+                limits: file.limits.clone(),
                 ..PlayerSection::default()
             };
             list.push(Spanned::new(name.span(), section));
@@ -122,7 +124,6 @@ fn references(
 }
 
 fn test(
-    file: &File,
     section: &Spanned<TestSection>,
     names: &[&str],
     base: Base<'_>,
@@ -138,8 +139,7 @@ fn test(
         }
     };
     let plies = opening_plies_of(own, opening_plies)?;
-    let table = file.game.get_ref().with(&own.game);
-    let game = planned_game(&table, section.span().start, base, plies)?;
+    let game = planned_game(&own.game, section.span().start, base, plies)?;
     let seats = game.game().seat_count();
     if seatings_in_turn(against.len(), seats).is_none() {
         let problem = format!(
@@ -176,7 +176,7 @@ fn test(
         name,
         against,
         game,
-        time: time_control(&file.clock.with(&own.clock).0)?,
+        time: time_control(&own.clock)?,
         marks: marks(&own.marks)?,
         rule: rule(section)?,
         games,

@@ -1,102 +1,50 @@
-//! Charts and tables of pages as files for papers and spreadsheets: SVG, CSV and Markdown.
+//! Charts of pages as files for papers: SVG, and their numbers as CSV.
 
 mod picture;
 mod styles;
 
-use std::collections::BTreeSet;
+use std::collections::BTreeMap;
 use std::sync::{Mutex, PoisonError};
 
 use self::picture::picture;
 use super::parts::svg::Chart;
-use crate::pages::article::{Table, Words};
 use crate::pages::parts::table::{CellView, TableView};
 use crate::report::{Cell, Column, ReportTable, sheet_text};
 
-/// Collects the charts and tables of one page as files.
+/// Collects the charts of a page as files, by their names; `None` if none are wanted.
 #[derive(Debug, Default)]
-pub struct Exports {
-    /// Beginning of the files' names; `None` if no files are wanted.
-    prefix: Option<String>,
-    collected: Mutex<Collected>,
-}
-
-#[derive(Debug, Default)]
-struct Collected {
-    names: Names,
-    files: Vec<ExportedFile>,
-}
-
-/// A file of a figure or a table.
-#[derive(Debug, PartialEq, Eq)]
-pub struct ExportedFile {
-    pub name: String,
-    pub text: String,
-}
+pub struct Exports(Option<Mutex<BTreeMap<String, String>>>);
 
 impl Exports {
-    /// The files of a page whose names begin with `prefix`.
-    pub fn of_page(prefix: &str) -> Self {
-        Self {
-            prefix: Some(prefix.to_owned()),
-            collected: Mutex::default(),
-        }
-    }
-
-    /// The files of another page; none if none are wanted of this.
-    pub fn of_other_page(&self, prefix: &str) -> Self {
-        match self.prefix {
-            Some(_) => Self::of_page(prefix),
-            None => Self::default(),
-        }
+    /// No files yet.
+    pub fn wanted() -> Self {
+        Self(Some(Mutex::default()))
     }
 
     /// Adds a chart and its numbers. The chart's name, or else its title, becomes the name of the files.
     pub fn chart(&self, chart: &Chart, numbers: &TableView) {
+        let Some(files) = &self.0 else {
+            return;
+        };
         let words = match chart.name.as_str() {
             "" => &chart.title,
             name => name,
         };
-        self.add(words, || {
-            let mut files = tables(numbers);
-            files.push(("svg", picture(chart)));
-            files
-        });
-    }
-
-    /// Adds a table. These words become the name of the files.
-    pub fn table(&self, words: &str, table: &TableView) {
-        self.add(words, || tables(table));
-    }
-
-    fn add(&self, words: &str, files: impl FnOnce() -> Vec<(&'static str, String)>) {
-        let Some(prefix) = &self.prefix else {
-            return;
-        };
-        let files = files();
         // Nothing panics under this lock.
-        let mut collected = self
-            .collected
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner);
-        let name = collected.names.unused(&format!("{prefix}{}", slug(words)));
-        let files = files.into_iter().map(|(ending, text)| ExportedFile {
-            name: format!("{name}.{ending}"),
-            text,
+        let mut files = files.lock().unwrap_or_else(PoisonError::into_inner);
+        let name = unused(&slug(words), |name| {
+            files.contains_key(&format!("{name}.svg"))
         });
-        collected.files.extend(files);
+        files.insert(format!("{name}.csv"), csv(numbers));
+        files.insert(format!("{name}.svg"), picture(chart));
     }
 
     /// The files so far.
-    pub fn into_files(self) -> Vec<ExportedFile> {
-        let collected = self.collected.into_inner();
-        collected.unwrap_or_else(PoisonError::into_inner).files
-    }
-}
-
-fn tables(table: &TableView) -> Vec<(&'static str, String)> {
-    match table.columns.is_empty() {
-        true => Vec::new(),
-        false => vec![("csv", csv(table)), ("md", markdown(table))],
+    pub fn into_files(self) -> BTreeMap<String, String> {
+        let files = self.0.map(Mutex::into_inner);
+        files.map_or_else(BTreeMap::new, |it| {
+            it.unwrap_or_else(PoisonError::into_inner)
+        })
     }
 }
 
@@ -120,21 +68,12 @@ pub fn slug(words: &str) -> String {
     }
 }
 
-/// Names that are used already.
-#[derive(Debug, Default)]
-pub struct Names(BTreeSet<String>);
-
-impl Names {
-    /// The name, or with the lowest number from 2 that is not used.
-    pub fn unused(&mut self, name: &str) -> String {
-        let numbered = (2..).map(|number: u32| format!("{name}-{number}"));
-        let mut candidates = std::iter::once(name.to_owned()).chain(numbered);
-        let unused = candidates.find(|name| !self.0.contains(name));
-        // The numbers do not end before memory does.
-        let unused = unused.unwrap_or_default();
-        self.0.insert(unused.clone());
-        unused
-    }
+/// The name, or with the lowest number from 2 that is not used.
+fn unused(name: &str, is_used: impl Fn(&str) -> bool) -> String {
+    let numbered = (2..).map(|number: u32| format!("{name}-{number}"));
+    let mut candidates = std::iter::once(name.to_owned()).chain(numbered);
+    // The numbers do not end before memory does.
+    candidates.find(|name| !is_used(name)).unwrap_or_default()
 }
 
 /// A table as CSV. Text that a spreadsheet would compute has an apostrophe before it; numbers stay as they are.
@@ -178,29 +117,6 @@ fn without_charts(table: &TableView) -> TableView {
     )
 }
 
-/// A table as Markdown.
-pub fn markdown(table: &TableView) -> String {
-    let table = without_charts(table);
-    let cell = |cell: &CellView| match cell.code && !cell.text.is_empty() {
-        true => Words::Code(cell.text.clone()),
-        false => Words::Plain(cell.text.clone()),
-    };
-    let table = Table {
-        caption: table.caption.clone(),
-        columns: table
-            .columns
-            .iter()
-            .map(|column| column.title.clone())
-            .collect(),
-        rows: table
-            .rows
-            .iter()
-            .map(|row| row.iter().map(cell).collect())
-            .collect(),
-    };
-    table.markdown()
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -221,13 +137,12 @@ mod tests {
             assert_eq!(slug(words), name);
         }
         assert_eq!(slug(&"abc ".repeat(100)).len(), 80 - 1);
-        let mut names = Names::default();
-        let found = ["a", "b", "a", "a"].map(|name| names.unused(name));
-        assert_eq!(found, ["a", "b", "a-2", "a-3"]);
+        let used = |name: &str| ["a", "a-2"].contains(&name);
+        assert_eq!(["a", "b"].map(|name| unused(name, used)), ["a-3", "b"]);
     }
 
     #[test]
-    fn names_from_others_are_text_in_every_form() {
+    fn names_from_others_are_text() {
         let table = TableView::new(
             "t".to_owned(),
             vec![ColumnView::name("player"), ColumnView::number("Elo")],
@@ -241,7 +156,5 @@ mod tests {
             csv(&table),
             "player,Elo\n'=1+1|<b>,-12.5\n\"a,b\"\"c\",'+3 ± 4\n'-inf,x | y\n"
         );
-        let expected = "| player | Elo |\n| --- | --: |\n| =1+1\\|\\<b\\> | -12.5 |\n| a,b\"c | +3 ± 4 |\n| -inf | `x ¦ y` |\n";
-        assert_eq!(markdown(&table), expected);
     }
 }

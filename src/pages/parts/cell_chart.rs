@@ -53,26 +53,23 @@ pub struct CellChart {
 #[derive(Debug, Clone, Copy)]
 pub struct Scale {
     axis: Axis,
-    /// Start of the scale, in percent of the width.
-    left: f64,
 }
 
 /// A label at the head of a column: its place in percent of the width, its alignment, and its words.
 pub type Label = (f64, &'static str, String);
 
 impl Scale {
-    /// A scale that encloses both values. It leaves `room` percent of the width free at the left.
-    pub fn new(low: f64, high: f64, room: f64) -> Self {
+    /// A scale that encloses both values.
+    pub fn new(low: f64, high: f64) -> Self {
         Self {
             axis: Axis::new(low, high, 4),
-            left: room + EDGE,
         }
     }
 
     /// The place of a value, cut at the ends of the scale.
     fn place(&self, value: f64) -> f64 {
         let part = self.axis.part(value).clamp(0.0, 1.0);
-        round(self.left + (100.0 - EDGE - self.left) * part)
+        round(EDGE + (100.0 - 2.0 * EDGE) * part)
     }
 
     /// The labels at both ends of the scale and at `base`, from the left to the right. More would not fit a column.
@@ -133,18 +130,6 @@ impl CellChart {
         chart.label = words.join(", ");
         chart
     }
-
-    /// Adds an upright bar at the left, which goes on in the row above or below.
-    pub fn add_upright(
-        &mut self,
-        class: &'static str,
-        [x, width]: [f64; 2],
-        [above, below]: [bool; 2],
-    ) {
-        let top = if above { 0.0 } else { 3.0 };
-        let bottom = if below { HEIGHT } else { HEIGHT - 3.0 };
-        self.shapes.push((class, bar(x, width, top, bottom - top)));
-    }
 }
 
 fn bar(x: f64, width: f64, y: f64, height: f64) -> String {
@@ -172,7 +157,7 @@ mod tests {
 
     #[test]
     fn an_interval_has_a_mark_at_each_end_and_without_both_is_a_dot() {
-        let scale = Scale::new(0.0, 100.0, 0.0);
+        let scale = Scale::new(0.0, 100.0);
         let classes = |ends| {
             let chart = scale.interval(ends, 0.0, String::new());
             let classes = chart.shapes.iter().map(|(class, _)| *class);

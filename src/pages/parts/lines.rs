@@ -168,7 +168,7 @@ pub fn lines_chart(lines: &[Line], setting: &Setting<'_>) -> Chart {
 type Place<'a> = &'a dyn Fn(f64) -> f64;
 
 /// Adds the intervals of a line as an area.
-pub fn add_area(chart: &mut Chart, colour: &str, line: &Line, x: Place<'_>, y: Place<'_>) {
+fn add_area(chart: &mut Chart, colour: &str, line: &Line, x: Place<'_>, y: Place<'_>) {
     let with_ends = line
         .points
         .iter()
@@ -182,7 +182,7 @@ pub fn add_area(chart: &mut Chart, colour: &str, line: &Line, x: Place<'_>, y: P
 }
 
 /// Adds the values of a line. All games won or lost have no finite Elo; the line begins after them.
-pub fn add_line(chart: &mut Chart, colour: &str, line: &Line, x: Place<'_>, y: Place<'_>) {
+fn add_line(chart: &mut Chart, colour: &str, line: &Line, x: Place<'_>, y: Place<'_>) {
     let finite = line.points.iter().filter(|it| it.value.is_finite());
     let points = finite.map(|it| [x(it.games), y(it.value)]);
     let points: Vec<[f64; 2]> = points.collect();
@@ -204,7 +204,7 @@ fn curve(chart: &mut Chart, class: String, points: Vec<[f64; 2]>) {
 }
 
 /// The least and the greatest value of the scale. The intervals of the first fifth of the games may be far wider: they are cut.
-pub fn range(lines: &[Line], setting: &Setting<'_>) -> [f64; 2] {
+fn range(lines: &[Line], setting: &Setting<'_>) -> [f64; 2] {
     let early = 0.2 * setting.games as f64;
     let points = || lines.iter().flat_map(|line| &line.points);
     let late = || points().filter(|point| point.games >= early);

@@ -3,7 +3,6 @@
 pub mod cell_chart;
 pub mod lines;
 pub mod page;
-pub mod panels;
 pub mod svg;
 pub mod table;
 pub mod test_history;
@@ -18,14 +17,6 @@ use crate::text::counted;
 
 /// Height of the tallest column of a histogram, in pixels.
 const COLUMNS: f64 = 140.0;
-
-/// Width of a histogram class, rounded up to a round number, for `span` in at most about `classes` classes.
-pub fn class_width(span: u32, classes: u32) -> u32 {
-    let widths = [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000];
-    let needed = span / classes + 1;
-    let width = widths.into_iter().find(|width| *width >= needed);
-    width.unwrap_or(needed)
-}
 
 /// Columns of equal width, each with its tooltip. `ends` labels the ends of the axis; the last
 /// two words are the noun of the counted things.

@@ -29,7 +29,7 @@ const REFRESH: &str = include_str!("../assets/refresh.js");
 const SECONDS: u64 = 2;
 
 /// The templates, by name.
-const TEMPLATES: [(&str, &str); 14] = [
+const TEMPLATES: [(&str, &str); 13] = [
     ("page", include_str!("../assets/templates/page.html")),
     ("index", include_str!("../assets/templates/index.html")),
     (
@@ -37,10 +37,6 @@ const TEMPLATES: [(&str, &str); 14] = [
         include_str!("../assets/templates/navigation.html"),
     ),
     ("notes", include_str!("../assets/templates/notes.html")),
-    (
-        "openings",
-        include_str!("../assets/templates/openings.html"),
-    ),
     ("usage", include_str!("../assets/templates/usage.html")),
     ("part", include_str!("../assets/templates/part.html")),
     ("player", include_str!("../assets/templates/player.html")),

@@ -2,7 +2,6 @@
 
 mod curves;
 mod index;
-mod openings;
 mod player;
 mod statistics;
 mod usage;
@@ -63,7 +62,7 @@ pub enum Wanted {
 }
 
 /// Makes the pages of a run: an index, a page for each player, one for the boards, and lists of players and games.
-/// `checked` is the state of its schedule, if games depend on results and it could be worked out. Charts and tables also go to
+/// `checked` is the state of its schedule, if games depend on results and it could be worked out. Charts also go to
 /// `figures`, if they are wanted. Damaged records of games do not stop the pages: they are returned.
 ///
 /// # Errors
@@ -92,7 +91,7 @@ pub fn run_pages(
     };
     let pages = RunContext {
         exports: match figures {
-            Some(_) => Exports::of_page(""),
+            Some(_) => Exports::wanted(),
             None => Exports::default(),
         },
         run,
@@ -120,23 +119,13 @@ pub fn run_pages(
         write(RunPart::Run.file(), &index_page(&pages, &results)?)?;
         return Ok(read);
     }
-    let mut export = |exports: Exports| {
-        let mut files = exports.into_files().into_iter();
-        files.try_for_each(|file| match &mut figures {
-            Some(figures) => figures(&file.name, &file.text),
-            None => Ok(()),
-        })
-    };
     let numbered: Vec<(usize, &str)> = names.iter().copied().enumerate().collect();
     for some in numbered.chunks(PAGES_AT_ONCE) {
         let made = parallel::map(some, |(player, name)| {
-            let pages = pages.of_other_page(&format!("player-{player}-"));
-            let page = player_page(&pages, &results, *player, name);
-            (page, pages.exports)
+            player_page(&pages, &results, *player, name)
         });
-        for ((player, _), (page, exports)) in some.iter().zip(made) {
+        for ((player, _), page) in some.iter().zip(made) {
             write(&player_file(*player), &page?)?;
-            export(exports)?;
         }
     }
     let lists: [(RunPart, MakePage<'_>); 3] = [
@@ -147,13 +136,14 @@ pub fn run_pages(
         (RunPart::Plan, &plan_page),
     ];
     for (part, make) in lists {
-        let pages = pages.of_other_page("");
         write(part.file(), &make(&pages)?)?;
-        export(pages.exports)?;
     }
     // Written last, so that an index never links to pages that could not be made.
     write(RunPart::Run.file(), &index_page(&pages, &results)?)?;
-    export(pages.exports)?;
+    if let Some(figures) = &mut figures {
+        let mut files = pages.exports.into_files().into_iter();
+        files.try_for_each(|(name, text)| figures(&name, &text))?;
+    }
     Ok(read)
 }
 
@@ -270,7 +260,7 @@ pub fn games_page(pages: &RunContext<'_>, statistics: &RunStatistics) -> Result<
     pages.table_page(
         RunPart::Games,
         ["games", &words],
-        &pages.named_table("games", &table.sortable())?,
+        &pages.table(&table.sortable())?,
         &[
             ["All of them:".to_owned(), format!("referee games {folder}")],
             [
@@ -371,7 +361,7 @@ pub fn plan_page(pages: &RunContext<'_>) -> Result<String, PageError> {
     Ok(pages.table_page(
         RunPart::Plan,
         ["plan", ""],
-        &pages.named_table("plan", &table)?,
+        &pages.table(&table)?,
         &[["Are these records true?".to_owned(), verify]],
     )?)
 }
@@ -438,7 +428,7 @@ pub fn players_page(pages: &RunContext<'_>, figures: &RunFigures<'_>) -> Result<
             "players",
             &format!("{count}. A name leads to the player's results, forfeits and games."),
         ],
-        &pages.named_table("players", &table.sortable())?,
+        &pages.table(&table.sortable())?,
         &[],
     )
 }

@@ -53,13 +53,13 @@ pub fn player_page(
         games => Serde(&sections),
         forfeits => match games.forfeited.count {
             0 => String::new(),
-            _ => pages.named_table("forfeited games", &forfeits)?,
+            _ => pages.table(&forfeits)?,
         },
         forfeited => games.forfeited.count,
         all_games => counted(games.games(), "game", "games"),
         others => match games.games() - games.forfeited.count {
             0 => String::new(),
-            _ => pages.named_table("other games", &other_games(pages, games))?,
+            _ => pages.table(&other_games(pages, games))?,
         },
         folder => pages.visible_folder(),
         quoted_player => crate::report::shell_word(std::path::Path::new(name)),

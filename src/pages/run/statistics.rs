@@ -3,7 +3,6 @@
 
 use std::collections::{BTreeMap, HashMap};
 
-use super::openings::Openings;
 use super::place_words;
 use super::usage::PlayerUsage;
 use crate::game::{GameResult, PerSeat, Seat};
@@ -30,10 +29,6 @@ pub struct RunStatistics {
     pub games: u64,
     /// Date of the last game's end.
     pub last_date: String,
-    /// Number of games by plies, by the name of the game.
-    pub lengths: BTreeMap<&'static str, BTreeMap<u32, u64>>,
-    /// Results by opening, by the name of the game.
-    pub openings: BTreeMap<&'static str, Openings>,
     /// The first games of all players.
     pub listed: FirstGames<ListedGame, MOST_LISTED>,
     /// The players of the manifest, in its order.
@@ -125,9 +120,6 @@ impl RunStatistics {
             if row.date > all.last_date {
                 all.last_date.clone_from(&row.date);
             }
-            let lengths = all.lengths.entry(row.game.label()).or_default();
-            *lengths.entry(row.end.plies).or_default() += 1;
-            all.openings.entry(row.game.label()).or_default().add(&row);
             all.listed.add(row.id, || ListedGame {
                 game: row.game.label(),
                 players: row.players.clone(),

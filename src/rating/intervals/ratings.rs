@@ -56,7 +56,6 @@ pub struct Ratings {
     exact: BTreeMap<usize, f64>,
     pub(super) covariance: Covariance,
     pub(super) prior: StrengthPrior,
-    blocks: u64,
     /// The players who won or lost all their games, and the least or the greatest strength that this leaves.
     one_sided: BTreeMap<usize, OneSided>,
 }
@@ -116,7 +115,6 @@ impl Ratings {
             exact: problem.exact(),
             covariance: Covariance::new(&problem, fit, options.openings, max_exact),
             prior: StrengthPrior::new(&[]),
-            blocks: standings.blocks().block_count(),
             one_sided,
         };
         let distances = (0..players).map(|player| ratings.in_units(&Sum::from_mean(player)));
@@ -128,11 +126,6 @@ impl Ratings {
     /// Number of players.
     pub(in crate::rating) fn players(&self) -> usize {
         self.players
-    }
-
-    /// Number of blocks.
-    pub(super) fn blocks(&self) -> u64 {
-        self.blocks
     }
 
     /// Relative error of margins, if they are estimated: two standard errors of the least known one.

@@ -1,27 +1,21 @@
 //! Facts about the ratings of a game, in words.
 
-use std::collections::{BTreeMap, BTreeSet};
-
-use super::{NAMED, decision, name, names, planned_games, unit};
+use super::{decision, name, unit};
 use crate::game::Seat;
-use crate::rating::{Anchor, BlockScores, Estimate, GameKind, Openings};
-use crate::report::table::Cell;
+use crate::rating::{Anchor, BlockScores, Estimate, Openings};
 use crate::report::tables::NEIGHBOURS;
-use crate::report::text::{listed, signed};
+use crate::report::text::signed;
 use crate::results::{ByResults, Rated};
 use crate::runs::player_column;
 use crate::text::{counted, visible};
 
-/// Facts behind the ratings: reference, seats, ties, blocks, plan and sequential test.
+/// Facts behind the ratings: reference, seats, ties, blocks and sequential test.
 pub fn facts(one: &Rated<'_>) -> Vec<String> {
     let mut facts = vec![reference(one)];
     facts.extend(seats(one));
     facts.extend(blocks(one));
     facts.extend(many_players(one));
-    facts.extend(figures_of_elo(one));
-    facts.extend(planned_games(one));
     facts.extend(sprt(one));
-    facts.extend(equal_programs(one));
     facts
 }
 
@@ -181,101 +175,4 @@ fn sprt(one: &Rated<'_>) -> Option<String> {
         decision(test, test.verdict(&scores)),
         unit = unit(test.model),
     ))
-}
-
-/// Explains the two Elo differences of a match.
-fn figures_of_elo(one: &Rated<'_>) -> Option<String> {
-    let ([player, other], games) = one.match_of_two()?;
-    let [_, of_score, _] = games.elo()?;
-    let of_fit = one.elo[player] - one.elo[other];
-    let [player, other] = [player, other].map(|player| name(one, player));
-    let apart = |elo: f64| match Cell::Elo(elo.abs()).shown().trim_start_matches('+') {
-        "0" => None,
-        shown => Some(format!(
-            "{shown} {}",
-            if elo > 0.0 { "above" } else { "below" }
-        )),
-    };
-    let sentence = |apart: &Option<String>| match apart {
-        Some(apart) => format!("{player} is {apart} {other}"),
-        None => format!("{player} and {other} are 0 Elo apart"),
-    };
-    let (of_fit, of_score) = (apart(of_fit), apart(of_score));
-    let by_score = match (&of_fit, &of_score) {
-        (Some(_), Some(apart)) => apart.clone(),
-        (None, None) => "0 Elo apart".to_owned(),
-        _ => sentence(&of_score),
-    };
-    Some(format!(
-        "Two figures of Elo: {} by the fit (Elo), which allows for seats and draws, and {by_score} by the \
-         score alone (match Elo).",
-        sentence(&of_fit),
-    ))
-}
-
-/// Players of one program who, in each block, were as often ahead of each other as behind, as equal programs are.
-fn equal_programs(one: &Rated<'_>) -> Option<String> {
-    if one.settings.programs.is_empty() {
-        return None;
-    }
-    let players = 0..one.standings.players().len();
-    let programs: Vec<Option<&String>> = players
-        .map(|player| one.settings.programs.get(one.name(player)))
-        .collect();
-    let mut found: BTreeMap<&String, Group> = BTreeMap::new();
-    let blocks = one.standings.blocks();
-    for group in blocks.groups() {
-        for (at, a) in group.players.iter().enumerate() {
-            for (next, b) in group.players.iter().enumerate().skip(at + 1) {
-                let [a, b] = [*a as usize, *b as usize];
-                let Some(same) = programs[a].filter(|same| programs[b] == Some(*same)) else {
-                    continue;
-                };
-                let own = found.entry(same).or_default();
-                own.players.extend([a, b]);
-                own.uneven |= group.blocks.iter().any(|block| {
-                    let games = blocks.games(block).iter();
-                    games
-                        .map(|game| ahead_less_behind(game, [at, next]))
-                        .sum::<i32>()
-                        != 0
-                });
-            }
-        }
-    }
-    let even: Vec<Vec<usize>> = found
-        .into_values()
-        .filter(|group| !group.uneven)
-        .map(|group| group.players.into_iter().collect())
-        .collect();
-    let named = listed(&even, even.len(), NAMED, "; ", |group| names(one, group));
-    (!even.is_empty()).then(|| {
-        format!(
-            "Equal programs: {named}. In all games of a block each seat has the same seed, so equal programs play the \
-             same game again and score exactly half against each other."
-        )
-    })
-}
-
-/// How often one member of a block was ahead of another in a game, less how often it was behind.
-fn ahead_less_behind(game: &GameKind, [a, b]: [usize; 2]) -> i32 {
-    let seats_of = |member: usize| {
-        let members = game.members().iter().enumerate();
-        members
-            .filter(move |(_, own)| usize::from(**own) == member)
-            .map(|(seat, _)| seat)
-    };
-    let pairs = seats_of(a).flat_map(|seat| seats_of(b).map(move |other| game.beside(seat, other)));
-    pairs
-        .map(|order| order.map_or(0, |order| order as i32))
-        .sum()
-}
-
-/// Players of one program who met.
-#[derive(Default)]
-struct Group {
-    /// In the order of their names.
-    players: BTreeSet<usize>,
-    /// Whether one of two was ahead of the other more often in a block.
-    uneven: bool,
 }

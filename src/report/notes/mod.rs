@@ -4,22 +4,19 @@ mod facts;
 mod strength;
 mod warnings;
 
-use std::time::Duration;
-
 pub use facts::facts;
 pub use strength::{TOLD_APART, strength};
 pub use warnings::warnings;
 
 use crate::rating::{
-    BlockScores, EloModel, GamesNeeded, Interval, MAX_CORRECTED_PLAYERS, MatchScore, OrderVerdict,
-    RankingTest, Sprt, SprtVerdict, Tally, blocks_needed,
+    BlockScores, EloModel, Interval, MAX_CORRECTED_PLAYERS, MatchScore, OrderVerdict, RankingTest,
+    Sprt, SprtVerdict, Tally,
 };
 use crate::report::table::Cell;
 use crate::report::text::listed;
 use crate::results::{ByResults, Rated};
-use crate::runs::{RulesPly, SlowRules};
 use crate::schedule::{Conclusion, NextPlace, Place, PlacedBy, TestEnd, TestState};
-use crate::text::{DisplayNames, counted, visible};
+use crate::text::{DisplayNames, counted};
 
 /// Upper bound on the players, groups or cycles that a note names.
 pub const NAMED: usize = 5;
@@ -228,88 +225,6 @@ fn test(challenger: &str, state: &TestState, rated: Option<&Rated<'_>>) -> Strin
     words
 }
 
-/// Number of games that separate two players.
-pub fn planned_games(one: &Rated<'_>) -> Option<String> {
-    let (elo, players) = one.settings.plan.as_ref()?;
-    let both = match players {
-        Some([a, b]) => Some([one.find(a)?, one.find(b)?]),
-        None => None,
-    };
-    // Among more players, a game is not against one of them alone.
-    let words = match one.most_seats() {
-        2 => games(one, *elo, both),
-        _ => blocks(one, *elo, both.or_else(|| least_clear(one))?),
-    };
-    Some(format!(
-        "Plan: to find a true difference of {elo} Elo with 95 % confidence in 80 of 100 tournaments, {words}."
-    ))
-}
-
-fn games(one: &Rated<'_>, elo: f64, both: Option<[usize; 2]>) -> String {
-    let who = match both {
-        None => "two players who differ by so much need".to_owned(),
-        Some(both) => {
-            let [a, b] = both.map(|player| name(one, player));
-            format!("{a} and {b}, after these games, need another")
-        }
-    };
-    let needed = GamesNeeded::new(&one.ratings, elo, both);
-    format!(
-        "{who} {:.0} games against each other, or {:.0} in game pairs",
-        needed.single.ceil(),
-        even(needed.in_pairs),
-    )
-}
-
-fn blocks(one: &Rated<'_>, elo: f64, both: [usize; 2]) -> String {
-    let needed = blocks_needed(&one.ratings, both, elo).ceil();
-    let [a, b] = both.map(|player| name(one, player));
-    format!("{a} and {b}, after these games, need another {needed:.0} blocks like these")
-}
-
-/// The neighbours whose order is the least sure.
-fn least_clear(one: &Rated<'_>) -> Option<[usize; 2]> {
-    let superiority = |two: &&[usize]| one.superiority(two[0], two[1]);
-    let least = one
-        .order
-        .windows(2)
-        .min_by(|a, b| superiority(a).total_cmp(&superiority(b)))?;
-    Some([least[0], least[1]])
-}
-
-/// Rounds up to whole game pairs.
-fn even(games: f64) -> f64 {
-    2.0 * (games / 2.0).ceil()
-}
-
-/// Warning about the plies of a game for which its rules were slow.
-pub fn slow_rules(game: &str, slow: &SlowRules) -> String {
-    let RulesPly {
-        game: id,
-        ply,
-        took,
-    } = slow.longest;
-    format!(
-        "{}: for {} of {} since the last start of the run, the rules took more than ten times their median of {}. The \
-         longest: {} for ply {ply} of game {id}. `rules_us` in its log, games/…/{id:06}.csv, has the time of each \
-         ply; on a busy machine, waiting for a processor counts too",
-        visible(game),
-        slow.slow,
-        counted(slow.plies, "ply", "plies"),
-        in_words(slow.median),
-        in_words(took),
-    )
-}
-
-/// A time of two digits at least.
-fn in_words(time: Duration) -> String {
-    match time.as_micros() {
-        micros @ 0..10_000 => format!("{micros} µs"),
-        micros @ 10_000..10_000_000 => format!("{} ms", micros / 1_000),
-        micros => format!("{} s", micros / 1_000_000),
-    }
-}
-
 /// Validity of figures that ignore an early end.
 const AS_IF: &str = "figures of Elo, intervals and probabilities are as if the number of games had been fixed in advance";
 
@@ -459,30 +374,5 @@ fn counted_blocks(state: &TestState) -> String {
     match state.pairs() {
         Some(_) => counted(blocks, "game pair", "game pairs"),
         None => counted(blocks, "block", "blocks"),
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn the_longest_is_named_with_its_log() {
-        let slow = SlowRules {
-            slow: 3,
-            plies: 1280,
-            median: Duration::from_micros(42),
-            longest: RulesPly {
-                game: 7,
-                ply: 14,
-                took: Duration::from_micros(1_234_567),
-            },
-        };
-        assert_eq!(
-            slow_rules("connect-four", &slow),
-            "connect-four: for 3 of 1280 plies since the last start of the run, the rules took more than ten times their \
-             median of 42 µs. The longest: 1234 ms for ply 14 of game 7. `rules_us` in its log, games/…/000007.csv, has the time of \
-             each ply; on a busy machine, waiting for a processor counts too"
-        );
     }
 }

@@ -1,13 +1,11 @@
-//! Progress on stderr: of a run, of work in stages, and of one piece of work, with or without a known end.
+//! Progress on stderr: of a run, of work in stages, and of one piece of work.
 
 mod line;
-mod open_work;
 mod run;
 mod stages;
 
 use std::time::{Duration, Instant};
 
-pub use open_work::OpenWork;
 pub use run::Progress;
 pub use stages::Stages;
 

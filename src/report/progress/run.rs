@@ -5,7 +5,6 @@ use std::time::Instant;
 
 use super::Count;
 use super::line::ProgressLine;
-use crate::report::notes::slow_rules;
 use crate::report::text::shortened;
 use crate::report::{Forfeits, print_to_stderr};
 use crate::results::{ResultRow, Results};
@@ -121,7 +120,6 @@ impl Progress {
             }
             // The command prints the one with the results, and writes the other.
             Event::Concluded { .. } | Event::Pgn { .. } => {}
-            Event::SlowRules { game, slow } => self.line.say(&slow_rules(game, slow)),
             Event::Stopping { in_play } => self.line.say(&format!(
                 "stopping when the games in play ({in_play}) are over; once more to break them off"
             )),

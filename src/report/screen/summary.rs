@@ -150,7 +150,6 @@ mod tests {
     ) -> ResultRow<'a> {
         ResultRow {
             source: 0,
-            id: None,
             game: "cachex",
             seats: &[],
             answers: "",
@@ -167,7 +166,6 @@ mod tests {
                 Blame::Of(_) | Blame::Several(_) => "time",
             },
             digest: "",
-            date: "",
         }
     }
 
@@ -208,8 +206,6 @@ mod tests {
           if both seats were worth the same).
           40 games in 20 blocks. The intervals count blocks, which vary 1.05 times as much as independent
           games do.
-          Two figures of Elo: 小明 is 143 above José by the fit (Elo), which allows for seats and draws, and
-          127 above by the score alone (match Elo).
         ! 1 game was decided by forfeit, of 40 in all.
 
         ended by: 39 rules, 1 time

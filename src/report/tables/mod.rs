@@ -6,16 +6,15 @@ mod ratings;
 
 use std::io::{self, Write};
 
-pub use pairings::{NEIGHBOURS, covariance, crosstable, pairings, superiority};
+pub use pairings::{NEIGHBOURS, covariance, crosstable, superiority};
 use ratings::LOW;
 pub use ratings::{MARGIN, PLACES, ratings, standings};
 
 use crate::game::Seat;
 use crate::rating::{OrderVerdict, SprtVerdict};
-use crate::report::history::{DEFAULT_K, History};
 use crate::report::players;
-use crate::report::table::{Cell, Column, CsvWriter, ReportTable};
-use crate::results::{ByResults, Rated, ResultRow};
+use crate::report::table::{Cell, Column, ReportTable};
+use crate::results::{ByResults, Rated};
 use crate::runs::{GameRow, Run, RunFileError, player_column, remove_if_there, write_whole};
 use crate::schedule::{Conclusion, PlacedBy};
 use crate::text::DisplayNames;
@@ -381,8 +380,6 @@ pub fn write_tables(
     }
     write("crosstable", &mut |out| crosstable(rated).write_csv(out))?;
     write("superiority", &mut |out| superiority(rated).write_csv(out))?;
-    write("history", &mut |out| history(run, out))?;
-    write("pairings", &mut |out| pairings(rated).write_csv(out))?;
     let not_of_every_run = [
         matches(rated),
         places(run, conclusions, rated),
@@ -396,19 +393,4 @@ pub fn write_tables(
         }
     }
     Ok(())
-}
-
-/// Rates the games in the order of their numbers, which does not depend on which game ended first.
-fn history(run: &Run, out: &mut dyn Write) -> io::Result<()> {
-    let mut history = History::new(DEFAULT_K);
-    let mut csv = CsvWriter::new(out, &History::columns())?;
-    let mut written = Ok(());
-    run.rows_in_order(&mut |game| {
-        if let (true, Some(row)) = (written.is_ok(), history.add(&ResultRow::from(game))) {
-            written = csv.row(&row);
-        }
-    })
-    .map_err(io::Error::other)?;
-    written?;
-    csv.end()
 }

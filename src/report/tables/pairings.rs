@@ -1,4 +1,4 @@
-//! The tables of each two players: `crosstable`, `pairings` and `superiority`.
+//! The tables of each two players: `crosstable`, `superiority` and `covariance`.
 
 use super::ratings::LOW;
 use crate::report::table::{CROSSTABLE, Cell, Column, StreamedTable};
@@ -41,46 +41,6 @@ pub fn crosstable<'a>(rated: &'a [Rated<'a>]) -> StreamedTable<'a> {
     StreamedTable {
         name: CROSSTABLE,
         columns,
-        rows: Box::new(rows),
-    }
-}
-
-/// The table `pairings`: a row per game, player and opponent that the player has met. Each two players have
-/// two rows, one from the side of each.
-pub fn pairings<'a>(rated: &'a [Rated<'a>]) -> StreamedTable<'a> {
-    let rows = rated.iter().flat_map(move |one| {
-        let pairs = one.order.iter().flat_map(move |player| {
-            let others = one.order.iter().filter(move |other| *other != player);
-            others.map(move |other| (*player, *other))
-        });
-        pairs.filter_map(move |(player, other)| {
-            let tally = one.against(player, other);
-            (tally.games() > 0).then(|| {
-                vec![
-                    Cell::text(&one.game),
-                    Cell::text(one.name(player)),
-                    Cell::text(one.name(other)),
-                    Cell::Count(tally.games()),
-                    Cell::Count(tally.wins),
-                    Cell::Count(tally.draws),
-                    Cell::Count(tally.losses),
-                    Cell::Real(tally.points(), None),
-                ]
-            })
-        })
-    });
-    StreamedTable {
-        name: "pairings",
-        columns: vec![
-            Column::text("game", "game"),
-            Column::text("player", "player"),
-            Column::text("opponent", "opponent"),
-            Column::number("games", "games"),
-            Column::number("wins", "won"),
-            Column::number("draws", "drawn"),
-            Column::number("losses", "lost"),
-            Column::number("points", "points"),
-        ],
         rows: Box::new(rows),
     }
 }

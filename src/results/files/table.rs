@@ -22,7 +22,6 @@ struct GameColumns {
     second: Column,
     score: Column,
     second_score: Column,
-    id: Column,
     game: Column,
     options: Column,
     block: Column,
@@ -31,7 +30,6 @@ struct GameColumns {
     forfeited_by: Column,
     digest: Column,
     answers: Column,
-    date: Column,
     /// Number of fields in a row.
     width: usize,
 }
@@ -54,7 +52,6 @@ impl GameColumns {
             second: find(&["second", "black"]),
             score: find(&["first_points", "score", "result", "points"]),
             second_score: find(&["second_points"]),
-            id: find(&["id"]),
             game: find(&["game"]),
             options: find(&["options"]),
             block: find(&["block"]),
@@ -63,7 +60,6 @@ impl GameColumns {
             forfeited_by: find(&["forfeited_by"]),
             digest: find(&["actions_digest"]),
             answers: find(&["answers"]),
-            date: find(&["date"]),
             width: row.len(),
         };
         let mut needed = vec![columns.first, columns.second];
@@ -106,7 +102,6 @@ impl GameColumns {
             self.second,
             self.score,
             self.second_score,
-            self.id,
             self.game,
             self.options,
             self.block,
@@ -115,7 +110,6 @@ impl GameColumns {
             self.forfeited_by,
             self.digest,
             self.answers,
-            self.date,
         ];
         let more = self.seats.has_more_than_two().then(|| self.seats.all());
         of_two.into_iter().chain(more.into_iter().flatten())
@@ -228,7 +222,6 @@ fn result<'a>(
     Ok(Some(ResultRow {
         source,
         // A table from elsewhere may have ids that are no numbers.
-        id: columns.id.text(row)?.parse().ok(),
         game: columns.game.text(row)?,
         seats: &[],
         answers: columns.answers.text(row)?,
@@ -242,7 +235,6 @@ fn result<'a>(
         blame,
         termination: columns.termination.text(row)?,
         digest: columns.digest.text(row)?,
-        date: columns.date.text(row)?,
     }))
 }
 

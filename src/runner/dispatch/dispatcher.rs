@@ -1,6 +1,5 @@
 //! Dispatcher: hands out games, keeps the journal, and ends the run in order.
 
-use std::collections::BTreeMap;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::time::Instant;
 
@@ -10,7 +9,7 @@ use crate::game::RulesFault;
 use crate::referee::Void;
 use crate::runner::queue::{GameQueue, QueueStep, QueuedGame};
 use crate::runner::{Event, RunError, VoidGame};
-use crate::runs::{RulesTimes, RunFolder, SetAsideGame};
+use crate::runs::{RunFolder, SetAsideGame};
 
 /// Outcome of a run that came to its end.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -38,8 +37,6 @@ pub struct Dispatcher<'a> {
     set_aside: usize,
     /// Games in a row that were set aside because the rules failed.
     failed_by_rules: u32,
-    /// Times of the rules programs, by the index of the game.
-    rules_times: BTreeMap<usize, RulesTimes>,
     /// Interrupt level last announced to the listener.
     announced: Option<InterruptLevel>,
     /// The first error. No game begins after it.
@@ -74,7 +71,6 @@ impl<'a> Dispatcher<'a> {
             broken_off: 0,
             set_aside: 0,
             failed_by_rules: 0,
-            rules_times: BTreeMap::new(),
             announced: None,
             error: None,
         }
@@ -220,7 +216,7 @@ impl<'a> Dispatcher<'a> {
     }
 
     fn record(&mut self, game: QueuedGame, finished: FinishedGame) -> Result<(), RunError> {
-        let FinishedGame { row, rules_us, pgn } = finished;
+        let FinishedGame { row, pgn } = finished;
         self.folder.append(&row)?;
         self.failed_by_rules = 0;
         self.queue.record(&game, row.end.result);
@@ -232,10 +228,6 @@ impl<'a> Dispatcher<'a> {
         if let Some(text) = pgn {
             let id = row.id;
             (self.listen)(&Event::Pgn { id, text: &text });
-        }
-        if !rules_us.is_empty() {
-            let times = self.rules_times.entry(game.game).or_default();
-            times.add(row.id, &rules_us);
         }
         Ok(())
     }
@@ -299,12 +291,6 @@ impl<'a> Dispatcher<'a> {
     }
 
     fn finish(mut self) -> Result<Completed, RunError> {
-        for (game, times) in &self.rules_times {
-            if let Some(slow) = times.slow() {
-                let game = self.plan.games[*game].game().name();
-                (self.listen)(&Event::SlowRules { game, slow: &slow });
-            }
-        }
         if self.error.is_none()
             && let Err(error) = self.folder.sync(true)
         {

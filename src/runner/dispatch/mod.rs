@@ -46,8 +46,6 @@ pub enum Message {
 /// A game that ended.
 pub struct FinishedGame {
     pub row: GameRow,
-    /// Time of the rules program for each ply, in microseconds; empty where the rules are none.
-    pub rules_us: Vec<u64>,
     /// The game as PGN, if the run writes it.
     pub pgn: Option<String>,
 }

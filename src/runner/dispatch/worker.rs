@@ -176,7 +176,6 @@ impl<'a> Worker<'a> {
         end.add_late_answers(late_answers, start.position.as_mut());
         let actions_digest = watched.log.digest();
         let answers = watched.log.answers().to_owned();
-        let rules_us = watched.log.take_rules_us();
         let log = watched.log.into_bytes();
         let files = self.logs.write(
             queued.id,
@@ -206,11 +205,7 @@ impl<'a> Worker<'a> {
             let times = players.each_ref().map(|player| plan.time_of(*player));
             sheet.end(&plan.name, &row, &times)
         });
-        Ok(GameReport::Finished(Box::new(FinishedGame {
-            row,
-            rules_us,
-            pgn,
-        })))
+        Ok(GameReport::Finished(Box::new(FinishedGame { row, pgn })))
     }
 
     /// The start of a game, as recorded and as played, and its bots. An error is no player's fault.

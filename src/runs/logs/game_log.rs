@@ -288,7 +288,6 @@ pub struct GameLog {
     bytes: Vec<u8>,
     digest: ActionsDigest,
     answers: String,
-    rules_us: Vec<u64>,
 }
 
 impl GameLog {
@@ -301,18 +300,12 @@ impl GameLog {
             bytes,
             digest: ActionsDigest::default(),
             answers: String::new(),
-            rules_us: Vec::new(),
         }
     }
 
     /// The digest of the answers of the rules program after the last ply; empty where the rules are none.
     pub fn answers(&self) -> &str {
         &self.answers
-    }
-
-    /// Takes the time of the rules program for each ply, in microseconds; empty where the rules are none.
-    pub fn take_rules_us(&mut self) -> Vec<u64> {
-        std::mem::take(&mut self.rules_us)
     }
 
     /// The digest of the plies so far.
@@ -332,7 +325,6 @@ impl Witness for GameLog {
             self.answers = answers;
         }
         let rules_us = position.rules_us();
-        self.rules_us.extend(rules_us);
         for (seat, played) in ply.played() {
             match ply.is_drop() {
                 true => self.digest.update_left(self.game.seat_name(seat)),

@@ -1,6 +1,6 @@
 //! Differences between the manifest of a run and the plan that is to continue it.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::ffi::OsStr;
 use std::path::Path;
 
@@ -39,95 +39,62 @@ impl Changes {
             beside_games: old.games.len() == 1 && new.format.only_adds_games_to(&old.format, seats),
             ..Self::default()
         };
-        let table = |manifest: &Manifest| -> Result<Table, toml::ser::Error> {
-            let mut manifest = manifest.clone();
-            if changes.beside_games {
-                manifest.format = manifest.format.without_number_of_games();
-            }
-            for game in &mut manifest.games {
-                // The digest of a rules program is compared, not where it lies.
-                *game = game.without_dir();
-            }
-            let mut table = Table::try_from(manifest)?;
-            CIRCUMSTANCES
-                .iter()
-                .for_each(|key| drop(table.remove(*key)));
-            Ok(table)
-        };
-        let (mut was, mut is) = (table(old)?, table(new)?);
-        let lists = ["game", "player"].map(|kind| {
-            let both = [was.remove(kind), is.remove(kind)];
-            (kind, both.map(by_name))
-        });
-        for (key, was, is) in pairs(&was, &is) {
-            let has_changed = changes.note(key, was, is);
-            changes.other_tournament |= has_changed && !TERMS.contains(&key);
-        }
-        for (kind, [old, new]) in &lists {
-            let names = |all: &[(String, Table)]| -> Value {
-                let names = all.iter().map(|(name, _)| Value::from(name.as_str()));
-                Value::Array(names.collect())
-            };
-            changes.other_tournament |=
-                changes.note(&format!("{kind}s"), Some(&names(old)), Some(&names(new)));
-            for (name, was) in old {
-                let Some((_, is)) = new.iter().find(|(other, _)| other == name) else {
-                    continue;
-                };
-                let place = format!("{kind} {name}");
-                match *kind {
-                    "player" => changes.compare_players(name, &place, was, is),
-                    _ => {
-                        let (was, is) = (was.clone().into(), is.clone().into());
-                        changes.other_tournament |= changes.note(&place, Some(&was), Some(&is));
-                    }
-                }
+        let both = [
+            values(old, changes.beside_games)?,
+            values(new, changes.beside_games)?,
+        ];
+        let [was, is] = &both;
+        let places: BTreeSet<&Place> = was.keys().chain(is.keys()).collect();
+        for place in places {
+            let (list, name, _) = place;
+            let id = (*list, name.clone(), "name".to_owned());
+            // The names of a list say which are new or gone.
+            let is_of_both = list.is_empty() || both.iter().all(|all| all.contains_key(&id));
+            let (was, is) = (was.get(place), is.get(place));
+            if is_of_both && was != is {
+                changes.add(place, was, is);
             }
         }
         Ok(changes)
     }
 
-    fn compare_players(&mut self, name: &str, place: &str, was: &Table, is: &Table) {
-        for (key, was, is) in pairs(was, is).filter(|(_, was, is)| was != is) {
-            let is_another_player = match key {
-                // Each value of a grid is in another key, too.
-                "grid" => false,
-                "display-name" => {
-                    self.beside_games = true;
-                    false
-                }
-                // A folder of the same name elsewhere: the tournament was moved with its bots. Its content has a digest.
-                "dir" | "course-files"
-                    if folder_name(was).is_some() && folder_name(was) == folder_name(is) =>
-                {
-                    self.beside_games = true;
-                    false
-                }
-                "digest" => {
-                    self.words
-                        .push(format!("the files of player {name} changed"));
-                    true
-                }
-                // A clock is in the logs of games; with other limits they keep their meaning.
-                _ => self.note(&format!("{place}.{key}"), was, is) && key != "limits",
-            };
-            if is_another_player {
-                self.players.insert(name.to_owned());
+    /// Takes in a value that changed.
+    fn add(&mut self, (list, name, key): &Place, was: Option<&Value>, is: Option<&Value>) {
+        let folder = |value: Option<&Value>| folder_name(value).map(OsStr::to_owned);
+        let first = key.split('.').next().unwrap_or_default();
+        match (*list, first) {
+            // Each value of a grid is in another key, too.
+            ("player", "grid") => return,
+            ("player", "display-name") => {
+                self.beside_games = true;
+                return;
             }
+            // A folder of the same name elsewhere: the tournament was moved with its bots. Its content has a digest.
+            ("player", "dir" | "course-files")
+                if folder(was).is_some() && folder(was) == folder(is) =>
+            {
+                self.beside_games = true;
+                return;
+            }
+            ("player", "digest") => {
+                self.words
+                    .push(format!("the files of player {name} changed"));
+                self.players.insert(name.clone());
+                return;
+            }
+            // A clock is in the logs of games; with other limits they keep their meaning.
+            ("player", "limits") => {}
+            ("player", _) => drop(self.players.insert(name.clone())),
+            ("", first) => self.other_tournament |= !TERMS.contains(&first),
+            _ => self.other_tournament = true,
         }
-    }
-
-    /// Says what changed at a place of the manifest, key by key, and gives whether anything did.
-    fn note(&mut self, place: &str, was: Option<&Value>, is: Option<&Value>) -> bool {
-        let (was, is) = (keys(place, was), keys(place, is));
-        let said = self.words.len();
-        for (key, was, is) in pairs(&was, &is).filter(|(_, was, is)| was != is) {
-            let word =
-                |value: Option<&Value>| value.map_or("nothing".to_owned(), ToString::to_string);
-            let (was, is) = (word(was), word(is));
-            self.words.push(format!("{key} was {was} and is {is}"));
-        }
-        self.words.len() > said
+        let place = match *list {
+            "" => key.clone(),
+            list => format!("{list} {name}.{key}"),
+        };
+        let word = |value: Option<&Value>| value.map_or("nothing".to_owned(), ToString::to_string);
+        let (was, is) = (word(was), word(is));
+        self.words.push(format!("{place} was {was} and is {is}"));
     }
 }
 
@@ -137,42 +104,60 @@ const CIRCUMSTANCES: [&str; 4] = ["name", "created", "jobs", "machine"];
 /// Keys of a manifest with other values for which the games that were played keep their meaning.
 const TERMS: [&str; 5] = ["referee", "protocol", "clock", "limits", "record"];
 
-/// The keys of two tables, with the value in each.
-fn pairs<'a>(
-    was: &'a Table,
-    is: &'a Table,
-) -> impl Iterator<Item = (&'a str, Option<&'a Value>, Option<&'a Value>)> {
-    let all: BTreeSet<&String> = was.keys().chain(is.keys()).collect();
-    all.into_iter()
-        .map(|key| (key.as_str(), was.get(key), is.get(key)))
+/// A list of tables with the name of one, both empty outside lists, and a key, of tables in tables joined by dots.
+type Place = (&'static str, String, String);
+
+/// The values of a manifest that may matter, by their places; without the number of games if other ones are as good.
+fn values(
+    manifest: &Manifest,
+    more_games: bool,
+) -> Result<BTreeMap<Place, Value>, toml::ser::Error> {
+    let mut manifest = manifest.clone();
+    if more_games {
+        manifest.format = manifest.format.without_number_of_games();
+    }
+    for game in &mut manifest.games {
+        // The digest of a rules program is compared, not where it lies.
+        *game = game.without_dir();
+    }
+    let mut table = Table::try_from(manifest)?;
+    CIRCUMSTANCES
+        .iter()
+        .for_each(|key| drop(table.remove(*key)));
+    let mut all = BTreeMap::new();
+    for list in ["game", "player"] {
+        let Some(Value::Array(tables)) = table.remove(list) else {
+            continue;
+        };
+        let mut names = Vec::new();
+        for one in tables {
+            let name = one.get("name").and_then(Value::as_str).unwrap_or_default();
+            names.push(name.to_owned());
+            add_values(&mut all, (list, name, ""), &one);
+        }
+        table.insert(format!("{list}s"), names.into());
+    }
+    add_values(&mut all, ("", "", ""), &Value::Table(table));
+    Ok(all)
 }
 
-/// Tables in a list, by their key `name`.
-fn by_name(list: Option<Value>) -> Vec<(String, Table)> {
-    let Some(Value::Array(tables)) = list else {
-        return Vec::new();
+fn add_values(
+    all: &mut BTreeMap<Place, Value>,
+    (list, name, key): (&'static str, &str, &str),
+    value: &Value,
+) {
+    let Value::Table(table) = value else {
+        all.insert((list, name.to_owned(), key.to_owned()), value.clone());
+        return;
     };
-    let tables = tables.into_iter().filter_map(|table| match table {
-        Value::Table(table) => Some((table.get("name")?.as_str()?.to_owned(), table)),
-        _ => None,
-    });
-    tables.collect()
+    for (inner, value) in table {
+        let key = [key, inner].join(if key.is_empty() { "" } else { "." });
+        add_values(all, (list, name, &key), value);
+    }
 }
 
 fn folder_name(path: Option<&Value>) -> Option<&OsStr> {
     Path::new(path?.as_str()?).file_name()
-}
-
-/// A value of a manifest as keys and values. Keys of a table are prefixed by its place.
-fn keys(place: &str, value: Option<&Value>) -> Table {
-    match value {
-        None => Table::new(),
-        Some(Value::Table(inner)) => inner
-            .iter()
-            .map(|(key, value)| (format!("{place}.{key}"), value.clone()))
-            .collect(),
-        Some(value) => Table::from_iter([(place.to_owned(), value.clone())]),
-    }
 }
 
 #[cfg(test)]

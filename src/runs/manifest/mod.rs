@@ -10,6 +10,7 @@ use std::time::{Duration, SystemTime};
 use players::{PlayerTable, words_of};
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
+use toml::Spanned;
 
 use crate::bot::{CpuSource, OffTurn, Tier};
 use crate::clock::TimeControl;
@@ -234,7 +235,10 @@ impl Manifest {
         let base = Base::of_manifest(&manifest, games, self.limits.of_rules());
         let setup = table.setup(0, base).map_err(flawed)?;
         let opening = match table.openings().map_err(flawed)? {
-            None => PlannedOpening::Random(self.format.opening_plies()),
+            None => {
+                let plies = self.format.opening_plies().map_err(flawed)?;
+                PlannedOpening::Random(plies.map_or(0, Spanned::into_inner))
+            }
             Some((digest, order)) => {
                 let path = openings_path(run, setup.game());
                 let openings = Openings::read_kept(&path, &setup, order)

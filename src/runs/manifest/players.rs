@@ -7,7 +7,7 @@ use std::time::Duration;
 use serde::{Deserialize, Serialize};
 
 use super::{LimitsTable, Stamp};
-use crate::bot::{EngineProtocol, EngineTerms, Language, Launch, SearchLimits};
+use crate::bot::{EngineTerms, Language, Launch, SearchLimits};
 use crate::clock::TimeControl;
 use crate::config::Entry;
 use crate::runs::error::ManifestProblem;
@@ -47,7 +47,7 @@ pub struct PlayerTable {
     pub build: Option<Vec<String>>,
     /// The language of an engine.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub speaks: Option<Speaks>,
+    pub speaks: Option<String>,
     /// The options of an engine.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub options: BTreeMap<String, String>,
@@ -106,7 +106,10 @@ impl PlayerTable {
             course_files: launch.course_files.clone(),
             env: launch.env.iter().cloned().collect(),
             build: entry.build.as_ref().map(words_of),
-            speaks: Speaks::of(&entry.language),
+            speaks: entry
+                .language
+                .engine()
+                .map(|_| entry.language.name().to_owned()),
             options: entry
                 .language
                 .engine()
@@ -121,11 +124,7 @@ impl PlayerTable {
                 .map(|limits| LimitsTable::new(limits, stamp)),
             fresh_process: entry.fresh_process,
             files: files.map(<[String]>::to_vec),
-            grid: entry
-                .variant
-                .iter()
-                .flat_map(|it| it.0.iter().cloned())
-                .collect(),
+            grid: entry.variant.clone(),
             digest: digest.map(|digest| digests.with_course_files(digest, launch)),
         })
     }
@@ -134,7 +133,19 @@ impl PlayerTable {
 impl PlayerTable {
     /// The language of the bot.
     pub fn language(&self) -> Language {
-        language(self.speaks, &self.options, self.go)
+        let language = self.speaks.as_deref().and_then(Language::from_name);
+        match language.unwrap_or_default() {
+            Language::Engine(terms) => Language::Engine(EngineTerms {
+                options: self.options.clone().into_iter().collect(),
+                go: SearchLimits {
+                    nodes: self.go.nodes,
+                    depth: self.go.depth,
+                    time: self.go.movetime,
+                },
+                ..terms
+            }),
+            Language::Own => Language::Own,
+        }
     }
 }
 
@@ -144,36 +155,6 @@ pub(in crate::runs) fn words_of(launch: &Launch) -> Vec<String> {
     std::iter::once(program)
         .chain(launch.args.iter().cloned())
         .collect()
-}
-
-/// The protocol of an engine.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum Speaks {
-    /// The Universal Chess Interface.
-    Uci,
-    /// The Universal Shogi Interface.
-    Usi,
-    /// The Go Text Protocol.
-    Gtp,
-}
-
-impl Speaks {
-    pub(super) fn of(language: &Language) -> Option<Self> {
-        Some(match language.engine()?.protocol {
-            EngineProtocol::Uci => Self::Uci,
-            EngineProtocol::Usi => Self::Usi,
-            EngineProtocol::Gtp => Self::Gtp,
-        })
-    }
-
-    fn protocol(self) -> EngineProtocol {
-        match self {
-            Self::Uci => EngineProtocol::Uci,
-            Self::Usi => EngineProtocol::Usi,
-            Self::Gtp => EngineProtocol::Gtp,
-        }
-    }
 }
 
 /// Limits of an engine's searches.
@@ -208,30 +189,5 @@ impl GoTable {
 
     pub(super) fn is_empty(&self) -> bool {
         *self == Self::default()
-    }
-}
-
-/// The language of a player with these keys.
-pub(super) fn language(
-    speaks: Option<Speaks>,
-    options: &BTreeMap<String, String>,
-    go: GoTable,
-) -> Language {
-    let GoTable {
-        nodes,
-        depth,
-        movetime,
-    } = go;
-    match speaks {
-        None => Language::Own,
-        Some(speaks) => Language::Engine(EngineTerms {
-            protocol: speaks.protocol(),
-            options: options.clone().into_iter().collect(),
-            go: SearchLimits {
-                nodes,
-                depth,
-                time: movetime,
-            },
-        }),
     }
 }

@@ -191,32 +191,6 @@ fn the_pages_of_a_run_count_places_by_player_by_seat_and_by_who_was_ahead() {
     for (name, [ahead, tied, behind]) in met {
         assert_eq!(fault[name], format!("{ahead}-{tied}-{behind}"));
     }
-    let openings = page.records("chexers: scores of the seats by opening.");
-    let journal = run.rows();
-    assert!(!openings.is_empty());
-    for row in &openings {
-        let of_opening = journal
-            .iter()
-            .filter(|game| game["opening"] == row["opening"]);
-        assert_eq!(row["games"], of_opening.clone().count().to_string());
-        for (seat, name) in ["red", "green", "blue"].into_iter().enumerate() {
-            let shares = of_opening.clone().map(|game| {
-                let share = &game[&format!("{}_points", SEATS[seat])];
-                share.parse::<f64>().expect("a number")
-            });
-            let count = of_opening.clone().count() as f64;
-            let mean = format!("{:.1} %", 100.0 * shares.sum::<f64>() / count);
-            assert_eq!(row[name], mean, "{row:?}");
-            if row["seat"] == name {
-                assert_eq!(row["score"], mean, "{row:?}");
-            }
-        }
-    }
-    let counted = openings.iter().map(|row| row["games"].parse::<usize>());
-    assert_eq!(
-        counted.map(|it| it.expect("a number")).sum::<usize>(),
-        games.len()
-    );
     let rated = run.table("ratings.csv");
     let curve = page.records("chexers: Elo after these games");
     let stronger = "chexers: probability in percent that the player of the row is the stronger one, best first";

@@ -27,13 +27,7 @@ fn the_tables_of_a_run_are_the_ones_that_rate_makes() {
             return;
         };
         run.play(&["-j", "2"]);
-        for name in [
-            "ratings",
-            "standings",
-            "crosstable",
-            "pairings",
-            "superiority",
-        ] {
+        for name in ["ratings", "standings", "crosstable", "superiority"] {
             let rated = run
                 .referee(&format!("rate out --format csv --table {name}"))
                 .ok();
@@ -73,33 +67,10 @@ fn a_forfeit_puts_the_others_ahead_of_the_player_alone() {
         ("0-", "0.0000")
     );
     assert_eq!(own["rank"], "5");
-    // Two others who sat with it alone have met in no game that counts.
-    let pairings = rows(&run.out().join("pairings.csv"));
-    for row in &pairings {
-        let both = |game: &&BTreeMap<String, String>| {
-            let seats = ["first", "second", "third"].map(|seat| game[seat].as_str());
-            ["player", "opponent"]
-                .iter()
-                .all(|it| seats.contains(&row[*it].as_str()))
-        };
-        let met = games.iter().filter(both);
-        let counts = |game: &&BTreeMap<String, String>| {
-            game["forfeited_by"].is_empty() || row["player"] == "a" || row["opponent"] == "a"
-        };
-        assert_eq!(
-            row["games"],
-            met.filter(counts).count().to_string(),
-            "{row:?}"
-        );
-        if row["opponent"] == "a" {
-            assert_eq!(row["wins"], row["games"], "{row:?}");
-        }
-    }
     let shown = run.referee("rate out").ok();
     let note =
         format!("{forfeited} games were decided by forfeit, of 30 in all: the others are ahead");
     assert!(shown.contains(&note), "{shown}");
-    assert!(shown.contains("Equal programs: "), "{shown}");
     let live = run.referee("rate out --format json").ok();
     assert!(live.contains("\"seats\""), "{live}");
 }

@@ -101,7 +101,7 @@ fn overview(played: &[Shape<'_>], read: &[Shape<'_>]) -> Outcome<()> {
         let shards = scratch.path().join("shards");
         cut(&referee, &out, *players, *games, &shards)?;
         child(&["measure", &referee, "merge", &shards.to_string_lossy()])?;
-        for table in ["games.csv", "ratings.csv", "history.csv"] {
+        for table in ["games.csv", "ratings.csv"] {
             if sorted(&out.join(table))? != sorted(&shards.join("run").join(table))? {
                 return Err(format!("merged shards have another {table}").into());
             }

@@ -1,21 +1,15 @@
 //! Elo with its interval over the games of a run.
 
 use crate::pages::parts::lines::{LINES, Line, Point, Setting, lines_chart};
-use crate::pages::parts::panels::{PANEL_NAME, panels_chart};
 use crate::pages::parts::svg::Chart;
 use crate::pages::parts::table::{CellView, ColumnView, TableView};
 use crate::report::{Cell, shortened};
 use crate::results::{Rated, ResultRow, Results, Settings};
 use crate::runs::GameRow;
 
-/// Number of points of a match of two, and of the ratings of more players, which are fitted anew at each; and of players
-/// with a panel each.
+/// Number of points of a match of two, and of the ratings of more players, which are fitted anew at each.
 const OF_A_MATCH: u64 = 60;
 const OF_RATINGS: u64 = 40;
-const OF_PANELS: u64 = 24;
-
-/// Upper bound on the players with a panel each: more would be longer than the rest of the page.
-const PANELS: usize = 24;
 
 /// Upper bound on the games of a run whose ratings are fitted more than once, each counted once for each opponent of a seat.
 const FITTED: u64 = 50_000;
@@ -51,13 +45,10 @@ impl EloHistory {
             return Self::of(one, &[player], opponent, OF_A_MATCH);
         }
         let players = &one.order;
-        let points = match players.len() <= LINES {
-            true => OF_RATINGS,
-            false => OF_PANELS,
-        };
         let work = one.games() * (one.most_seats() as u64 - 1);
-        let few = players.len() <= PANELS && work <= FITTED;
-        few.then(|| Self::of(one, players, None, points)).flatten()
+        let few = players.len() <= LINES && work <= FITTED;
+        few.then(|| Self::of(one, players, None, OF_RATINGS))
+            .flatten()
     }
 
     fn of(
@@ -118,15 +109,13 @@ impl EloHistory {
             return None;
         }
         let shown = |name: &str| one.settings.display_names.shown(name);
-        let has_panels = self.players.len() > LINES;
-        let draws_intervals = has_panels || self.players.len() <= WITH_INTERVALS;
-        let room = if has_panels { PANEL_NAME } else { NAME };
+        let draws_intervals = self.players.len() <= WITH_INTERVALS;
         let lines = self
             .players
             .iter()
             .zip(&self.lines)
             .map(|(name, points)| Line {
-                name: shortened(&shown(name), room),
+                name: shortened(&shown(name), NAME),
                 points: points
                     .iter()
                     .map(|point| Point {
@@ -151,10 +140,7 @@ impl EloHistory {
             name: format!("{game} elo over games"),
             description: self.description(&shown, draws_intervals, one.corrected().is_some()),
             title,
-            ..match has_panels {
-                true => panels_chart(&lines.collect::<Vec<_>>(), &setting),
-                false => lines_chart(&lines.collect::<Vec<_>>(), &setting),
-            }
+            ..lines_chart(&lines.collect::<Vec<_>>(), &setting)
         };
         Some((chart, self.numbers(game, &shown)))
     }
@@ -171,13 +157,7 @@ impl EloHistory {
                 shown(&self.players[0]),
                 shown(opponent)
             ),
-            None => {
-                let panels = match self.players.len() > LINES {
-                    true => " Each player has a panel, the best first, and all have one scale.",
-                    false => "",
-                };
-                format!("The ratings of the games so far, in the order of their numbers.{panels}")
-            }
+            None => "The ratings of the games so far, in the order of their numbers.".to_owned(),
         };
         let intervals = match draws_intervals {
             true => " The areas are 95 % intervals.",

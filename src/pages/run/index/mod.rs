@@ -1,6 +1,5 @@
 //! The index of a run.
 
-mod charts;
 mod conclusion;
 mod forfeits;
 mod matrix;
@@ -8,7 +7,7 @@ mod matrix;
 use std::ops::Range;
 
 use conclusion::{ConclusionView, concluded, conclusion};
-use forfeits::{all_forfeits, notable_forfeits};
+use forfeits::all_forfeits;
 use matrix::{MATRIX_PLAYERS, crosstable, superiority};
 use minijinja::value::Serde;
 use minijinja::{Error, context};
@@ -23,7 +22,7 @@ use crate::pages::parts::{NavigationPlace, RunPart};
 use crate::pages::run::curves::{CurveView, curves};
 use crate::pages::run::statistics::RunStatistics;
 use crate::pages::run::usage::usage_tables;
-use crate::pages::run::{RunFigures, places_by_seat};
+use crate::pages::run::{RunFigures, place_parts, places_by_seat};
 use crate::pages::{PageError, result_columns};
 use crate::rating::{Interval, SeatPlaces};
 use crate::report::{self, Cell, NotesOn, ReportTable, TOLD_APART, shortened};
@@ -61,7 +60,6 @@ pub fn index_page(pages: &RunContext<'_>, figures: &RunFigures<'_>) -> Result<St
         most_games => (*pages.drawn != DrawnGames::All).then_some(MOST_GAMES),
         most_players => MATRIX_PLAYERS,
         damaged => pages.read.warning(),
-        notable => Serde(&notable_forfeits(pages, figures)),
         forfeits => all_forfeits(pages, &statistics.forfeits)?,
         set_aside => set_aside(pages)?,
         folder => pages.visible_folder(),
@@ -94,7 +92,7 @@ fn set_aside(pages: &RunContext<'_>) -> Result<String, PageError> {
     if games.is_empty() {
         return Ok(String::new());
     }
-    Ok(pages.named_table("games set aside", &table)?)
+    Ok(pages.table(&table)?)
 }
 
 /// Section of the index about one kind of game.
@@ -113,12 +111,9 @@ pub struct GameSection {
     crosstable: Option<String>,
     /// `None` if there are too many players.
     superiority: Option<String>,
-    lengths: String,
     /// A chart of the first seat in a game of two, and a table of more.
     seats: String,
     of_two: bool,
-    /// Empty without openings.
-    openings: String,
     /// Tables of time and memory, as HTML.
     usage: Vec<String>,
     curves: Vec<CurveView>,
@@ -136,9 +131,7 @@ pub fn section(
     let statistics = figures.statistics;
     let game = one.game.as_str();
     let concluded = concluded(pages, figures, game).map(|(_, conclusion)| conclusion);
-    let empty = Default::default();
     let all_fit = one.order.len() <= MATRIX_PLAYERS;
-    let lengths = charts::lengths(statistics.lengths.get(game).unwrap_or(&empty));
     let names = pages.names_of_more_seats(game);
     Ok(GameSection {
         name: visible(game),
@@ -153,16 +146,8 @@ pub fn section(
         superiority: all_fit
             .then(|| pages.table(&superiority(pages, one)))
             .transpose()?,
-        lengths: pages.chart(
-            &charts::length_columns(game, &lengths),
-            &charts::length_table(game, &lengths),
-        )?,
         seats: seats(pages, one, names, places)?,
         of_two: names.is_none(),
-        openings: match statistics.openings.get(game) {
-            Some(openings) => openings.table(pages, game, names)?,
-            None => String::new(),
-        },
         usage: usage(pages, statistics, one)?,
         curves: curves(pages, figures.histories, one)?,
         facts: report::facts(one),
@@ -335,59 +320,13 @@ fn numbers(one: &Rated<'_>, results: &[BarPart]) -> TableView {
     )
 }
 
-/// Upper bound on the bars side by side; width of a bar's lane and of the bar, in percent of the chart.
-const LANES: usize = 8;
-const LANE: f64 = 2.4;
-const BAR: f64 = 1.0;
-
 /// The bands of the players of a game. Each is a range of places in the order of the ratings.
-pub struct Bands {
-    bands: Vec<Range<usize>>,
-    /// The lane of each band; bands that overlap have different ones.
-    lanes: Vec<usize>,
-}
+pub struct Bands(Vec<Range<usize>>);
 
 impl Bands {
-    pub fn new(one: &Rated<'_>) -> Self {
-        let bands = one.bands(TOLD_APART);
-        Self {
-            lanes: lanes(&bands),
-            bands,
-        }
-    }
-
-    pub fn is_empty(&self) -> bool {
-        self.bands.is_empty()
-    }
-
-    fn are_drawn(&self) -> bool {
-        self.lanes.iter().all(|lane| *lane < LANES)
-    }
-
-    /// Width of all lanes, in percent of the chart.
-    pub fn room(&self) -> f64 {
-        match self.lanes.iter().max() {
-            Some(last) if self.are_drawn() => round(LANE * (last + 1) as f64),
-            _ => 0.0,
-        }
-    }
-
-    /// Draws the bars of the bands at a place, if there is room for all bands.
-    pub fn draw(&self, chart: &mut CellChart, place: usize) {
-        if !self.are_drawn() {
-            return;
-        }
-        for (band, lane) in self.bands.iter().zip(&self.lanes) {
-            if band.contains(&place) {
-                let goes_on = [place > band.start, place + 1 < band.end];
-                chart.add_upright("band", [LANE * *lane as f64, BAR], goes_on);
-            }
-        }
-    }
-
     /// The letters of the bands at a place: players with a common letter are not told apart.
     pub fn cell(&self, place: usize) -> CellView {
-        let own = self.bands.iter().enumerate();
+        let own = self.0.iter().enumerate();
         let own = own.filter(|(_, band)| band.contains(&place));
         let own: Vec<String> = own.map(|(number, _)| letter(number)).collect();
         match own.as_slice() {
@@ -409,23 +348,8 @@ fn letter(number: usize) -> String {
     }
 }
 
-/// Greedy lanes: each band takes the first lane without an overlap.
-fn lanes(bands: &[Range<usize>]) -> Vec<usize> {
-    let mut ends: Vec<usize> = Vec::new();
-    let lanes = bands.iter().map(|band| {
-        let free = ends.iter().position(|end| *end <= band.start);
-        let lane = free.unwrap_or(ends.len());
-        match ends.get_mut(lane) {
-            Some(end) => *end = band.end,
-            None => ends.push(band.end),
-        }
-        lane
-    });
-    lanes.collect()
-}
-
-const BAND: &str = "players with a common letter, and a common bar, are not told apart: none is stronger than \
-    another one with a probability of 95 % or more. They are neighbours in the order of the ratings";
+const BAND: &str = "players with a common letter are not told apart: none is stronger than another one with a probability \
+    of 95 % or more. They are neighbours in the order of the ratings";
 
 /// The standings, best first. `concluded` is the conclusion of the format, which can have places of its own.
 pub fn standings(
@@ -441,12 +365,12 @@ pub fn standings(
     let ratings = report::ratings(std::slice::from_ref(one));
     let columns = columns(&ratings, one.most_seats());
     let mut table = TableView::from_report(&caption, &ratings, &columns, &linked).sortable();
-    let results = |place: usize| charts::results(one, one.order[place]);
+    let results = |place: usize| bar_of_results(one, one.order[place]);
     table.insert(5, ColumnView::charts("results", Vec::new()), |place| {
         CellView::chart(CellChart::parts(&results(place)))
     });
     if let Some(first) = one.order.first() {
-        let all = charts::results(one, *first);
+        let all = bar_of_results(one, *first);
         let happened = |at: &usize| (0..one.order.len()).any(|place| results(place)[*at].2 > 0);
         let found = (0..all.len()).filter(happened).map(|at| &all[at]);
         table.legend = legend(found);
@@ -456,12 +380,12 @@ pub fn standings(
         .iter()
         .map(|player| one.interval(*player))
         .collect();
-    let bands = Bands::new(one);
-    if !bands.is_empty() {
+    let bands = Bands(one.bands(TOLD_APART));
+    if !bands.0.is_empty() {
         let column = ColumnView::number("band").explained(BAND);
         table.insert(4, column, |place| bands.cell(place));
     }
-    let (column, charts) = intervals(&of_players, &bands);
+    let (column, charts) = intervals(&of_players);
     table.insert(2, column, |place| CellView::chart(charts[place].clone()));
     let places = concluded.map(Conclusion::places).unwrap_or_default();
     if !places.is_empty() {
@@ -477,6 +401,25 @@ pub fn standings(
     // The figure for papers has the ratings alone.
     (pages.exports).chart(&ratings_figure(one, &of_players), &table);
     pages.templates.table(&table)
+}
+
+/// The results of a player's games as parts of a bar: in games of two, the endings, where forfeits count apart from other
+/// wins and losses; in games of more, the places.
+fn bar_of_results(one: &Rated<'_>, player: usize) -> Vec<BarPart> {
+    let standing = &one.standings.players()[player];
+    let seats = one.most_seats();
+    if seats > 2 {
+        return place_parts(standing.places(), seats);
+    }
+    let tally = standing.tally;
+    let (given, taken) = (standing.forfeits, standing.forfeit_wins);
+    vec![
+        ("won", "won", tally.wins.saturating_sub(taken)),
+        ("won-forfeit", "won, the opponent forfeited", taken),
+        ("drawn", "drawn", tally.draws),
+        ("lost", "lost", tally.losses.saturating_sub(given)),
+        ("forfeited", "forfeited", given),
+    ]
 }
 
 /// The columns of the table `ratings` that tell something of games with this number of seats. Of two, the interval of Elo says
@@ -498,18 +441,16 @@ fn columns(ratings: &ReportTable, seats: usize) -> Vec<&'static str> {
     columns
 }
 
-/// The intervals of the ratings on a common scale, with the bands at their left.
-fn intervals(intervals: &[Interval], bands: &Bands) -> (ColumnView, Vec<CellChart>) {
+/// The intervals of the ratings on a common scale.
+fn intervals(intervals: &[Interval]) -> (ColumnView, Vec<CellChart>) {
     let [low, high] = range(intervals.iter());
-    let scale = Scale::new(low, high, bands.room());
+    let scale = Scale::new(low, high);
     let shown = |elo: f64| Cell::Elo(elo).shown();
     let column = ColumnView::charts("95 % interval", scale.labels(0.0, shown));
-    let charts = intervals.iter().enumerate().map(|(place, ends)| {
+    let charts = intervals.iter().map(|ends| {
         let [low, elo, high] = ends.map(shown);
         let label = format!("{elo} Elo, 95 % interval {low} to {high}");
-        let mut chart = scale.interval(*ends, 0.0, label);
-        bands.draw(&mut chart, place);
-        chart
+        scale.interval(*ends, 0.0, label)
     });
     (column, charts.collect())
 }
@@ -522,12 +463,5 @@ mod tests {
     fn each_band_has_its_letters() {
         let letters = [0, 25, 26, 27, 701, 702].map(letter);
         assert_eq!(letters, ["a", "z", "aa", "ab", "zz", "aaa"]);
-    }
-
-    #[test]
-    fn bands_that_overlap_have_different_lanes() {
-        assert_eq!(lanes(&[0..2, 2..5, 5..7]), [0, 0, 0]);
-        assert_eq!(lanes(&[0..3, 1..4, 3..6, 4..7]), [0, 1, 0, 1]);
-        assert_eq!(lanes(&[0..4, 1..5, 2..6, 4..8]), [0, 1, 2, 0]);
     }
 }

@@ -307,11 +307,6 @@ impl Tags {
             let problem = CellProblem::OnePlayer(names[0].to_string());
             return Err((begun, ResultProblem::Players(problem)));
         }
-        let day = get_or("UTCDate", self.get("Date")).replace('.', "-");
-        let date = match get_or("UTCTime", self.get("Time")) {
-            "" => day,
-            time => format!("{day}T{time}"),
-        };
         let termination = self.get("Termination").to_ascii_lowercase();
         let fault = FORFEITS.contains(&termination.as_str());
         let opening = match (self.get("FEN"), self.get("OpeningMoves")) {
@@ -332,7 +327,6 @@ impl Tags {
         let alike = (is_known && pair.is_none()).then(|| of_event(round, opening));
         each(&ResultRow {
             source,
-            id: None,
             game: get_or("Variant", "chess"),
             seats: &[],
             answers: "",
@@ -352,7 +346,6 @@ impl Tags {
                 termination => termination,
             },
             digest: "",
-            date: &date,
         });
         Ok(Finished::Yes)
     }
