@@ -27,7 +27,7 @@ pub const FEEDBACK_FILES: [&str; 3] = [TEXT, PAGE, RESULTS];
 /// work/runs/KEY/TEST/DIGEST/   a run: the games of a student in a test
 /// work/again/KEY/NUMBER/TEST/  a run of the same games, played once more
 /// work/tournament/DIGEST/      the run of the class tournament
-/// work/class-ranks.json        the ranks of its players
+/// work/ranks.json              the ranks of its players
 /// ```
 #[derive(Debug, Clone)]
 pub struct GradeFolder(PathBuf);
@@ -56,11 +56,6 @@ impl GradeFolder {
     /// Path of the page of the class, for teaching staff alone.
     pub fn class_page(&self) -> PathBuf {
         self.0.join("class.html")
-    }
-
-    /// Path of the pairs of students whose bots act alike.
-    pub fn integrity(&self) -> PathBuf {
-        self.0.join("integrity.csv")
     }
 
     /// Folder of a student's feedback.

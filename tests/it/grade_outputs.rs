@@ -1,4 +1,4 @@
-//! What comes of a grading: sheets, bots that act alike, appeals, and what changed.
+//! What comes of a grading: sheets, appeals, and marks that fell.
 
 use std::fs;
 use std::os::unix::fs::{PermissionsExt as _, symlink};
@@ -67,22 +67,6 @@ impl TestClass {
         rows.map(|row| (row[key].to_owned(), row[column].to_owned()))
             .collect()
     }
-}
-
-#[test]
-fn bots_that_play_all_games_alike_are_listed_and_others_are_not() {
-    let bots = [
-        ("s10001", RANDOM),
-        ("s10002", GREEDY),
-        ("s10003", GREEDY),
-        ("s10004", BY_CHANCE),
-    ];
-    let class = TestClass::new(&bots, "");
-    class.grade("");
-    let listed = class.column("integrity.csv", "first", "second");
-    assert_eq!(listed, [("s10002".to_owned(), "s10003".to_owned())]);
-    let same = class.column("integrity.csv", "alike", "games");
-    assert_eq!(same, [("12".to_owned(), "12".to_owned())]);
 }
 
 #[test]
@@ -356,37 +340,37 @@ fn who_handed_in_and_has_no_mark_by_hand_is_named() {
 }
 
 #[test]
-fn what_changed_is_told_for_whom() {
-    let class = TestClass::new(&[("s10001", RANDOM), ("s10002", RANDOM)], "");
-    class.grade("");
-    let first = class.path("out/marks.csv");
-    let kept = class.path("first.csv");
-    fs::copy(&first, &kept).expect("copied");
-    let journals = |id: &str| -> Vec<Vec<u8>> {
-        let runs = class
-            .path("out")
-            .join("work")
-            .join("runs")
-            .join(id)
-            .join("random");
-        let runs = fs::read_dir(runs).expect("runs").flatten();
-        runs.map(|run| fs::read(run.path().join("games.csv")).expect("a journal"))
-            .collect()
+fn a_mark_that_fell_with_the_same_submission_is_told() {
+    let by_hand = "[[by-hand]]\nname = \"report\"\nmarks = 5\nfile = \"report.csv\"\n";
+    let class = TestClass::new(&[("s10001", RANDOM), ("s10002", RANDOM)], by_hand);
+    let grade = |report: &str| {
+        let text = format!("id,report\n{report}");
+        fs::write(class.path("report.csv"), text).expect("written");
+        let line = "grade class.toml --out out -j 2";
+        let ran = referee_in(class.0.path(), line);
+        assert_eq!(ran.exit, 0, "{ran:?}");
+        ran.stderr
     };
-    let before = journals("s10002");
-    class.submit("s10001", GREEDY);
-    class.grade("");
-    assert_eq!(journals("s10002"), before, "nobody else plays");
-    assert_eq!(journals("s10001").len(), 2);
-    let changes = class.grade(&format!("--changes {}", shown(&kept))).stdout;
-    assert!(changes.contains("s10001: "), "{changes}");
-    assert!(changes.contains("(another submission)"), "{changes}");
-    assert!(!changes.contains("s10002"), "{changes}");
-    assert!(changes.contains("1 student changed since"), "{changes}");
-    // Grading again changes nothing, and does not hide what changed before.
-    class.grade("");
-    let changes = class.grade("--changes").stdout;
-    assert!(changes.contains("1 student changed since"), "{changes}");
+    let said = grade("s10001,5\ns10002,5\n");
+    assert!(!said.contains("the total fell"), "{said}");
+    class.submit("s10001", "exit 1\n");
+    let said = grade("s10001,4\ns10002,4\n");
+    let told: Vec<&str> = said.lines().filter(|it| it.contains("fell")).collect();
+    assert_eq!(told.len(), 1, "{said}");
+    let parts = "and the submission is the same (report_marks 5.000 to 4.000): ";
+    assert!(
+        told[0].starts_with("s10002: the total fell from "),
+        "{said}"
+    );
+    assert!(told[0].contains(parts), "{said}");
+    for file in ["out/problems.txt", "out/class.html"] {
+        let text = fs::read_to_string(class.path(file)).expect("written");
+        assert!(text.contains("the total fell from "), "{text}");
+    }
+    let said = grade("s10001,4\ns10002,4\n");
+    assert!(!said.contains("the total fell"), "{said}");
+    let kept = fs::read_dir(class.path("out/history")).expect("a folder");
+    assert_eq!(kept.count(), 3);
 }
 
 #[test]

@@ -64,7 +64,7 @@ pub(super) fn fill_sheet(
         bytes = filled.bytes;
     }
     rewrite_whole(path, &mut |file| file.write_all(&bytes))?;
-    text.push_str(&who_gets_nothing(&graded.marks));
+    text.push_str(&who_gets_nothing(graded));
     Ok(text)
 }
 
@@ -90,12 +90,12 @@ fn comment(grading: &Grading, mark: &Mark) -> String {
 }
 
 /// Students with 0 and the reasons, one line per reason and per bot.
-fn who_gets_nothing(marks: &[Mark]) -> String {
+fn who_gets_nothing(graded: &Graded) -> String {
     let mut text = String::new();
     let nothing = |mark: &&Mark| mark.status != Status::Held && mark.total == 0.0;
     for status in [Status::None, Status::Late] {
-        let keys = marks
-            .iter()
+        let keys = graded
+            .marks()
             .filter(nothing)
             .filter(|mark| mark.status == status);
         let keys: Vec<&str> = keys.map(|mark| mark.key.as_str()).collect();
@@ -106,7 +106,7 @@ fn who_gets_nothing(marks: &[Mark]) -> String {
             ));
         }
     }
-    let others = marks.iter().filter(nothing);
+    let others = graded.marks().filter(nothing);
     for mark in others.filter(|mark| [Status::Graded, Status::Broken].contains(&mark.status)) {
         let why = match (mark.status.why_nothing(), mark.notes.is_empty()) {
             (Some(_), false) => excerpt(&mark.notes.join("; "), LONGEST_NOTE),
@@ -131,7 +131,7 @@ struct Keys<'a> {
 impl<'a> Keys<'a> {
     /// Keys of the students of a class, each with the text of its cell.
     fn of_all(graded: &'a Graded, filled: impl Fn(&Mark) -> Option<String>) -> Self {
-        let students = graded.marks.iter().flat_map(|mark| {
+        let students = graded.marks().flat_map(|mark| {
             let text = filled(mark);
             let members = mark.members.iter();
             members.map(move |student| (student, text.clone()))

@@ -9,7 +9,7 @@ use crate::grade::intake::shown;
 use crate::text::{counted, excerpt, visible};
 
 /// Minimum number of students with one cause for a common report.
-pub const SEVERAL: usize = 3;
+const SEVERAL: usize = 3;
 
 /// Maximum number of students named, and characters shown of a program's line.
 const NAMED: usize = 5;
@@ -95,7 +95,7 @@ impl fmt::Display for Cause {
 
 impl Cause {
     /// Advice to the lecturer about a shared cause.
-    pub fn advice(&self) -> Option<&'static str> {
+    fn advice(&self) -> Option<&'static str> {
         match self {
             Self::Build(line) | Self::Loading(line) | Self::Ending(line) => {
                 let is_import = ["ModuleNotFoundError: ", "ImportError: "];
@@ -146,6 +146,16 @@ impl CommonCause {
     }
 }
 
+impl CommonCause {
+    /// The cause, and what helps.
+    pub fn words(&self) -> String {
+        match self.cause.advice() {
+            Some(advice) => format!("{}; {advice}", self.cause),
+            None => self.cause.to_string(),
+        }
+    }
+}
+
 impl fmt::Display for CommonCause {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let count = self.students.len();
@@ -159,12 +169,8 @@ impl fmt::Display for CommonCause {
             "{} ({}): {}",
             counted(count as u64, "student or team", "students or teams"),
             named.join(", "),
-            self.cause
-        )?;
-        match self.cause.advice() {
-            Some(advice) => write!(f, "; {advice}"),
-            None => Ok(()),
-        }
+            self.words()
+        )
     }
 }
 

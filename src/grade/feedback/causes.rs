@@ -67,7 +67,7 @@ pub(super) fn text(words: impl Into<String>) -> Block {
 }
 
 /// Description of a program's fault.
-pub(in crate::grade) fn what(termination: Termination, fault: FaultKind) -> &'static str {
+fn what(termination: Termination, fault: FaultKind) -> &'static str {
     match termination {
         Termination::IllegalAction => "it played an action that the rules forbid",
         Termination::ProtocolError => match fault {

@@ -37,7 +37,7 @@ pub(super) struct Facts {
 
 /// Use of time and memory in a test.
 #[derive(Debug)]
-pub(in crate::grade) struct TestFacts {
+pub(super) struct TestFacts {
     /// Name of the test.
     pub name: String,
     /// Number of games.
@@ -221,7 +221,7 @@ impl Cause {
 
 impl TestFacts {
     /// Facts before the first game, with the limits of a player.
-    pub(in crate::grade) fn unused(run: &Run, player: &str, test: &str) -> Self {
+    pub(super) fn unused(run: &Run, player: &str, test: &str) -> Self {
         let manifest = run.manifest();
         let clock = manifest.time_of(player);
         Self {
@@ -236,7 +236,7 @@ impl TestFacts {
     }
 
     /// Adds a game of the player in this seat.
-    pub(in crate::grade) fn add(&mut self, row: &GameRow, seat: Seat) {
+    pub(super) fn add(&mut self, row: &GameRow, seat: Seat) {
         let spent = row.end.spent[seat];
         let time = match self.measure {
             Measure::Cpu => spent.cpu,
@@ -255,7 +255,7 @@ impl TestFacts {
 }
 
 /// Seat of a player in a game.
-pub(in crate::grade) fn seat_of(row: &GameRow, player: &str) -> Option<Seat> {
+pub(super) fn seat_of(row: &GameRow, player: &str) -> Option<Seat> {
     row.names().find(|name| *name == player)
 }
 

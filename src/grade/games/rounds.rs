@@ -5,16 +5,15 @@ use std::collections::BTreeMap;
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-use super::TestRun;
+use super::{Conditions, TestRun};
 use crate::config::Entry;
 use crate::grade::class::Candidate;
-use crate::grade::config::{Grading, Test};
+use crate::grade::config::Test;
 use crate::grade::error::GradeError;
 use crate::grade::marks::{Mark, OtherMarks, Outcome, Status, mark, outcome};
 use crate::grade::scheme::{Scheme, fraction};
 use crate::grade::{Listen, Round, Step, in_lanes};
 use crate::parallel;
-use crate::runner::{Host, Interrupt};
 
 /// Maximum number of rounds for the games that everybody plays, and minimum number of games per test in a
 /// round, because a round starts all bots anew.
@@ -47,17 +46,15 @@ impl Player<'_> {
 
 /// Conditions under which rounds are played.
 pub struct Rounds<'a> {
-    pub grading: &'a Grading,
+    pub of: Conditions<'a>,
     pub scheme: &'a Scheme,
-    pub host: &'a Host,
-    pub interrupt: &'a Interrupt,
     pub listen: &'a Listen<'a>,
 }
 
 impl Rounds<'_> {
     /// Number of rounds for the games that everybody plays.
     fn rounds(&self) -> u32 {
-        let games = self.grading.tests.iter().map(|test| test.games);
+        let games = self.of.grading.tests.iter().map(|test| test.games);
         (games.max().unwrap_or(0) / FEWEST_GAMES).clamp(1, MOST_ROUNDS)
     }
 
@@ -66,7 +63,7 @@ impl Rounds<'_> {
         let rounds = self.rounds();
         for number in 1..=rounds {
             for player in players.iter_mut() {
-                let tests = self.grading.tests.iter();
+                let tests = self.of.grading.tests.iter();
                 let wanted = tests.map(|test| part(test, test.games, number, rounds));
                 player.wanted = wanted.collect();
             }
@@ -113,7 +110,7 @@ impl Rounds<'_> {
             for (at, (player, test)) in players.iter_mut().zip(tests).enumerate() {
                 if let Some(test) = test {
                     let wanted = &mut player.wanted[test];
-                    let test = &self.grading.tests[test];
+                    let test = &self.of.grading.tests[test];
                     let more = part(test, test.games, 1, 2).max(part(test, *wanted, 1, LEAST_MORE));
                     *wanted = (*wanted + more).min(test.most_games);
                     unsure.push(at);
@@ -147,9 +144,9 @@ impl Rounds<'_> {
             let mut who = Vec::new();
             for (at, player) in players.iter_mut().enumerate() {
                 let is_short = |(wanted, test): (&u32, &Test)| *wanted < test.games;
-                let mut tests = player.wanted.iter().zip(&self.grading.tests);
+                let mut tests = player.wanted.iter().zip(&self.of.grading.tests);
                 if tests.any(is_short) {
-                    for (wanted, test) in player.wanted.iter_mut().zip(&self.grading.tests) {
+                    for (wanted, test) in player.wanted.iter_mut().zip(&self.of.grading.tests) {
                         *wanted = (*wanted + test.seats() as u32).min(test.games.max(*wanted));
                     }
                     who.push(at);
@@ -157,7 +154,7 @@ impl Rounds<'_> {
                 }
                 let mark = || self.mark(player, other(player.candidate));
                 if let Some(test) = self.unsure_test(player, &mark) {
-                    player.wanted[test] += self.grading.tests[test].seats() as u32;
+                    player.wanted[test] += self.of.grading.tests[test].seats() as u32;
                     who.push(at);
                 }
             }
@@ -196,13 +193,8 @@ impl Rounds<'_> {
 
     /// Outcome of a player's wanted games in a test, if they can be read.
     fn outcome(&self, player: &Player<'_>, test: usize) -> Result<Outcome, GradeError> {
-        let outcome = outcome(
-            &player.runs[test].path,
-            &player.candidate.key,
-            player.wanted[test],
-            &self.grading.points,
-            self.grading.known_games,
-        );
+        let (path, grading) = (&player.runs[test].path, self.of.grading);
+        let outcome = outcome(grading, path, &player.candidate.key, player.wanted[test]);
         Ok(
             GradeError::apart(outcome)?.unwrap_or_else(|problem| Outcome {
                 problem: Some(problem),
@@ -227,8 +219,8 @@ impl Rounds<'_> {
     /// Ends the runs of players. Tables and digests are written once here, not after each round.
     pub fn end(&self, players: &[Player<'_>]) -> Result<(), GradeError> {
         let runs = players.iter().flat_map(|player| &player.runs).collect();
-        let lanes = self.host.jobs.get();
-        in_lanes(lanes, runs, self.interrupt, |_, run: &TestRun<'_>| {
+        let lanes = self.of.host.jobs.get();
+        in_lanes(lanes, runs, self.of.interrupt, |_, run: &TestRun<'_>| {
             // A mark whose run cannot be read is held already.
             GradeError::apart(run.end()).map(drop)
         })
@@ -237,14 +229,12 @@ impl Rounds<'_> {
 
     /// Current mark of a player.
     pub fn mark(&self, player: &Player<'_>, other: OtherMarks) -> Mark {
-        let mut holds = player.outcomes.iter().flat_map(Outcome::holds);
-        let status = match holds.next() {
-            None => Status::Graded,
-            Some(_) => Status::Held,
+        let status = match player.outcomes.iter().any(Outcome::is_held) {
+            false => Status::Graded,
+            true => Status::Held,
         };
         mark(
-            self.grading,
-            self.scheme,
+            self.of.grading,
             player.candidate,
             status,
             player.digest.clone(),
@@ -255,7 +245,7 @@ impl Rounds<'_> {
 
     /// Tests that can have more games for marks.
     fn open_tests(&self, player: &Player<'_>) -> impl Iterator<Item = (usize, &Test)> {
-        let tests = self.grading.tests.iter().enumerate();
+        let tests = self.of.grading.tests.iter().enumerate();
         tests.filter(|(at, test)| {
             let can_go_on = player.outcomes[*at].problem.is_none();
             player.wanted[*at] < test.most_games && test.marks > 0.0 && can_go_on
@@ -279,7 +269,7 @@ impl Rounds<'_> {
             return Some(test);
         }
         let change = mark().change?;
-        if change.probability <= self.grading.change {
+        if change.probability <= self.of.grading.change {
             return None;
         }
         let others = self
@@ -299,7 +289,7 @@ impl Rounds<'_> {
     ) -> Result<(), GradeError> {
         let left: u64 = who.iter().map(|at| players[*at].games_left()).sum();
         (self.listen)(Step::Round(round, left));
-        self.play(players, who, self.host.jobs.get())
+        self.play(players, who, self.of.host.jobs.get())
     }
 
     /// Plays the wanted games of these players, and reads the outcomes.
@@ -309,7 +299,7 @@ impl Rounds<'_> {
         who: &[usize],
         lanes: usize,
     ) -> Result<(), GradeError> {
-        let tests = 0..self.grading.tests.len();
+        let tests = 0..self.of.grading.tests.len();
         let items = tests.flat_map(|test| who.iter().map(move |player| (*player, test)));
         // `play` restores the bot's folder first, so a bot must not play in two tests at a time.
         let folders = who.iter().map(|player| &players[*player].bot.launch.dir);
@@ -320,10 +310,10 @@ impl Rounds<'_> {
             let _held = folder.map(|folder| folder.lock().unwrap_or_else(PoisonError::into_inner));
             (self.listen)(Step::Begun(&player.candidate.key));
             let run = &player.runs[test];
-            let host = self.host.lane(lane);
+            let host = self.of.host.lane(lane);
             let each = &mut || (self.listen)(Step::Game);
             // A failure with one student's games does not stop the others.
-            let played = run.play(player.wanted[test], &host, self.interrupt, each);
+            let played = run.play(player.wanted[test], &host, each);
             let problem = GradeError::apart(played)?.err();
             (self.listen)(Step::Ended(&player.candidate.key));
             let outcome = self.outcome(player, test)?;
@@ -331,7 +321,7 @@ impl Rounds<'_> {
             Ok(Outcome { problem, ..outcome })
         };
         let items: Vec<(usize, usize)> = items.collect();
-        let ended = in_lanes(lanes, items.clone(), self.interrupt, work)?;
+        let ended = in_lanes(lanes, items.clone(), self.of.interrupt, work)?;
         for ((player, test), outcome) in items.into_iter().zip(ended) {
             players[player].outcomes[test] = outcome;
         }

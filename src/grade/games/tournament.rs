@@ -1,22 +1,20 @@
 //! Tournament of the class.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::fs;
-use std::path::Path;
 
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
-use super::{play_run, write_results};
+use super::{Conditions, play_run, write_results};
 use crate::config::{Entry, KeepLogs, Plan};
-use crate::game::Games;
-use crate::grade::bots::{Loaded, restore};
-use crate::grade::config::{Grading, Program};
+use crate::grade::bots::restore;
+use crate::grade::config::Grading;
 use crate::grade::error::GradeError;
 use crate::grade::folder::GradeFolder;
-use crate::results::{Rated, Results, Settings};
-use crate::runner::{Event, Host, Interrupt};
-use crate::runs::{Run, make_parent, write_whole};
+use crate::results::Rated;
+use crate::runner::Event;
+use crate::runs::{Run, hex, make_parent, write_whole};
 use crate::schedule::GameCount;
 
 /// Confidence of the superiority between players of different bands.
@@ -41,20 +39,13 @@ pub struct TournamentRank {
 ///
 /// # Errors
 /// The tournament was not played to the end; finished games are kept.
-#[expect(
-    clippy::too_many_arguments,
-    reason = "all that decides games, each once"
-)]
 pub fn tournament(
-    grading: &Grading,
+    of: Conditions<'_>,
     folder: &GradeFolder,
     bots: &[&Entry],
-    loaded: &Loaded,
-    seed: u64,
-    host: &Host,
-    interrupt: &Interrupt,
     listen: &mut dyn FnMut(&Event<'_>),
 ) -> Result<BTreeMap<String, TournamentRank>, GradeError> {
+    let Conditions { grading, seed, .. } = of;
     let Some(class) = &grading.tournament else {
         return Ok(BTreeMap::new());
     };
@@ -83,32 +74,18 @@ pub fn tournament(
         pgn: false,
         players: bots.iter().map(|bot| (*bot).clone()).collect(),
     };
-    let is_kit = matches!(grading.submission.program, Program::Kit);
-    let packages: BTreeSet<String> = bots
-        .iter()
-        .map(|bot| loaded.digest(bot, is_kit))
-        .filter(|digest| !digest.is_empty())
-        .collect();
-    let mut key = format!(
+    let key = format!(
         "{names:?} {:?} {} {} {:?} {seed}",
         plan.format,
         plan.games[0].game().name(),
         plan.games[0].options_text(),
         plan.time
     );
-    if !packages.is_empty() {
-        key.push_str(&format!(" {packages:?}"));
-    }
-    let digest = Sha256::digest(key);
-    let key: String = digest[..8]
-        .iter()
-        .map(|byte| format!("{byte:02x}"))
-        .collect();
+    let key = hex(&Sha256::digest(key)[..8]);
     let path = folder.tournaments().join(key);
     make_parent(&path)?;
-    play_run(&path, &plan, true, host, interrupt, listen)?;
-    write_results(&path, grading.known_games)?;
-    ranks(&path, grading.known_games)
+    play_run(&path, &plan, true, of.host, of.interrupt, listen)?;
+    write_results(&Run::open(&path, grading.known_games)?)
 }
 
 /// Keeps the ranks of a class, for gradings of one student alone.
@@ -147,17 +124,8 @@ pub fn tournament_games(grading: &Grading, bots: usize) -> Result<Option<GameCou
     ))
 }
 
-/// Place of each player in a run.
-fn ranks(path: &Path, games: Games) -> Result<BTreeMap<String, TournamentRank>, GradeError> {
-    let run = Run::open(path, games)?;
-    let mut results = Results::of_run(&run)?;
-    let settings = Settings::of_run(&run);
-    let rated = results.rate(&settings);
-    Ok(rated.iter().flat_map(ranks_in).collect())
-}
-
 /// Place of each player in one game.
-fn ranks_in(rated: &Rated<'_>) -> Vec<(String, TournamentRank)> {
+pub(super) fn ranks_in(rated: &Rated<'_>) -> Vec<(String, TournamentRank)> {
     let bands = rated.bands(CONFIDENCE);
     let places = rated.order.iter().zip(rated.ranks()).enumerate();
     let ranks = places.map(|(place, (player, rank))| {

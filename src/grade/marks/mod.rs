@@ -11,10 +11,10 @@ use std::io;
 use std::path::Path;
 
 pub use by_hand::{GivenMarks, given_marks, given_to, not_given, unequal};
-pub use changes::{ChangedMark, ChangesError, changed_marks, earlier_marks};
+pub use changes::dropped_marks;
 use jiff::Timestamp;
 use outcome::EarlyEnd;
-pub use outcome::{Hold, Outcome, ends_early, first_portion, outcome};
+pub use outcome::{Outcome, ends_early, first_portion, outcome};
 
 use crate::grade::class::Candidate;
 use crate::grade::config::{Grading, Test};
@@ -133,11 +133,6 @@ impl Mark {
         let is_known = self.status != Status::Held || !self.tests.is_empty();
         is_known.then_some(self.total)
     }
-
-    /// Sum of the marks besides the tests' and reliability's, less the penalty.
-    pub fn besides(&self) -> f64 {
-        besides(&self.by_hand, self.tournament, self.penalty)
-    }
 }
 
 fn besides(by_hand: &[Option<f64>], tournament: Option<f64>, penalty: f64) -> f64 {
@@ -176,13 +171,13 @@ impl Grading {
 /// Mark of a candidate, from its games in each test if it has a bot.
 pub fn mark(
     grading: &Grading,
-    scheme: &Scheme,
     candidate: &Candidate,
     status: Status,
     digest: String,
     outcomes: &[Outcome],
     other: OtherMarks,
 ) -> Mark {
+    let scheme = grading.scheme();
     // The lateness penalty applies to broken submissions too.
     let late = grading.late.as_ref();
     let penalty = late.map_or(0.0, |late| late.per_day * f64::from(candidate.days_late));
@@ -275,11 +270,19 @@ fn without_verdict(test: &Test, cap: u32, games: u64, fraction: Fraction) -> Opt
 ///
 /// # Errors
 /// The file cannot be written.
-pub fn write_marks(path: &Path, grading: &Grading, marks: &[Mark]) -> Result<(), RunFileError> {
-    write_whole(path, &mut |file| table(file, grading, marks))
+pub fn write_marks<'a>(
+    path: &Path,
+    grading: &Grading,
+    marks: impl Iterator<Item = &'a Mark> + Clone,
+) -> Result<(), RunFileError> {
+    write_whole(path, &mut |file| table(file, grading, marks.clone()))
 }
 
-fn table(file: &mut dyn io::Write, grading: &Grading, marks: &[Mark]) -> io::Result<()> {
+fn table<'a>(
+    file: &mut dyn io::Write,
+    grading: &Grading,
+    marks: impl Iterator<Item = &'a Mark>,
+) -> io::Result<()> {
     let mut csv = csv::Writer::from_writer(file);
     csv.write_record(header(grading))?;
     for mark in marks {

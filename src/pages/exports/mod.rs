@@ -8,7 +8,7 @@ use std::sync::{Mutex, PoisonError};
 
 use self::picture::picture;
 use super::parts::svg::Chart;
-use crate::pages::article::{Table, Words};
+use crate::pages::article::table_markdown;
 use crate::pages::parts::table::{CellView, TableView};
 use crate::report::{Cell, Column, ReportTable, sheet_text};
 
@@ -180,25 +180,10 @@ fn without_charts(table: &TableView) -> TableView {
 
 /// A table as Markdown.
 pub fn markdown(table: &TableView) -> String {
-    let table = without_charts(table);
-    let cell = |cell: &CellView| match cell.code && !cell.text.is_empty() {
-        true => Words::Code(cell.text.clone()),
-        false => Words::Plain(cell.text.clone()),
-    };
-    let table = Table {
-        caption: table.caption.clone(),
-        columns: table
-            .columns
-            .iter()
-            .map(|column| column.title.clone())
-            .collect(),
-        rows: table
-            .rows
-            .iter()
-            .map(|row| row.iter().map(cell).collect())
-            .collect(),
-    };
-    table.markdown()
+    let mut table = without_charts(table);
+    let cells = table.rows.iter_mut().flatten();
+    cells.for_each(|cell| cell.link = None);
+    table_markdown(&table)
 }
 
 #[cfg(test)]
