@@ -133,15 +133,9 @@ fn total(input: &FeedbackInput<'_>) -> Block {
         } else {
             format!("would lie between {low} and {high} in 95 of 100 cases")
         };
-        let [least, most] = change.range.map(percent);
-        let doubt = if least == most {
-            String::new()
-        } else {
-            format!(", and from these games it can be anything from {least} to {most}")
-        };
         Words::Plain(format!(
             " A mark from games depends on chance. If the same program was graded again with other games of the \
-             same kind, the total {range}. The chance that it would not be {} is {}{doubt}.",
+             same kind, the total {range}. The chance that it would not be {} is {}.",
             number(*total),
             percent(change.probability)
         ))

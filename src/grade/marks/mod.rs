@@ -320,16 +320,7 @@ fn header(grading: &Grading) -> Vec<String> {
             .map(|part| format!("{}_marks", part.name)),
     );
     names.extend(forfeit_terminations().map(|it| format!("forfeits_{}", it.name())));
-    let last = [
-        "total",
-        "low",
-        "high",
-        "of",
-        "change",
-        "change_low",
-        "change_high",
-        "note",
-    ];
+    let last = ["total", "low", "high", "of", "change", "note"];
     names.extend(last.map(str::to_owned));
     names
 }
@@ -385,8 +376,6 @@ fn row(grading: &Grading, mark: &Mark, student: &Student) -> Vec<String> {
     cells.push(optional(change.map(|change| change.high).or(total)));
     cells.push(number(grading.most_marks()));
     cells.push(optional(change.map(|change| change.probability)));
-    cells.push(optional(change.map(|change| change.range[0])));
-    cells.push(optional(change.map(|change| change.range[1])));
     let notes = [&mark.notes[..], &mark.of_files[..]].concat();
     cells.push(sheet_text(&notes.join("; ")));
     cells

@@ -35,10 +35,10 @@ pub(super) struct Urn {
 
 impl Urn {
     /// The urns of a test's seatings, which share its prior. With more `tests` each prior weighs less: its errors add up
-    /// over the tests, and chance grows only with the root of their number. `trust` multiplies this weight. A game of
+    /// over the tests, and chance grows only with the root of their number. A game of
     /// the prior has the least or the most of the possible points.
-    pub(super) fn of(test: &SchemeTest, games: &TestGames, tests: usize, trust: f64) -> Vec<Self> {
-        let whole = trust * PRIOR / (tests.max(1) as f64).sqrt();
+    pub(super) fn of(test: &SchemeTest, games: &TestGames, tests: usize) -> Vec<Self> {
+        let whole = PRIOR / (tests.max(1) as f64).sqrt();
         // The weight is in pairs, and a block of more seats has more games.
         let in_blocks = whole * 2.0 / test.seats as f64;
         let prior = in_blocks / games.opponents.len() as f64;
