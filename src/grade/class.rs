@@ -13,7 +13,7 @@ use super::{
 use crate::text;
 
 /// A student or a team, with the submission.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Default)]
 pub struct Candidate {
     /// Name of its folders and its player.
     pub key: String,
@@ -199,11 +199,7 @@ mod tests {
         let candidate = |key: &str, team: Option<&str>, ids: &[&str]| Candidate {
             key: key.to_owned(),
             members: ids.iter().map(|id| student(id, team)).collect(),
-            path: None,
-            submitted: None,
-            days_late: 0,
-            is_too_late: false,
-            notes: Vec::new(),
+            ..Candidate::default()
         };
         let class = Class {
             candidates: vec![
@@ -236,15 +232,8 @@ mod tests {
     fn student(id: &str, team: Option<&str>) -> Student {
         Student {
             id: id.to_owned(),
-            key: String::new(),
             team: team.map(str::to_owned),
-            name: String::new(),
-            email: String::new(),
-            submitted: None,
-            extension_until: None,
-            module: None,
-            lms_id: None,
-            line: 1,
+            ..Student::default()
         }
     }
 
@@ -254,16 +243,12 @@ mod tests {
             let time = |text: Option<&str>| text.map(|it| it.parse().expect("a time"));
             let entrant = Entrant {
                 key: "g1".to_owned(),
-                team: None,
-                members: vec![0],
-                submitted: None,
-                extension_until: None,
+                ..Entrant::default()
             };
             let found = MatchedSubmission {
                 path: PathBuf::from("in/submission_2"),
                 submitted: time(export),
                 by_roster: time(roster),
-                others: Vec::new(),
             };
             two_times(&entrant, &found, &Offset::constant(10).to_time_zone())
                 .map(|it| (it.to_string(), it.is_note))

@@ -7,7 +7,7 @@ use std::cmp::Reverse;
 use std::collections::BTreeMap;
 
 use super::bots::CommonCause;
-use super::config::Grading;
+use super::config::{Grading, Part, PartKind};
 use super::error::GradeError;
 use super::feedback::{all_games, dash, number, percent};
 use super::folder::{GradeFolder, PAGE};
@@ -51,9 +51,6 @@ pub fn write_class_page(
         file.write_all(page.as_bytes())
     })?)
 }
-
-/// A part of the marks of everybody: its name, the most marks, and the marks of a student.
-type Part<'a> = (String, f64, Box<dyn Fn(&Mark) -> Option<f64> + 'a>);
 
 /// The class as its page sees it.
 struct ClassView<'a> {
@@ -212,50 +209,31 @@ impl ClassView<'_> {
         Block::Chart(chart, table)
     }
 
-    /// The parts of the marks, in the order of the tables.
-    fn parts(&self) -> Vec<Part<'_>> {
-        let grading = self.grading;
-        let mut parts: Vec<Part<'_>> = Vec::new();
-        for (at, test) in grading.tests.iter().enumerate() {
-            let own = Box::new(move |mark: &Mark| Some(mark.tests.get(at)?.marks));
-            parts.push((test.name.clone(), test.marks, own));
-        }
-        if let Some(part) = &grading.reliability {
-            let own = Box::new(|mark: &Mark| mark.reliability);
-            parts.push(("reliability".to_owned(), part.marks, own));
-        }
-        if let Some(part) = grading.tournament.as_ref().filter(|it| it.marks > 0.0) {
-            let own = Box::new(|mark: &Mark| mark.tournament);
-            parts.push(("tournament".to_owned(), part.marks, own));
-        }
-        for (at, part) in grading.by_hand.iter().enumerate() {
-            let own = Box::new(move |mark: &Mark| *mark.by_hand.get(at)?);
-            parts.push((part.name.clone(), part.marks, own));
-        }
-        parts
-    }
-
     /// Worth of each part of the marks: one that all or none have tells nobody apart.
     fn parts_table(&self) -> TableView {
-        let rows = self.parts().into_iter().map(|(name, of, own)| {
-            let graded = self.graded.marks().filter(|it| it.status == Status::Graded);
-            let mut marks: Vec<f64> = graded.filter_map(own).collect();
-            marks.sort_by(f64::total_cmp);
-            let count = |is: &dyn Fn(f64) -> bool| {
-                CellView::count(marks.iter().filter(|mark| is(**mark)).count() as u64)
-            };
-            vec![
-                CellView::text(&name).heading(),
-                CellView::text(&number(of)),
-                CellView::count(marks.len() as u64),
-                CellView::text(&match marks.is_empty() {
-                    true => dash(),
-                    false => number(median(&marks)),
-                }),
-                count(&|mark| mark >= of - EQUAL),
-                count(&|mark| mark <= EQUAL),
-            ]
-        });
+        let rows = self
+            .grading
+            .parts()
+            .into_iter()
+            .map(|Part { name, of, kind }| {
+                let graded = self.graded.marks().filter(|it| it.status == Status::Graded);
+                let mut marks: Vec<f64> = graded.filter_map(|mark| mark.part(kind)).collect();
+                marks.sort_by(f64::total_cmp);
+                let count = |is: &dyn Fn(f64) -> bool| {
+                    CellView::count(marks.iter().filter(|mark| is(**mark)).count() as u64)
+                };
+                vec![
+                    CellView::text(name).heading(),
+                    CellView::text(&number(of)),
+                    CellView::count(marks.len() as u64),
+                    CellView::text(&match marks.is_empty() {
+                        true => dash(),
+                        false => number(median(&marks)),
+                    }),
+                    count(&|mark| mark >= of - EQUAL),
+                    count(&|mark| mark <= EQUAL),
+                ]
+            });
         let mut columns = vec![ColumnView::text("part")];
         columns
             .extend(["of", "students", "median", "have all", "have none"].map(ColumnView::number));
@@ -269,14 +247,14 @@ impl ClassView<'_> {
 
     /// All students, in the order of the roster.
     fn students_table(&self) -> TableView {
-        let parts = self.parts();
+        let parts = self.grading.parts();
         let mut columns = vec![
             ColumnView::text("student"),
             ColumnView::name("name"),
             ColumnView::text("status"),
         ];
         columns.extend(["total", "low", "high", "would change"].map(ColumnView::number));
-        columns.extend(parts.iter().map(|(name, ..)| ColumnView::number(name)));
+        columns.extend(parts.iter().map(|part| ColumnView::number(part.name)));
         columns.extend(["days late", "forfeits"].map(ColumnView::number));
         columns.push(ColumnView::sentence("note"));
         let rows = self.graded.students.iter();
@@ -306,10 +284,10 @@ impl ClassView<'_> {
             shown(change.map(|change| change.high).or(total)),
             CellView::text(&change.map_or_else(dash, |change| percent(change.probability))),
         ];
-        for (at, (_, _, own)) in parts.iter().enumerate() {
-            let test = self.grading.tests.get(at);
-            let games = test.and_then(|test| self.link(&mark.key, &all_games(&test.name)));
-            cells.push(shown(own(mark)).link(games));
+        for part in parts {
+            let is_test = matches!(part.kind, PartKind::Test(_));
+            let games = is_test.then(|| self.link(&mark.key, &all_games(part.name)));
+            cells.push(shown(mark.part(part.kind)).link(games.flatten()));
         }
         let notes = [&mark.notes[..], &mark.of_files[..]].concat().join("; ");
         cells.extend([

@@ -70,16 +70,10 @@ pub(super) fn fill_sheet(
 
 /// Comment on a mark: its parts, or the reason for 0.
 fn comment(grading: &Grading, mark: &Mark) -> String {
-    let tests = grading.tests.iter().zip(&mark.tests);
-    let tests = tests.map(|(test, own)| (test.name.as_str(), Some(own.marks)));
-    let others = [
-        ("reliability", mark.reliability),
-        ("tournament", mark.tournament),
-    ];
-    let by_hand = grading.by_hand.iter().zip(&mark.by_hand);
-    let by_hand = by_hand.map(|(part, marks)| (part.name.as_str(), *marks));
-    let parts = tests.chain(others).chain(by_hand);
-    let parts = parts.filter_map(|(name, marks)| Some(format!("{name} {}", mark_text(marks?))));
+    let parts = grading.parts().into_iter().filter_map(|part| {
+        let marks = mark.part(part.kind)?;
+        Some(format!("{} {}", part.name, mark_text(marks)))
+    });
     let late = (mark.penalty > 0.0).then(|| {
         let days = counted(mark.days_late.into(), "day", "days");
         format!("{days} late -{}", mark_text(mark.penalty))
@@ -254,15 +248,8 @@ mod tests {
     fn student((id, email, _): &Row) -> Student {
         Student {
             id: (*id).to_owned(),
-            key: (*id).to_owned(),
-            team: None,
-            name: String::new(),
             email: (*email).to_owned(),
-            submitted: None,
-            extension_until: None,
-            module: None,
-            lms_id: None,
-            line: 1,
+            ..Student::default()
         }
     }
 

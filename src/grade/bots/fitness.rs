@@ -40,8 +40,6 @@ pub struct Fitness {
 pub struct FoundFault {
     /// Name of the check.
     pub check: String,
-    /// `warn` or `failed`.
-    pub verdict: String,
     /// Observation.
     pub seen: String,
     /// Remedy.
@@ -180,7 +178,6 @@ fn not_loaded(entry: &Entry, report: &Report) -> Option<BrokenBot> {
 fn found_fault(entry: &Entry, finding: &Finding) -> FoundFault {
     FoundFault {
         check: finding.check.name().to_owned(),
-        verdict: finding.verdict().name().to_owned(),
         seen: finding.to_string(),
         hint: finding.hint().unwrap_or_default(),
         wrote: finding.last_lines().to_vec(),

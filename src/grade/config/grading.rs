@@ -136,6 +136,30 @@ pub struct Test {
     pub most_games: u32,
 }
 
+/// A part of the marks.
+#[derive(Debug, Clone, Copy)]
+pub struct Part<'a> {
+    /// Name of the part.
+    pub name: &'a str,
+    /// Maximum marks.
+    pub of: f64,
+    /// Its source.
+    pub kind: PartKind,
+}
+
+/// Source of a part of the marks, with its index where there can be several.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum PartKind {
+    /// A test.
+    Test(usize),
+    /// The share of forfeits.
+    Reliability,
+    /// The tournament of the class.
+    Tournament,
+    /// Marks by hand.
+    ByHand(usize),
+}
+
 /// A part of the marks that is read from a file.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ByHand {
@@ -185,17 +209,28 @@ impl Grading {
         Some(sum)
     }
 
+    /// Parts of the marks, in the order of all tables.
+    pub fn parts(&self) -> Vec<Part<'_>> {
+        let part = |name, of, kind| Part { name, of, kind };
+        let mut parts = Vec::new();
+        for (at, test) in self.tests.iter().enumerate() {
+            parts.push(part(test.name.as_str(), test.marks, PartKind::Test(at)));
+        }
+        if let Some(own) = &self.reliability {
+            parts.push(part("reliability", own.marks, PartKind::Reliability));
+        }
+        if let Some(own) = self.tournament.as_ref().filter(|it| it.marks > 0.0) {
+            parts.push(part("tournament", own.marks, PartKind::Tournament));
+        }
+        for (at, own) in self.by_hand.iter().enumerate() {
+            parts.push(part(own.name.as_str(), own.marks, PartKind::ByHand(at)));
+        }
+        parts
+    }
+
     /// Maximum total of marks.
     pub fn most_marks(&self) -> f64 {
-        let tests = self.tests.iter().map(|test| test.marks);
-        let by_hand = self.by_hand.iter().map(|part| part.marks);
-        let reliability = self.reliability.iter().map(|part| part.marks);
-        let tournament = self.tournament.iter().map(|part| part.marks);
-        tests
-            .chain(by_hand)
-            .chain(reliability)
-            .chain(tournament)
-            .sum()
+        self.parts().iter().map(|part| part.of).sum()
     }
 }
 

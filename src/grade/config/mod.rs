@@ -9,7 +9,9 @@ mod grading;
 mod sections;
 mod test_sections;
 
-pub use grading::{ByHand, ClassTournament, Grading, PointScheme, Program, SubmissionKind, Test};
+pub use grading::{
+    ByHand, ClassTournament, Grading, Part, PartKind, PointScheme, Program, SubmissionKind, Test,
+};
 
 use crate::config::{
     Base, ConfigError, Flaw, PlannedGame, course_files, file_name, limits, planned_game, read,

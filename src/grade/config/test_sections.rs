@@ -6,7 +6,7 @@ use std::path::Path;
 use toml::Spanned;
 
 use super::Test;
-use super::file::{DoubtFor, File, MarkRuleName, TestSection};
+use super::file::{File, MarkRuleName, TestSection};
 use super::sections::{OWN_COLUMNS, in_range, marks};
 use crate::config::{
     Base, Entry, Flaw, PlayerSection, did_you_mean, entries, file_name, in_brackets, planned_game,
@@ -314,11 +314,10 @@ fn rule(section: &Spanned<TestSection>) -> Result<MarkRule, Flaw> {
                     .error
                     .as_ref()
                     .map_or(Ok(0.01), |error| in_range("error", error, 0.0001..=0.25))?,
-                doubt: match own.doubt.as_ref().map(|doubt| *doubt.get_ref()) {
-                    None | Some(DoubtFor::Student) => Doubt::Student,
-                    Some(DoubtFor::Half) => Doubt::Half,
-                    Some(DoubtFor::Nobody) => Doubt::Nobody,
-                },
+                doubt: own
+                    .doubt
+                    .as_ref()
+                    .map_or(Doubt::Student, |it| *it.get_ref()),
             })
         }
     }

@@ -1,13 +1,14 @@
 //! Facts about a student's games: forfeits, use of time and memory, and the fastest losses.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::time::Duration;
 
+use super::PlayedTest;
 use super::folders::Folders;
 use super::trace::{Trace, trace};
 use crate::clock::Measure;
-use crate::game::{GameResult, Games, Seat};
+use crate::game::{GameResult, Seat};
 use crate::referee::{FaultKind, Termination};
 use crate::replay::transcripts;
 use crate::runs::{GameRow, Recording, Run, RunFileError, bot_log_path};
@@ -123,24 +124,20 @@ impl CauseGames {
     }
 }
 
-/// Reads runs: name of the test, path, and `end`. Results of games from number `end` on do not count, as in
-/// marks; their use of time and memory does.
+/// Reads tests. Results of games that do not count in marks do not count here; their use of time and memory does.
 ///
 /// # Errors
 /// A run cannot be read.
 pub(super) fn facts(
-    runs: &[(&str, PathBuf, u64)],
+    played: &[PlayedTest<'_>],
     player: &str,
     own_files: &BTreeSet<String>,
     folders: &Folders,
-    games: Games,
 ) -> Result<Facts, RunFileError> {
     let mut facts = Facts::default();
     let mut causes: BTreeMap<CauseKey, CauseGames> = BTreeMap::new();
-    let mut opened = Vec::new();
-    for (at, (test, path, end)) in runs.iter().enumerate() {
-        let run = Run::open(path, games)?;
-        let mut used = TestFacts::unused(&run, player, test);
+    for (at, PlayedTest { name, run, end }) in played.iter().enumerate() {
+        let mut used = TestFacts::unused(run, player, name);
         for row in run.rows()? {
             let mut row = row?;
             let Some(seat) = seat_of(&row, player) else {
@@ -152,7 +149,7 @@ pub(super) fn facts(
             }
             row.end.hide_words_of_others(seat);
             if let Some(fault) = row.end.fault(seat) {
-                let output = output(&run, &row, seat)?;
+                let output = output(run, &row, seat)?;
                 let trace = trace(&folders.text(&output), own_files);
                 let place = trace.as_ref().map(|it| it.place.clone());
                 let key = (
@@ -169,15 +166,14 @@ pub(super) fn facts(
                     first: (at, row.clone()),
                     trace: trace.clone(),
                 });
-                cause.add(test, at, row, trace);
+                cause.add(name, at, row, trace);
             } else if row.end.result != GameResult::Nobody && row.end.result.points(seat) == 0.0 {
-                facts.add_loss(test, &row, seat);
+                facts.add_loss(name, &row, seat);
             }
         }
         if used.games > 0 {
             facts.tests.push(used);
         }
-        opened.push(run);
     }
     let listed = causes.into_iter().map(|((termination, fault, _), cause)| {
         let (at, row) = cause.first;
@@ -185,7 +181,7 @@ pub(super) fn facts(
             termination,
             fault,
             games: cause.by_test,
-            example: example(&opened[at], runs[at].0, row, player, folders, cause.trace),
+            example: example(&played[at], row, player, folders, cause.trace),
         }
     });
     facts.causes = listed.collect();
@@ -282,8 +278,7 @@ fn output(run: &Run, row: &GameRow, seat: Seat) -> Result<String, RunFileError> 
 }
 
 fn example(
-    run: &Run,
-    test: &str,
+    PlayedTest { name, run, .. }: &PlayedTest<'_>,
     row: GameRow,
     player: &str,
     folders: &Folders,
@@ -302,7 +297,7 @@ fn example(
     let recording = run.recording_of(row.clone()).ok();
     let recording = recording.as_ref();
     Example {
-        test: test.to_owned(),
+        test: (*name).to_owned(),
         id: row.id,
         plies: row.end.plies,
         seat: row.game.seat_name(seat),

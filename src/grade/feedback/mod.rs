@@ -35,7 +35,7 @@ use crate::grade::intake::IntakeIssue;
 use crate::grade::marks::{Mark, Status};
 use crate::grade::{Graded, GradedStudent, in_lanes};
 use crate::runner::Interrupt;
-use crate::runs::{JOURNAL, RunFileError, RunFileProblem, write_whole};
+use crate::runs::{JOURNAL, Run, RunFileError, RunFileProblem, write_whole};
 use crate::text::visible_lines;
 
 /// Numbers of lines shown of a build's output: the first, with the cause, and the last.
@@ -107,24 +107,19 @@ impl FeedbackWriter<'_> {
             _ => file_names(&home.join("unpacked")),
         };
         let folders = Folders::of(grading, folder, mark);
-        let runs = grading.tests.iter().zip(&student.runs);
-        let played = runs.filter(|(_, path)| path.join(JOURNAL).exists());
-        let played: Vec<(&str, PathBuf)> = played
-            .map(|(test, path)| (test.name.as_str(), path.clone()))
-            .collect();
+        let tests = grading.tests.iter().zip(&student.runs).zip(&mark.tests);
+        let tests = tests.filter(|((_, path), _)| path.join(JOURNAL).exists());
+        let played = tests.map(|((test, path), own)| {
+            let run = Run::open(path, grading.known_games)?;
+            let (name, end) = (test.name.as_str(), own.end);
+            Ok(PlayedTest { name, run, end })
+        });
+        let played: Vec<PlayedTest<'_>> = played.collect::<Result<_, RunFileError>>()?;
         let withheld = grading.tests.iter().filter(|test| grading.withholds(test));
         let withheld: BTreeSet<&str> = withheld.map(|test| test.name.as_str()).collect();
-        let mut given = played.clone();
-        given.retain(|(test, _)| !withheld.contains(test));
-        write_games(folder, &mark.key, &given, grading.known_games, &folders)?;
-        let played = played.into_iter().map(|(test, path)| {
-            let at = grading.tests.iter().position(|it| it.name == test);
-            let own = at.and_then(|at| mark.tests.get(at));
-            (test, path, own.map_or(0, |own| own.end))
-        });
-        let played: Vec<(&str, PathBuf, u64)> = played.collect();
-        let games = grading.known_games;
-        let facts = facts(&played, &mark.key, &own_files, &folders, games)?;
+        let given = played.iter().filter(|test| !withheld.contains(test.name));
+        write_games(folder, &mark.key, &given.collect::<Vec<_>>(), &folders)?;
+        let facts = facts(&played, &mark.key, &own_files, &folders)?;
         let to = folder.feedback(&mark.key);
         let examples = facts.causes.iter().map(|cause| &cause.example);
         for example in examples.filter(|it| !withheld.contains(it.test.as_str())) {
@@ -160,6 +155,14 @@ impl FeedbackWriter<'_> {
         }
         returned::write_alone(grading, folder, &input)
     }
+}
+
+/// A test that a student has played.
+struct PlayedTest<'a> {
+    name: &'a str,
+    run: Run,
+    /// Games with a smaller number count.
+    end: u64,
 }
 
 /// Problems for feedback of an earlier grading whose student has left the roster.

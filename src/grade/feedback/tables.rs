@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use super::FeedbackInput;
 use crate::clock::Measure;
+use crate::grade::config::PartKind;
 use crate::pages::{CellView, ColumnView, TableView};
 
 /// A table whose first column has the headings of its rows.
@@ -26,34 +27,29 @@ fn table(caption: &str, columns: &[&str], rows: Vec<Vec<CellView>>) -> TableView
 pub(super) fn marks(input: &FeedbackInput<'_>) -> TableView {
     let FeedbackInput { grading, mark, .. } = input;
     let row = |cells: [&str; 6]| cells.map(CellView::text).to_vec();
-    let mut rows = Vec::new();
-    for (at, test) in grading.tests.iter().enumerate() {
-        let of = number(test.marks);
-        rows.push(match mark.tests.get(at) {
-            None => row([&test.name, "–", "–", "0", &of, "–"]),
-            Some(played) => row([
-                &test.name,
+    let rows = grading.parts().into_iter().map(|part| {
+        let of = number(part.of);
+        let test = match part.kind {
+            PartKind::Test(at) => mark.tests.get(at),
+            _ => None,
+        };
+        match (test, part.kind) {
+            (Some(played), _) => row([
+                part.name,
                 &played.games.to_string(),
                 &percent(played.share),
                 &number(played.marks),
                 &of,
                 &format!("{} to {}", number(played.low), number(played.high)),
             ]),
-        });
-    }
-    let other = |name: &str, marks: Option<f64>, of: f64| {
-        let marks = marks.map_or_else(dash, number);
-        row([name, "–", "–", &marks, &number(of), "–"])
-    };
-    if let Some(part) = &grading.reliability {
-        rows.push(other("reliability", mark.reliability, part.marks));
-    }
-    if let Some(part) = grading.tournament.as_ref().filter(|part| part.marks > 0.0) {
-        rows.push(other("class tournament", mark.tournament, part.marks));
-    }
-    for (part, given) in grading.by_hand.iter().zip(&mark.by_hand) {
-        rows.push(other(&part.name, *given, part.marks));
-    }
+            (None, PartKind::Test(_)) => row([part.name, "–", "–", "0", &of, "–"]),
+            (None, kind) => {
+                let marks = mark.part(kind).map_or_else(dash, number);
+                row([part.name, "–", "–", &marks, &of, "–"])
+            }
+        }
+    });
+    let mut rows: Vec<Vec<CellView>> = rows.collect();
     if mark.penalty > 0.0 {
         let cost = format!("−{}", number(mark.penalty));
         rows.push(row(["late", "–", "–", &cost, "–", "–"]));

@@ -23,7 +23,7 @@ const TEST_STUDENT: &str = "Student, Test";
 const LONGEST_FIELD: usize = 200;
 
 /// A student of the roster. No text has control characters.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Student {
     /// Id given by the university, unique.
     pub id: String,
@@ -43,8 +43,6 @@ pub struct Student {
     pub module: Option<String>,
     /// Number in the learning-management system, used in its exports, if the roster has it.
     pub lms_id: Option<String>,
-    /// Line in the roster, from 1.
-    pub line: u64,
 }
 
 /// All students of a class.
@@ -55,7 +53,7 @@ pub struct Roster {
 }
 
 /// Unit of grading: a team, or a student without one.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Entrant {
     /// Name for folders and players; a single student's own key.
     pub key: String,
@@ -336,7 +334,6 @@ impl Lines {
             extension_until: None,
             module: (!module.is_empty()).then(|| module.to_owned()),
             lms_id: (!lms_id.is_empty()).then(|| text::excerpt(lms_id, LONGEST_FIELD)),
-            line,
         };
         if [full_name.as_str(), field("email")]
             .iter()

@@ -17,7 +17,7 @@ use outcome::EarlyEnd;
 pub use outcome::{Outcome, ends_early, first_portion, outcome};
 
 use crate::grade::class::Candidate;
-use crate::grade::config::{Grading, Test};
+use crate::grade::config::{Grading, PartKind, Test};
 use crate::grade::intake::Student;
 use crate::grade::scheme::{
     Change, Doubt, Fraction, MarkRule, SIMULATIONS, Scheme, SchemeTest, TestGames, curve, fraction,
@@ -128,6 +128,16 @@ pub struct Mark {
 }
 
 impl Mark {
+    /// Marks of a part, if they are known.
+    pub fn part(&self, kind: PartKind) -> Option<f64> {
+        match kind {
+            PartKind::Test(at) => Some(self.tests.get(at)?.marks),
+            PartKind::Reliability => self.reliability,
+            PartKind::Tournament => self.tournament,
+            PartKind::ByHand(at) => *self.by_hand.get(at)?,
+        }
+    }
+
     /// The total; `None` if the submission is held without a game.
     pub fn known_total(&self) -> Option<f64> {
         let is_known = self.status != Status::Held || !self.tests.is_empty();

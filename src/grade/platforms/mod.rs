@@ -86,29 +86,22 @@ impl Alone {
             );
         }
         let entrant = Entrant {
-            key: KEY.to_owned(),
-            team: None,
-            members: Vec::new(),
             submitted,
             extension_until: metadata.due,
+            ..Entrant::default()
         };
         let found = MatchedSubmission {
             path: folder.to_owned(),
             submitted,
-            by_roster: None,
-            others: Vec::new(),
+            ..MatchedSubmission::default()
         };
         let members = metadata.users.into_iter().map(|user| Student {
             id: user.email.clone(),
             key: KEY.to_owned(),
-            team: None,
             name: user.name,
             email: user.email,
             submitted,
-            extension_until: None,
-            module: None,
-            lms_id: None,
-            line: 0,
+            ..Student::default()
         });
         let members = members.collect();
         Self {

@@ -8,6 +8,8 @@ mod urn;
 use reach::SequentialTest;
 pub use repetition::{Change, Reliability, SIMULATIONS, Scheme};
 
+use serde::Deserialize;
+
 use crate::game::PerSeat;
 use crate::rating::{Interval, wilson_interval};
 
@@ -162,7 +164,8 @@ impl MarkRule {
 }
 
 /// Who gets the marks of a sequential test that has no verdict at its cap.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "kebab-case")]
 pub enum Doubt {
     /// The student gets all.
     Student,

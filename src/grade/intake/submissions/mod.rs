@@ -37,7 +37,7 @@ pub enum Layout {
 }
 
 /// Submission of an entrant.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct MatchedSubmission {
     /// Folder or archive.
     pub path: PathBuf,
@@ -46,8 +46,6 @@ pub struct MatchedSubmission {
     /// Submission time from the roster, for the members who handed this in; for all members if it is in the
     /// team's name.
     pub by_roster: Option<Timestamp>,
-    /// Other submissions of the entrant, which do not count.
-    pub others: Vec<PathBuf>,
 }
 
 /// Submissions of a class.
@@ -258,7 +256,6 @@ impl Matched {
                 path: folder.join(&latest.name),
                 submitted: latest.submitted,
                 by_roster: latest.by_roster,
-                others: earlier.iter().map(|it| folder.join(&it.name)).collect(),
             });
         }
     }

@@ -50,20 +50,13 @@ pub const COMMENT: &str = "referee: ";
 /// marks get one too.
 ///
 /// # Errors
-/// The sheet cannot be read, a column is missing, or a mark is invalid.
+/// The sheet cannot be read, or a column is missing.
 pub fn fill(
     sheet: &[u8],
     key_column: &str,
     column: &str,
     marks: &BTreeMap<String, Option<String>>,
 ) -> Result<Filled, SheetError> {
-    let mut given = marks
-        .iter()
-        .filter_map(|(key, mark)| Some((key, mark.as_ref()?)));
-    if let Some((key, found)) = given.find(|(_, mark)| !is_mark(mark)) {
-        let (key, found) = (visible(key), excerpt(found, LONGEST));
-        return Err(SheetError::NotAMark { key, found });
-    }
     fill_in(sheet, key_column, column, marks, Filling::Marks)
 }
 
@@ -196,11 +189,6 @@ impl Filling {
         };
         cell.is_empty() || cell == "-" || is_earlier
     }
-}
-
-/// Whether a text is a decimal number, with point or comma, or one of [`WORDS`].
-fn is_mark(text: &str) -> bool {
-    is_number(text) || WORDS.contains(&text)
 }
 
 /// Delimiter and columns of a sheet.
@@ -399,9 +387,6 @@ fn is_number(text: &str) -> bool {
     text.len() <= LONGEST && is_number
 }
 
-/// Words accepted as a mark: the states of a submission.
-pub const WORDS: [&str; 5] = ["graded", "none", "late", "broken", "held"];
-
 /// Maximum number of column names in a message, and characters of each.
 const MOST_NAMES: usize = 60;
 const LONGEST_NAME: usize = 80;
@@ -466,12 +451,6 @@ pub enum SheetError {
     /// Two rows have one key.
     #[error("line {line}: `{key}` is in line {first} already: remove one of the two rows")]
     Twice { key: String, line: u64, first: u64 },
-    /// A mark is neither a number nor one of the words.
-    #[error(
-        "the mark of `{key}` is `{found}`: expected a number such as 12.5, or one of {}",
-        WORDS.join(", ")
-    )]
-    NotAMark { key: String, found: String },
 }
 
 /// A text that is not a table, as an error of its sheet.
