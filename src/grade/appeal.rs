@@ -4,9 +4,8 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use super::games::kept_ranks;
 use super::grader::{GradeRequest, Grader};
-use super::{Candidate, Class, GradeError, Mark, Round};
+use super::{Class, GradeError, Mark, Round};
 use crate::game::Games;
 use crate::runs::{GameRow, Run, first_difference};
 
@@ -75,11 +74,8 @@ impl GradeRequest<'_> {
             )?,
         ];
         let rounds = grader.rounds(listen);
-        let ranks = kept_ranks(folder);
-        let other =
-            |candidate: &Candidate| grader.other_marks(candidate, ranks.get(&candidate.key));
         rounds.play_all(&mut both[..1])?;
-        rounds.play_more(&mut both[..1], &other)?;
+        rounds.play_more(&mut both[..1])?;
         let wanted = both[0].wanted.clone();
         let runs = both[0].runs.iter().zip(&wanted);
         both[1].wanted = runs.map(|(run, games)| run.games().max(*games)).collect();
@@ -107,9 +103,8 @@ impl GradeRequest<'_> {
                 )?;
             }
         }
-        let mark = |player| rounds.mark(player, other(candidate));
         Ok(Appeal {
-            marks: [mark(&both[0]), mark(&both[1])],
+            marks: [rounds.mark(&both[0]), rounds.mark(&both[1])],
             folder: place,
             compared,
             different,

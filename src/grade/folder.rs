@@ -27,7 +27,6 @@ pub const FEEDBACK_FILES: [&str; 3] = [TEXT, PAGE, RESULTS];
 /// work/runs/KEY/TEST/DIGEST/   a run: the games of a student in a test
 /// work/again/KEY/NUMBER/TEST/  a run of the same games, played once more
 /// work/tournament/DIGEST/      the run of the class tournament
-/// work/ranks.json              the ranks of its players
 /// ```
 #[derive(Debug, Clone)]
 pub struct GradeFolder(PathBuf);
@@ -136,10 +135,5 @@ impl GradeFolder {
     /// Folder of the class tournament's runs.
     pub fn tournaments(&self) -> PathBuf {
         self.work().join("tournament")
-    }
-
-    /// Ranks in the last class tournament.
-    pub fn ranks(&self) -> PathBuf {
-        self.work().join("ranks.json")
     }
 }

@@ -10,11 +10,9 @@ use super::bots::{
 use super::class::{Candidate, Class};
 use super::feedback::of_others;
 use super::folder::GradeFolder;
-use super::games::{
-    Conditions, Player, Rounds, TestRun, TournamentRank, keep_ranks, kept_ranks, tournament,
-};
+use super::games::{Conditions, Player, Rounds, TestRun, TournamentRank, tournament};
 use super::marks::{
-    GivenMarks, Mark, OtherMarks, Outcome, Status, given_marks, given_to, mark, not_given, unequal,
+    GivenMarks, Mark, Outcome, Status, given_marks, given_to, mark, not_given, unequal,
 };
 use super::{
     GradeError, GradeOptions, Graded, GradedStudent, Grading, Listen, Step, host, in_lanes, seed,
@@ -68,23 +66,21 @@ impl GradeRequest<'_> {
         let ready = grader.make_ready(&chosen, checks, listen)?;
         let mut players = grader.players(&ready)?;
         let rounds = grader.rounds(listen);
-        let other = |candidate: &Candidate| grader.other_marks(candidate, None);
         if let Some(until) = options.until {
-            rounds.play_until(&mut players, until, &other)?;
+            rounds.play_until(&mut players, until)?;
             // The end of the time interrupts games. Their tables are written all the same.
             for run in players.iter().flat_map(|player| &player.runs) {
                 let _ = GradeError::apart(run.end())?;
             }
         } else {
             rounds.play_all(&mut players)?;
-            rounds.play_more(&mut players, &other)?;
+            rounds.play_more(&mut players)?;
             rounds.play_left(&mut players)?;
             rounds.end(&players)?;
         }
         let ranks = match (options.shard, &options.only) {
-            (None, None) => Some(grader.tournament(&players, listen)?),
-            (Some(_), _) => Some(BTreeMap::new()),
-            (None, Some(_)) => None,
+            (None, None) => grader.tournament(&players, listen)?,
+            _ => BTreeMap::new(),
         };
         Ok(grader.graded(&chosen, &ready, &players, ranks))
     }
@@ -198,21 +194,10 @@ impl<'a> Grader<'a> {
         }
     }
 
-    /// Marks besides the tests', given the candidate's rank in the class.
-    pub fn other_marks(&self, candidate: &Candidate, rank: Option<&TournamentRank>) -> OtherMarks {
-        let part = self
-            .grading
-            .tournament
-            .as_ref()
-            .filter(|part| part.marks > 0.0);
-        OtherMarks {
-            by_hand: self
-                .given
-                .iter()
-                .map(|marks| given_to(marks, candidate))
-                .collect(),
-            tournament: part.zip(rank).map(|(part, rank)| part.marks * rank.share),
-        }
+    /// Marks by hand of a candidate.
+    fn by_hand(&self, candidate: &Candidate) -> Vec<Option<f64>> {
+        let given = self.given.iter();
+        given.map(|marks| given_to(marks, candidate)).collect()
     }
 
     /// Unpacks and builds what was handed in, by the index of the candidate.
@@ -289,19 +274,16 @@ impl<'a> Grader<'a> {
         Ok(found.collect())
     }
 
-    /// Collects the results of the chosen candidates. `ranks` are of this grading, or else of the last one.
+    /// Collects the results of the chosen candidates.
     fn graded(
         &self,
         chosen: &[usize],
         ready: &PreparedBots,
         players: &[Player<'_>],
-        ranks: Option<BTreeMap<String, TournamentRank>>,
+        mut ranks: BTreeMap<String, TournamentRank>,
     ) -> Graded {
-        let is_new = ranks.is_some();
-        let known = ranks.unwrap_or_else(|| kept_ranks(self.folder));
-        let others = |candidate: &Candidate| self.other_marks(candidate, known.get(&candidate.key));
         let marked = parallel::map(players, |player| {
-            let mut mark = self.rounds(&|_| {}).mark(player, others(player.candidate));
+            let mut mark = self.rounds(&|_| {}).mark(player);
             mark.notes.extend(notes(player));
             let runs: Vec<PathBuf> = player.runs.iter().map(|run| run.path.clone()).collect();
             (mark, runs)
@@ -315,12 +297,13 @@ impl<'a> Grader<'a> {
                 let prepared = ready.prepared.get(at);
                 let (status, why) = why_not(candidate, ready.bot(*at));
                 let digest = prepared.map(|it| it.digest.clone()).unwrap_or_default();
-                let others = others(candidate);
-                let mut mark = mark(self.grading, candidate, status, digest, &[], others);
+                let by_hand = self.by_hand(candidate);
+                let mut mark = mark(self.grading, candidate, status, digest, &[], by_hand);
                 mark.notes.push(why.clone());
                 broken = Some(why);
                 (mark, Vec::new())
             });
+            mark.rank = ranks.remove(&candidate.key);
             if let Some(prepared) = ready.prepared.get(at) {
                 mark.of_files.clone_from(&prepared.notes);
             }
@@ -338,7 +321,6 @@ impl<'a> Grader<'a> {
                 cause: ready.cause(*at).cloned(),
                 fitness: ready.fitness.get(at).cloned(),
                 runs,
-                rank: known.get(&candidate.key).filter(|_| is_new).cloned(),
             }
         });
         Graded {
@@ -355,11 +337,7 @@ impl<'a> Grader<'a> {
     ) -> Result<BTreeMap<String, TournamentRank>, GradeError> {
         let bots: Vec<&Entry> = players.iter().map(|player| player.bot).collect();
         let listen = &mut |event: &Event<'_>| listen(Step::Tournament(event));
-        let ranks = tournament(self.conditions(self.seed), self.folder, &bots, listen)?;
-        if self.grading.tournament.is_some() {
-            keep_ranks(self.folder, &ranks)?;
-        }
-        Ok(ranks)
+        tournament(self.conditions(self.seed), self.folder, &bots, listen)
     }
 
     /// Those who play: all who are ready.
@@ -390,6 +368,7 @@ impl<'a> Grader<'a> {
             candidate: &self.class.candidates[at],
             bot,
             digest: prepared.digest.clone(),
+            by_hand: self.by_hand(&self.class.candidates[at]),
             wanted: vec![0; runs.len()],
             outcomes: vec![Default::default(); runs.len()],
             runs,

@@ -215,6 +215,4 @@ pub struct GradedStudent {
     pub fitness: Option<Fitness>,
     /// Folders of the runs, in the order of the tests; empty without a bot.
     pub runs: Vec<PathBuf>,
-    /// Place in the class tournament.
-    pub rank: Option<TournamentRank>,
 }

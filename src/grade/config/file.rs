@@ -112,7 +112,6 @@ pub(super) struct TestSection {
 pub(super) enum MarkRuleName {
     #[default]
     Share,
-    Each,
     Curve,
     Reach,
 }
@@ -150,7 +149,6 @@ pub(super) struct ByHandSection {
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub(super) struct TournamentSection {
     pub format: Spanned<FormatTable>,
-    pub marks: Option<Spanned<f64>>,
 }
 
 #[derive(Debug, Default, Deserialize)]

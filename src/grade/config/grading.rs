@@ -57,8 +57,8 @@ pub struct Grading {
     pub round_to: f64,
     /// Games are added until a repetition changes the total with at most this probability.
     pub change: f64,
-    /// Tournament of the class.
-    pub tournament: Option<ClassTournament>,
+    /// Format of the tournament of the class.
+    pub tournament: Option<FormatTable>,
     /// Whether feedback has the records of games that hide something.
     pub shows_hidden_games: bool,
 }
@@ -154,8 +154,6 @@ pub enum PartKind {
     Test(usize),
     /// The share of forfeits.
     Reliability,
-    /// The tournament of the class.
-    Tournament,
     /// Marks by hand.
     ByHand(usize),
 }
@@ -173,15 +171,6 @@ pub struct ByHand {
     pub key: String,
     /// Column of the marks.
     pub column: String,
-}
-
-/// Tournament of the class.
-#[derive(Debug, Clone)]
-pub struct ClassTournament {
-    /// Format of the tournament.
-    pub format: FormatTable,
-    /// Maximum marks, scaled by the share of points.
-    pub marks: f64,
 }
 
 impl Grading {
@@ -218,9 +207,6 @@ impl Grading {
         }
         if let Some(own) = &self.reliability {
             parts.push(part("reliability", own.marks, PartKind::Reliability));
-        }
-        if let Some(own) = self.tournament.as_ref().filter(|it| it.marks > 0.0) {
-            parts.push(part("tournament", own.marks, PartKind::Tournament));
         }
         for (at, own) in self.by_hand.iter().enumerate() {
             parts.push(part(own.name.as_str(), own.marks, PartKind::ByHand(at)));

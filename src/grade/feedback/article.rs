@@ -203,7 +203,7 @@ fn about_tests(input: &FeedbackInput<'_>) -> Option<Block> {
 
 /// Place of the student in the class tournament, without data about others.
 fn rank(input: &FeedbackInput<'_>) -> Option<Block> {
-    let rank = input.rank?;
+    let rank = input.mark.rank.as_ref()?;
     let [first, last] = rank.band;
     Some(text(if first == last {
         format!(

@@ -30,7 +30,6 @@ use crate::grade::class::Class;
 use crate::grade::config::Grading;
 use crate::grade::error::GradeError;
 use crate::grade::folder::{GradeFolder, PAGE, RESULTS, TEXT};
-use crate::grade::games::TournamentRank;
 use crate::grade::intake::IntakeIssue;
 use crate::grade::marks::{Mark, Status};
 use crate::grade::{Graded, GradedStudent, in_lanes};
@@ -140,7 +139,6 @@ impl FeedbackWriter<'_> {
             build_log: (is_broken && fitness.is_none())
                 .then(|| build_log(&home.join(BUILD_LOG), &folders))
                 .flatten(),
-            rank: student.rank.as_ref(),
             notes: &options.notes,
             withheld: &withheld,
         };
@@ -243,7 +241,6 @@ struct FeedbackInput<'a> {
     pub broken: Option<String>,
     /// Output of a failed build.
     pub build_log: Option<String>,
-    pub rank: Option<&'a TournamentRank>,
     /// Differences from the configuration.
     pub notes: &'a [String],
     /// Names of the tests whose records the student does not get.

@@ -203,7 +203,6 @@ fn parts(input: &FeedbackInput<'_>) -> Vec<MarkPart> {
                 let forfeits: u64 = mark.forfeits.values().sum();
                 format!("{} forfeited", counted(forfeits, "game", "games"))
             }
-            PartKind::Tournament => String::new(),
             PartKind::ByHand(_) => "marked by hand".to_owned(),
         };
         MarkPart {

@@ -13,7 +13,7 @@ use std::path::{Path, PathBuf};
 pub use rounds::{Player, Rounds};
 use sha2::{Digest, Sha256};
 use tournament::ranks_in;
-pub use tournament::{TournamentRank, keep_ranks, kept_ranks, tournament, tournament_games};
+pub use tournament::{TournamentRank, tournament, tournament_games};
 
 use crate::config::{Entry, KeepLogs, Plan};
 use crate::grade::bots::restore;

@@ -10,7 +10,7 @@ use crate::config::Entry;
 use crate::grade::class::Candidate;
 use crate::grade::config::Test;
 use crate::grade::error::GradeError;
-use crate::grade::marks::{Mark, OtherMarks, Outcome, Status, mark, outcome};
+use crate::grade::marks::{Mark, Outcome, Status, mark, outcome};
 use crate::grade::scheme::{Scheme, fraction};
 use crate::grade::{Listen, Round, Step, in_lanes};
 use crate::parallel;
@@ -29,6 +29,8 @@ pub struct Player<'a> {
     pub candidate: &'a Candidate,
     pub bot: &'a Entry,
     pub digest: String,
+    /// Marks by hand.
+    pub by_hand: Vec<Option<f64>>,
     /// Games in each test.
     pub runs: Vec<TestRun<'a>>,
     /// Number of games wanted in each test, per seating of opponents.
@@ -81,21 +83,13 @@ impl Rounds<'_> {
     /// Plays more games in sequential tests until they have a verdict. Then plays more for students whose marks
     /// a repetition might change, in the test with the largest uncertainty, until no student or no game is
     /// left.
-    pub fn play_more(
-        &self,
-        players: &mut [Player<'_>],
-        other: &(dyn Fn(&Candidate) -> OtherMarks + Sync),
-    ) -> Result<(), GradeError> {
-        let unsure = |player: &Player<'_>| {
-            self.unsure_test(player, &|| self.mark(player, other(player.candidate)))
-        };
-        self.play_on(players, &unsure)
+    pub fn play_more(&self, players: &mut [Player<'_>]) -> Result<(), GradeError> {
+        self.play_on(players, &|player| self.unsure_test(player))
     }
 
     /// Plays more games in sequential tests until all have a verdict, or no games are left.
     pub fn play_to_verdicts(&self, players: &mut [Player<'_>]) -> Result<(), GradeError> {
-        let undecided = |player: &Player<'_>| self.undecided_test(player);
-        self.play_on(players, &undecided)
+        self.play_on(players, &|player| self.undecided_test(player))
     }
 
     /// Plays more games in the test that `next` returns for each player, until it returns none.
@@ -132,12 +126,7 @@ impl Rounds<'_> {
     /// Plays as many games as time allows: rounds of a block per seating in all tests up to the number that
     /// everybody plays, then like [`Self::play_more`]. No round begins that would exceed the deadline if it
     /// took as long as the longest so far. The caller interrupts games still in play at the deadline.
-    pub fn play_until(
-        &self,
-        players: &mut [Player<'_>],
-        until: Instant,
-        other: &dyn Fn(&Candidate) -> OtherMarks,
-    ) -> Result<(), GradeError> {
+    pub fn play_until(&self, players: &mut [Player<'_>], until: Instant) -> Result<(), GradeError> {
         let mut longest = Duration::ZERO;
         for number in 1.. {
             let begin = Instant::now();
@@ -152,8 +141,7 @@ impl Rounds<'_> {
                     who.push(at);
                     continue;
                 }
-                let mark = || self.mark(player, other(player.candidate));
-                if let Some(test) = self.unsure_test(player, &mark) {
+                if let Some(test) = self.unsure_test(player) {
                     player.wanted[test] += self.of.grading.tests[test].seats() as u32;
                     who.push(at);
                 }
@@ -228,7 +216,7 @@ impl Rounds<'_> {
     }
 
     /// Current mark of a player.
-    pub fn mark(&self, player: &Player<'_>, other: OtherMarks) -> Mark {
+    pub fn mark(&self, player: &Player<'_>) -> Mark {
         let status = match player.outcomes.iter().any(Outcome::is_held) {
             false => Status::Graded,
             true => Status::Held,
@@ -239,7 +227,7 @@ impl Rounds<'_> {
             status,
             player.digest.clone(),
             &player.outcomes,
-            other,
+            player.by_hand.clone(),
         )
     }
 
@@ -264,11 +252,11 @@ impl Rounds<'_> {
 
     /// Test that gets more games, if any are left: a sequential one without a verdict, or the one with
     /// the largest contribution to an uncertainty above the accepted one.
-    fn unsure_test(&self, player: &Player<'_>, mark: &dyn Fn() -> Mark) -> Option<usize> {
+    fn unsure_test(&self, player: &Player<'_>) -> Option<usize> {
         if let Some(test) = self.undecided_test(player) {
             return Some(test);
         }
-        let change = mark().change?;
+        let change = self.mark(player).change?;
         if change.probability <= self.of.grading.change {
             return None;
         }

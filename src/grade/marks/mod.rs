@@ -18,6 +18,7 @@ pub use outcome::{Outcome, ends_early, first_portion, outcome};
 
 use crate::grade::class::Candidate;
 use crate::grade::config::{Grading, PartKind, Test};
+use crate::grade::games::TournamentRank;
 use crate::grade::intake::Student;
 use crate::grade::scheme::{
     Change, Doubt, Fraction, MarkRule, SIMULATIONS, Scheme, SchemeTest, TestGames, curve, fraction,
@@ -111,10 +112,10 @@ pub struct Mark {
     pub tests: Vec<TestMark>,
     /// Marks for reliability, if configured.
     pub reliability: Option<f64>,
-    /// Marks of the class tournament, if configured.
-    pub tournament: Option<f64>,
     /// Marks given by hand, if known.
     pub by_hand: Vec<Option<f64>>,
+    /// Rank in the class tournament, if there was one.
+    pub rank: Option<TournamentRank>,
     /// Number of forfeited games, by termination.
     pub forfeits: BTreeMap<&'static str, u64>,
     /// Total of all marks.
@@ -133,7 +134,6 @@ impl Mark {
         match kind {
             PartKind::Test(at) => Some(self.tests.get(at)?.marks),
             PartKind::Reliability => self.reliability,
-            PartKind::Tournament => self.tournament,
             PartKind::ByHand(at) => *self.by_hand.get(at)?,
         }
     }
@@ -143,20 +143,6 @@ impl Mark {
         let is_known = self.status != Status::Held || !self.tests.is_empty();
         is_known.then_some(self.total)
     }
-}
-
-fn besides(by_hand: &[Option<f64>], tournament: Option<f64>, penalty: f64) -> f64 {
-    let given: f64 = by_hand.iter().flatten().sum();
-    given + tournament.unwrap_or(0.0) - penalty
-}
-
-/// Marks besides the marks of tests.
-#[derive(Debug, Clone, Default)]
-pub struct OtherMarks {
-    /// Marks given by hand, in the order of the configuration.
-    pub by_hand: Vec<Option<f64>>,
-    /// Marks of the class tournament.
-    pub tournament: Option<f64>,
 }
 
 impl Grading {
@@ -185,13 +171,13 @@ pub fn mark(
     status: Status,
     digest: String,
     outcomes: &[Outcome],
-    other: OtherMarks,
+    by_hand: Vec<Option<f64>>,
 ) -> Mark {
     let scheme = grading.scheme();
     // The lateness penalty applies to broken submissions too.
     let late = grading.late.as_ref();
     let penalty = late.map_or(0.0, |late| late.per_day * f64::from(candidate.days_late));
-    let besides = besides(&other.by_hand, other.tournament, penalty);
+    let besides = by_hand.iter().flatten().sum::<f64>() - penalty;
     let games: Vec<TestGames> = outcomes
         .iter()
         .map(|outcome| outcome.games.clone())
@@ -235,7 +221,7 @@ pub fn mark(
         days_late: candidate.days_late,
         penalty,
         reliability,
-        tournament: other.tournament,
+        rank: None,
         forfeits,
         total: scheme.total(&games, besides),
         change: is_played.then(|| {
@@ -243,7 +229,7 @@ pub fn mark(
             scheme.change(&games, besides, SIMULATIONS, &mut chance)
         }),
         tests,
-        by_hand: other.by_hand,
+        by_hand,
         notes,
         of_files: Vec::new(),
     }
@@ -322,7 +308,7 @@ fn header(grading: &Grading) -> Vec<String> {
         names.extend(columns.map(|column| format!("{}_{column}", test.name)));
     }
     names.push("reliability_marks".to_owned());
-    names.push("tournament_marks".to_owned());
+    names.push("tournament_band".to_owned());
     names.extend(
         grading
             .by_hand
@@ -373,7 +359,11 @@ fn row(grading: &Grading, mark: &Mark, student: &Student) -> Vec<String> {
         });
     }
     cells.push(optional(mark.reliability));
-    cells.push(optional(mark.tournament));
+    cells.push(
+        mark.rank
+            .as_ref()
+            .map_or_else(String::new, TournamentRank::band_text),
+    );
     cells.extend(mark.by_hand.iter().map(|given| optional(*given)));
     cells.extend(forfeit_terminations().map(|termination| {
         let count = mark.forfeits.get(termination.name());

@@ -55,8 +55,8 @@ const MISTAKES: [[&str; 3]; 26] = [
         "CONFIG:55:1: a second test is called `staff`: expected names that differ, and not in case alone; set `name`"],
     ["name = \"stronger\"", "name = \"index.html\"",
         "CONFIG:55:1: a test cannot be called `index.html`, since the feedback has a file of that name: set another `name`"],
-    ["name = \"stronger\"", "name = \"tournament\"",
-        "CONFIG:55:1: a test cannot be called `tournament`, since marks.csv has such a column already: set another `name`"],
+    ["name = \"stronger\"", "name = \"reliability\"",
+        "CONFIG:55:1: a test cannot be called `reliability`, since marks.csv has such a column already: set another `name`"],
     ["name = \"report\"", "name = \"stronger\"",
         "CONFIG:67:8: a part that is marked by hand cannot be called `stronger`, since a test has this name: set another \
          `name`, and set `column` if the file keeps its column"],
