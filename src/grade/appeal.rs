@@ -12,7 +12,6 @@ use crate::runs::{GameRow, Run, first_difference};
 /// A game that went differently when played again.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct DifferentGame {
-    /// Index of the test.
     pub test: usize,
     /// Number of the game in its run.
     pub id: u64,

@@ -14,6 +14,7 @@ use crate::text;
 
 /// A student or a team, with the submission.
 #[derive(Debug, Clone, Default)]
+#[expect(missing_docs, reason = "the names say what these are")]
 pub struct Candidate {
     /// Name of its folders and its player.
     pub key: String,
@@ -21,22 +22,17 @@ pub struct Candidate {
     pub members: Vec<Student>,
     /// Path of the submission; `None` if there is none.
     pub path: Option<PathBuf>,
-    /// Submission time, if known.
     pub submitted: Option<Timestamp>,
-    /// Number of days late.
     pub days_late: u32,
-    /// Whether it is too late to be marked.
     pub is_too_late: bool,
-    /// Notes for a person.
     pub notes: Vec<String>,
 }
 
 /// A class as read from its roster and the folder of submissions.
 #[derive(Debug, Clone, Default)]
+#[expect(missing_docs, reason = "the names say what these are")]
 pub struct Class {
-    /// Candidates in the order of the roster.
     pub candidates: Vec<Candidate>,
-    /// Problems of roster and submissions, one line each.
     pub problems: Vec<IntakeIssue>,
 }
 

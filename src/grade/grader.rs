@@ -26,18 +26,13 @@ use crate::runs::{Lock, RunFileError, RunFileProblem};
 
 /// A grading, with all that is needed to do it here.
 #[derive(Clone, Copy)]
+#[expect(missing_docs, reason = "the names say what these are")]
 pub struct GradeRequest<'a> {
-    /// The configuration.
     pub grading: &'a Grading,
-    /// Folder of the marks.
     pub folder: &'a GradeFolder,
-    /// Options.
     pub options: &'a GradeOptions,
-    /// Supervisor of bots.
     pub supervisor: &'a Supervisor,
-    /// Interrupts the games.
     pub interrupt: &'a Interrupt,
-    /// Hears of each step.
     pub listen: &'a Listen<'a>,
 }
 

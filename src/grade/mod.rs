@@ -102,30 +102,24 @@ fn host(
 
 /// A step of a grading.
 #[derive(Debug)]
+#[expect(missing_docs, reason = "the names say what these are")]
 pub enum Step<'a> {
-    /// A problem with roster or submissions.
     Problem(&'a IntakeIssue),
-    /// A warning about the machine.
     Warning(HostWarning),
     /// Submissions are unpacked and built.
     Preparing {
-        /// How many.
         submissions: usize,
     },
     /// Bots are checked.
     Checking {
-        /// How many.
         bots: usize,
     },
     /// A round begins, with its number of unplayed games.
     Round(Round, u64),
     /// Work on a submission begins, by key: a build, a check, or the games of a test.
     Begun(&'a str),
-    /// That work has ended.
     Ended(&'a str),
-    /// A game of the round has ended.
     Game,
-    /// An event of the class tournament.
     Tournament(&'a Event<'a>),
 }
 
@@ -134,10 +128,10 @@ pub type Listen<'a> = dyn Fn(Step<'_>) + Sync + 'a;
 
 /// A round of games.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[expect(missing_docs, reason = "the names say what these are")]
 pub struct Round {
     /// Its number, from 1.
     pub number: u32,
-    /// Number of students who play.
     pub students: usize,
     /// Whether it is extra, because marks are unsure.
     pub is_extra: bool,
@@ -165,8 +159,8 @@ fn in_lanes<T: Send, R: Send>(
 
 /// Options of a grading.
 #[derive(Debug, Clone)]
+#[expect(missing_docs, reason = "the names say what these are")]
 pub struct GradeOptions {
-    /// Options for the host of games.
     pub host: HostOptions,
     /// Grade only this student or team; marks of others stay as they are.
     pub only: Option<String>,
@@ -180,10 +174,9 @@ pub struct GradeOptions {
 
 /// Results of a grading.
 #[derive(Debug)]
+#[expect(missing_docs, reason = "the names say what these are")]
 pub struct Graded {
-    /// Those who were graded, in the order of the roster.
     pub students: Vec<GradedStudent>,
-    /// Problems with roster and submissions.
     pub problems: Vec<IntakeIssue>,
 }
 
@@ -202,16 +195,13 @@ impl Graded {
 
 /// Result of a student or a team.
 #[derive(Debug)]
+#[expect(missing_docs, reason = "the names say what these are")]
 pub struct GradedStudent {
-    /// The mark.
     pub mark: Mark,
-    /// Path of the submission.
     pub submission: Option<PathBuf>,
-    /// Reason why there is no bot.
     pub broken: Option<String>,
     /// Cause of a bot that fails, from its check or before.
     pub cause: Option<Cause>,
-    /// Check of the bot.
     pub fitness: Option<Fitness>,
     /// Folders of the runs, in the order of the tests; empty without a bot.
     pub runs: Vec<PathBuf>,

@@ -17,12 +17,10 @@ const PLACE: &str = "check";
 
 /// Conditions of the check of a class.
 #[derive(Debug, Clone, Copy)]
+#[expect(missing_docs, reason = "the names say what these are")]
 pub struct ClassCheck<'a> {
-    /// Options for the host of games.
     pub host: HostOptions,
-    /// Supervisor of bots.
     pub supervisor: &'a Supervisor,
-    /// Ends the check.
     pub interrupt: &'a Interrupt,
 }
 

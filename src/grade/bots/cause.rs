@@ -18,9 +18,7 @@ const LINE: usize = 160;
 /// Reason why a submission is no bot.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct BrokenBot {
-    /// Explanation for the student.
     pub why: String,
-    /// Cause, possibly shared with others.
     pub cause: Cause,
 }
 
@@ -60,7 +58,6 @@ pub enum Cause {
     UndecidedFolder,
     /// It cannot be read or prepared on this machine, with the reason.
     Unready(String),
-    /// It has no module that plays.
     NoModule,
     /// Its build fails, with the telling line.
     Build(String),
@@ -119,10 +116,9 @@ impl Cause {
 
 /// A cause shared by several students. Its [`Display`](fmt::Display) is one line.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[expect(missing_docs, reason = "the names say what these are")]
 pub struct CommonCause {
-    /// The cause.
     pub cause: Cause,
-    /// Keys of the students and teams.
     pub students: Vec<String>,
 }
 

@@ -38,15 +38,10 @@ pub struct Fitness {
 /// A bad finding of a check.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct FoundFault {
-    /// Name of the check.
     pub check: String,
-    /// Observation.
     pub seen: String,
-    /// Remedy.
     pub hint: String,
-    /// Last lines that the bot wrote.
     pub wrote: Vec<String>,
-    /// Cause, possibly shared with other bots.
     pub cause: Option<Cause>,
 }
 
@@ -57,7 +52,6 @@ pub struct Checker<'a> {
     pub host: &'a Host,
     pub supervisor: &'a Supervisor,
     pub seed: u64,
-    /// Cancels checks.
     pub stop: &'a Arc<CancelPipe>,
 }
 

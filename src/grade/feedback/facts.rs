@@ -39,19 +39,14 @@ pub(super) struct Facts {
 /// Use of time and memory in a test.
 #[derive(Debug)]
 pub(super) struct TestFacts {
-    /// Name of the test.
     pub name: String,
-    /// Number of games.
     pub games: u64,
-    /// Which time counts.
     pub measure: Measure,
     /// Maximum time in a game, and the game's number.
     pub time: (Duration, u64),
-    /// Time limit of a game.
     pub time_limit: Option<Duration>,
     /// Peak memory in KiB, and the game's number.
     pub memory: Option<(u64, u64)>,
-    /// Memory limit in KiB.
     pub memory_limit: Option<u64>,
 }
 
@@ -62,7 +57,6 @@ pub(super) struct Cause {
     pub fault: FaultKind,
     /// Number of games by the name of the test.
     pub games: BTreeMap<String, u64>,
-    /// The first of these games.
     pub example: Example,
 }
 
@@ -83,7 +77,6 @@ pub(super) struct Example {
     /// The game, and its options as `key=value`.
     pub game: &'static str,
     pub options: String,
-    /// Command of the bot.
     pub command: Vec<String>,
     /// The lines that the bot was sent.
     pub sent: Option<String>,
@@ -105,11 +98,9 @@ type CauseKey = (Termination, FaultKind, String);
 
 /// Games of a cause.
 struct CauseGames {
-    /// Their numbers by test.
     by_test: BTreeMap<String, u64>,
     /// The first game, and the index of its run.
     first: (usize, GameRow),
-    /// The trace of the first game.
     trace: Option<Trace>,
 }
 
@@ -209,7 +200,6 @@ impl Facts {
 }
 
 impl Cause {
-    /// How many games.
     pub fn count(&self) -> u64 {
         self.games.values().sum()
     }

@@ -57,14 +57,11 @@ pub struct FeedbackOptions {
 
 /// Writes the feedback of graded students.
 #[derive(Debug, Clone, Copy)]
+#[expect(missing_docs, reason = "the names say what these are")]
 pub struct FeedbackWriter<'a> {
-    /// The configuration.
     pub grading: &'a Grading,
-    /// Folder of the grading.
     pub folder: &'a GradeFolder,
-    /// Results of the grading.
     pub graded: &'a Graded,
-    /// Options.
     pub options: &'a FeedbackOptions,
 }
 
@@ -235,13 +232,9 @@ struct FeedbackInput<'a> {
     pub grading: &'a Grading,
     pub mark: &'a Mark,
     pub facts: &'a Facts,
-    /// Check of the bot.
     pub fitness: Option<Fitness>,
-    /// Reason why there is no bot.
     pub broken: Option<String>,
-    /// Output of a failed build.
     pub build_log: Option<String>,
-    /// Differences from the configuration.
     pub notes: &'a [String],
     /// Names of the tests whose records the student does not get.
     pub withheld: &'a BTreeSet<&'a str>,

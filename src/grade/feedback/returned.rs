@@ -24,8 +24,8 @@ const TEXT: &str = "feedback.md";
 
 /// The written archive.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[expect(missing_docs, reason = "the names say what these are")]
 pub struct ReturnedFeedback {
-    /// Path of the archive.
     pub path: PathBuf,
     /// Number of submissions with feedback in it.
     pub count: u64,

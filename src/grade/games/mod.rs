@@ -30,11 +30,9 @@ use crate::schedule::Format;
 #[derive(Clone, Copy)]
 pub struct Conditions<'a> {
     pub grading: &'a Grading,
-    /// Reference bots, as kept by the grading.
     pub references: &'a [Entry],
     pub host: &'a Host,
     pub interrupt: &'a Interrupt,
-    /// Master seed.
     pub seed: u64,
 }
 
@@ -44,7 +42,6 @@ pub struct TestRun<'a> {
     of: Conditions<'a>,
     test: &'a Test,
     bot: &'a Entry,
-    /// Folder of the run.
     pub path: PathBuf,
 }
 

@@ -29,9 +29,7 @@ pub struct Player<'a> {
     pub candidate: &'a Candidate,
     pub bot: &'a Entry,
     pub digest: String,
-    /// Marks by hand.
     pub by_hand: Vec<Option<f64>>,
-    /// Games in each test.
     pub runs: Vec<TestRun<'a>>,
     /// Number of games wanted in each test, per seating of opponents.
     pub wanted: Vec<u32>,

@@ -20,10 +20,10 @@ const CONFIDENCE: f64 = 0.95;
 
 /// Rank of a student in the class tournament.
 #[derive(Debug, Clone, PartialEq)]
+#[expect(missing_docs, reason = "the names say what these are")]
 pub struct TournamentRank {
     /// Range of ranks that are indistinguishable, from 1: all bands of the student.
     pub band: [usize; 2],
-    /// Number of players.
     pub of: usize,
 }
 

@@ -24,22 +24,18 @@ const LONGEST_FIELD: usize = 200;
 
 /// A student of the roster. No text has control characters.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
+#[expect(missing_docs, reason = "the names say what these are")]
 pub struct Student {
     /// Id given by the university, unique.
     pub id: String,
     /// Name for folders and players: the id, or a safe name made from it. Unique also without regard to case.
     pub key: String,
-    /// Name of the team, if any.
     pub team: Option<String>,
-    /// Full name.
     pub name: String,
     /// Email address; also identifies submissions.
     pub email: String,
-    /// Submission time, if the roster has it.
     pub submitted: Option<Timestamp>,
-    /// End of an extension, if there is one.
     pub extension_until: Option<Timestamp>,
-    /// Python module to play, if the roster names one.
     pub module: Option<String>,
     /// Number in the learning-management system, used in its exports, if the roster has it.
     pub lms_id: Option<String>,
@@ -47,17 +43,17 @@ pub struct Student {
 
 /// All students of a class.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
+#[expect(missing_docs, reason = "the names say what these are")]
 pub struct Roster {
-    /// Students in the order of the roster.
     pub students: Vec<Student>,
 }
 
 /// Unit of grading: a team, or a student without one.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
+#[expect(missing_docs, reason = "the names say what these are")]
 pub struct Entrant {
     /// Name for folders and players; a single student's own key.
     pub key: String,
-    /// Name of the team, if any.
     pub team: Option<String>,
     /// Indices into [`Roster::students`], ascending.
     pub members: Vec<usize>,
@@ -69,48 +65,30 @@ pub struct Entrant {
 
 /// Why a roster cannot be used at all.
 #[derive(Debug, thiserror::Error)]
+#[expect(missing_docs, reason = "the names say what these are")]
 pub enum RosterError {
     /// It cannot be read.
     #[error("{}: cannot be read: {source}", path.display())]
-    Read {
-        /// Path of the roster.
-        path: PathBuf,
-        /// Cause.
-        source: io::Error,
-    },
+    Read { path: PathBuf, source: io::Error },
     /// It is too large.
     #[error("{}: more than {MOST_LINES} lines or {} MiB: is this the roster?", .0.display(), MOST_BYTES >> 20)]
     Large(PathBuf),
     /// It is not UTF-8.
     #[error("{}: line {line} is not UTF-8 text: save it as \"CSV UTF-8\"", path.display())]
-    NotText {
-        /// Path of the roster.
-        path: PathBuf,
-        /// Line of the first invalid byte.
-        line: usize,
-    },
+    NotText { path: PathBuf, line: usize },
     /// It has no usable header.
     #[error(
         "{}: the first line must name the columns, and one of them `id`, once, or come from an export of Canvas, Moodle or \
          Gradescope; it is `{header}`; `columns` in [class] says which other column is which",
         path.display()
     )]
-    Header {
-        /// Path of the roster.
-        path: PathBuf,
-        /// Start of the header, escaped for display.
-        header: String,
-    },
+    Header { path: PathBuf, header: String },
     /// A column named in the configuration is missing, or there twice.
     #[error("{}: `{column}` is {what} in the first line, which is `{header}`", path.display())]
     Column {
-        /// Path of the roster.
         path: PathBuf,
-        /// Name of the column.
         column: String,
-        /// Problem of the column.
         what: &'static str,
-        /// Start of the header, escaped for display.
         header: String,
     },
 }

@@ -34,21 +34,18 @@ const CHANCE: u64 = 1;
 
 /// State of a student's submission.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[expect(missing_docs, reason = "the names say what these are")]
 pub enum Status {
-    /// It was graded.
     Graded,
-    /// No submission.
     None,
-    /// Too late to be marked.
     Late,
-    /// The submission is no bot.
     Broken,
     /// A person has to decide: not all games could be played.
     Held,
 }
 
+#[expect(missing_docs, reason = "the names say what these are")]
 impl Status {
-    /// Name in tables.
     pub fn name(self) -> &'static str {
         match self {
             Self::Graded => "graded",
@@ -73,11 +70,8 @@ impl Status {
 /// Result of a student in a test.
 #[derive(Debug, Clone, PartialEq)]
 pub struct TestMark {
-    /// Share of the points.
     pub share: f64,
-    /// Number of games.
     pub games: u64,
-    /// Marks.
     pub marks: f64,
     /// Lower end of their 95 % interval.
     pub low: f64,
@@ -87,42 +81,29 @@ pub struct TestMark {
     pub end: u64,
     /// Explanation of the marks of a sequential test without a verdict.
     pub without_verdict: Option<String>,
-    /// Whether the test ended early.
     pub early_end: Option<EarlyEnd>,
 }
 
 /// Mark of a student or team.
 #[derive(Debug, Clone)]
+#[expect(missing_docs, reason = "the names say what these are")]
 pub struct Mark {
-    /// Key of the candidate.
     pub key: String,
-    /// Students who get the mark.
     pub members: Vec<Student>,
-    /// State of the submission.
     pub status: Status,
-    /// Digest of the submission.
     pub digest: String,
-    /// Submission time, if known.
     pub submitted: Option<Timestamp>,
-    /// Number of days late.
     pub days_late: u32,
-    /// Penalty for lateness, in marks.
     pub penalty: f64,
     /// Results by test; empty if none was played.
     pub tests: Vec<TestMark>,
-    /// Marks for reliability, if configured.
     pub reliability: Option<f64>,
-    /// Marks given by hand, if known.
     pub by_hand: Vec<Option<f64>>,
-    /// Rank in the class tournament, if there was one.
     pub rank: Option<TournamentRank>,
     /// Number of forfeited games, by termination.
     pub forfeits: BTreeMap<&'static str, u64>,
-    /// Total of all marks.
     pub total: f64,
-    /// Expected change in a repetition, if games were played.
     pub change: Option<Change>,
-    /// Notes for a person.
     pub notes: Vec<String>,
     /// Differences from the files as handed in, one sentence each.
     pub of_files: Vec<String>,

@@ -63,7 +63,6 @@ pub struct Outcome {
     pub end: u64,
     /// Number of games, with games that count as forfeited.
     pub count: u64,
-    /// Points of all games.
     pub points: f64,
     /// Number of games forfeited by the student, by termination.
     pub forfeits: BTreeMap<&'static str, u64>,
@@ -71,7 +70,6 @@ pub struct Outcome {
     pub reference_forfeits: u64,
     /// Number of distinct games: games with equal players and actions count once.
     pub different: u64,
-    /// Whether the test ended early.
     pub early_end: Option<EarlyEnd>,
     /// Number of games that could not be played.
     pub set_aside: u64,

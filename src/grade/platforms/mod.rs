@@ -30,8 +30,8 @@ const MOST_METADATA: u64 = 16 << 20;
 
 /// A submission graded alone.
 #[derive(Debug)]
+#[expect(missing_docs, reason = "the names say what these are")]
 pub struct Alone {
-    /// Class with this submission only.
     pub class: Class,
     /// Differences from the configuration, in sentences for the student.
     pub notes: Vec<String>,

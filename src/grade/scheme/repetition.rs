@@ -13,8 +13,8 @@ const EQUAL: f64 = 1e-9;
 
 /// How the games of all tests become one mark.
 #[derive(Debug, Clone, PartialEq)]
+#[expect(missing_docs, reason = "the names say what these are")]
 pub struct Scheme {
-    /// The tests.
     pub tests: Vec<SchemeTest>,
     /// Marks for playing without forfeits, if there are any.
     pub reliability: Option<Reliability>,
@@ -26,8 +26,8 @@ pub struct Scheme {
 
 /// Marks by the share of all games that the student's own agent forfeited.
 #[derive(Debug, Clone, PartialEq)]
+#[expect(missing_docs, reason = "the names say what these are")]
 pub struct Reliability {
-    /// The marks that it can give.
     pub marks: f64,
     /// From the share of forfeited games to the share of the marks: see [`curve`].
     pub curve: Vec<[f64; 2]>,

@@ -19,7 +19,6 @@ const NARROW: f64 = 4.0;
 pub(super) struct Urn {
     /// The played blocks, then the drawn ones.
     blocks: Vec<MarkedBlock>,
-    /// Number of played blocks.
     played: usize,
     /// Weight of the prior, in blocks.
     prior: f64,
@@ -58,7 +57,6 @@ impl Urn {
         urns.collect()
     }
 
-    /// Number of played blocks.
     pub(super) fn played(&self) -> usize {
         self.played
     }
@@ -68,7 +66,6 @@ impl Urn {
         self.blocks.truncate(self.played);
     }
 
-    /// Draws a block.
     pub(super) fn draw(&mut self, chance: &mut dyn Chance) -> MarkedBlock {
         let mut block = self.one(chance);
         if uniform(chance) < self.mixed {

@@ -194,7 +194,6 @@ impl Filling {
 /// Delimiter and columns of a sheet.
 struct Header {
     pub delimiter: u8,
-    /// Number of columns.
     pub fields: usize,
     pub key: usize,
     pub column: usize,
