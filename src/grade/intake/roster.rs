@@ -2,19 +2,15 @@
 
 use std::borrow::Cow;
 use std::collections::{BTreeMap, HashMap};
-use std::io;
 use std::path::{Path, PathBuf};
 
 use jiff::Timestamp;
 use jiff::civil::DateTime;
 use jiff::tz::TimeZone;
 
-use super::table::{DELIMITERS, Fields, MOST_BYTES, POINTS_POSSIBLE, TableError, read_text, value};
+use super::table::{DELIMITERS, Fields, POINTS_POSSIBLE, TableError, read_text, value};
 use super::{IntakeIssue, keys, shown};
 use crate::text;
-
-/// Maximum number of lines in a roster.
-const MOST_LINES: u64 = 50_000;
 
 /// Name of the student that Canvas adds to each course for tests.
 const TEST_STUDENT: &str = "Student, Test";
@@ -65,17 +61,11 @@ pub struct Entrant {
 
 /// Why a roster cannot be used at all.
 #[derive(Debug, thiserror::Error)]
-#[expect(missing_docs, reason = "the names say what these are")]
+#[expect(missing_docs, reason = "the messages say what the fields are")]
 pub enum RosterError {
-    /// It cannot be read.
-    #[error("{}: cannot be read: {source}", path.display())]
-    Read { path: PathBuf, source: io::Error },
-    /// It is too large.
-    #[error("{}: more than {MOST_LINES} lines or {} MiB: is this the roster?", .0.display(), MOST_BYTES >> 20)]
-    Large(PathBuf),
-    /// It is not UTF-8.
-    #[error("{}: line {line} is not UTF-8 text: save it as \"CSV UTF-8\"", path.display())]
-    NotText { path: PathBuf, line: usize },
+    /// It is no table.
+    #[error("{}: {problem}", path.display())]
+    Table { path: PathBuf, problem: TableError },
     /// It has no usable header.
     #[error(
         "{}: the first line must name the columns, and one of them `id`, once, or come from an export of Canvas, Moodle or \
@@ -93,17 +83,6 @@ pub enum RosterError {
     },
 }
 
-impl RosterError {
-    fn of(path: &Path, error: TableError) -> Self {
-        let path = path.to_owned();
-        match error {
-            TableError::Read(source) => Self::Read { path, source },
-            TableError::Large => Self::Large(path),
-            TableError::NotText(line) => Self::NotText { path, line },
-        }
-    }
-}
-
 impl Roster {
     /// Reads a roster. Times without an offset are local to `zone`. `named` maps our names of columns to the
     /// roster's. A bad line is a problem, and the others go on; the problem tells whether the student is left
@@ -116,7 +95,10 @@ impl Roster {
         zone: &TimeZone,
         named: &[(&'static str, String)],
     ) -> Result<(Self, Vec<IntakeIssue>), RosterError> {
-        let text = read_text(path).map_err(|error| RosterError::of(path, error))?;
+        let text = read_text(path).map_err(|problem| RosterError::Table {
+            path: path.to_owned(),
+            problem,
+        })?;
         let (delimiter, columns) = header(path, &text, named)?;
         let mut lines = Lines {
             columns,
@@ -133,9 +115,6 @@ impl Roster {
             let begin = records.at();
             line += line_ends(&text[counted..begin]);
             counted = begin;
-            if line > MOST_LINES {
-                return Err(RosterError::Large(path.to_owned()));
-            }
             let read = match records.record(&mut fields) {
                 Ok(false) => break,
                 // The header was read above.

@@ -310,7 +310,7 @@ const MOST_ENTRIES: usize = 100_000;
 
 /// Why a submissions folder cannot be used at all.
 #[derive(Debug, thiserror::Error)]
-#[expect(missing_docs, reason = "the names say what these are")]
+#[expect(missing_docs, reason = "the messages say what the fields are")]
 pub enum SubmissionsError {
     /// A file or folder cannot be read.
     #[error("{}: cannot be read: {source}", path.display())]

@@ -89,7 +89,7 @@ fn fill<'a>(
 
 /// Why a submission was not unpacked.
 #[derive(Debug, thiserror::Error)]
-#[expect(missing_docs, reason = "the names say what these are")]
+#[expect(missing_docs, reason = "the messages say what the fields are")]
 pub enum UnpackError {
     /// The author has to change it.
     #[error("{0}")]
