@@ -11,9 +11,7 @@ use super::class::{Candidate, Class};
 use super::feedback::of_others;
 use super::folder::GradeFolder;
 use super::games::{Conditions, Player, Rounds, TestRun, TournamentRank, tournament};
-use super::marks::{
-    GivenMarks, Mark, Outcome, Status, given_marks, given_to, mark, not_given, unequal,
-};
+use super::marks::{GivenMarks, Mark, Outcome, Status, given_marks, given_to, mark, unequal};
 use super::{
     GradeError, GradeOptions, Graded, GradedStudent, Grading, Listen, Step, host, in_lanes, seed,
 };
@@ -307,8 +305,6 @@ impl<'a> Grader<'a> {
                 mark.status = Status::Held;
             }
             mark.notes.extend(unequal);
-            mark.notes
-                .extend(not_given(self.grading, candidate, &self.given));
             GradedStudent {
                 mark,
                 submission: candidate.path.clone(),

@@ -10,7 +10,7 @@ use std::collections::BTreeMap;
 use std::io;
 use std::path::Path;
 
-pub use by_hand::{GivenMarks, given_marks, given_to, not_given, unequal};
+pub use by_hand::{GivenMarks, given_marks, given_to, unequal};
 pub use changes::dropped_marks;
 use jiff::Timestamp;
 use outcome::EarlyEnd;

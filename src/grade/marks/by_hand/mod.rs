@@ -103,15 +103,6 @@ pub fn given_to(marks: &BTreeMap<String, f64>, candidate: &Candidate) -> Option<
     members.find_map(|student| marks.get(&student.id).copied())
 }
 
-/// Parts where a candidate awaits a mark, as text.
-pub fn not_given(grading: &Grading, candidate: &Candidate, given: &GivenMarks) -> Vec<String> {
-    let parts = grading.by_hand.iter().zip(given);
-    let missing =
-        parts.filter(|(_, marks)| awaits_marks(candidate) && given_to(marks, candidate).is_none());
-    let missing = missing.map(|(part, _)| format!("no mark for {} by hand", part.name));
-    missing.collect()
-}
-
 /// Whether a candidate handed in, in time to be marked.
 fn awaits_marks(candidate: &Candidate) -> bool {
     candidate.path.is_some() && !candidate.is_too_late
