@@ -2,14 +2,11 @@
 
 use std::collections::BTreeMap;
 use std::fs;
-use std::process::Command;
 
-use referee::random::Stream;
 use serde_json::Value;
 
 use crate::support::files::files_below;
-use crate::support::kills::Killer;
-use crate::support::program::{REFEREE, Ran, root};
+use crate::support::program::{Ran, root};
 use crate::support::python::python;
 use crate::support::run::TestRun;
 use crate::support::tables::rows;
@@ -201,20 +198,6 @@ fn marks_are_the_share_of_the_opponents_that_a_student_is_ahead_of() {
     let expected = cells_of(expected);
     assert_eq!(columns(&run, &kept), expected);
 
-    // The same command plays nothing again.
-    let marks = run.read("out/marks.csv");
-    let journals = runs(&run, "out/work/runs");
-    let written = || {
-        journals
-            .iter()
-            .map(|it| run.read(&format!("{it}/games.csv")))
-            .collect::<Vec<_>>()
-    };
-    let before = written();
-    grade(&run, "").ok();
-    assert_eq!(run.read("out/marks.csv"), marks);
-    assert_eq!(written(), before);
-
     // Played once more, the games are equal.
     let again = grade(&run, "--only third --again").ok();
     assert!(again.contains("0 of 20 games differ"), "{again}");
@@ -288,30 +271,6 @@ fn a_run_of_four_seats_goes_on_in_a_grading_of_games_of_three() {
     grade(&run, "").ok();
     assert_eq!(run.read("out/marks.csv"), marks);
     assert_eq!(run.read(&journal).lines().count(), lines.len());
-}
-
-#[test]
-#[ignore = "slow"]
-fn a_grading_of_more_seats_that_is_killed_goes_on() {
-    let Some(undisturbed) = class(&["mid", "third"], TESTS) else {
-        return;
-    };
-    grade(&undisturbed, "").ok();
-    let marks = undisturbed.read("out/marks.csv");
-    let mut killer = Killer::new(Stream::new(17, 0), 4);
-    while !killer.is_done() {
-        let run = class(&["mid", "third"], TESTS).expect("as before");
-        killer.run_to_the_end(100..2100, &mut |_| {
-            let mut command = Command::new(REFEREE);
-            let args = "grade class.toml --out out -j 2 --quiet";
-            command.args(args.split(' ')).current_dir(run.folder());
-            command
-        });
-        assert_eq!(run.read("out/marks.csv"), marks);
-        for folder in runs(&run, "out/work/runs") {
-            run.referee(&format!("verify {folder}")).ok();
-        }
-    }
 }
 
 #[test]
