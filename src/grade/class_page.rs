@@ -11,6 +11,7 @@ use super::config::{Grading, Part, PartKind};
 use super::error::GradeError;
 use super::feedback::{all_games, dash, number, percent};
 use super::folder::{GradeFolder, PAGE};
+use super::games::TournamentRank;
 use super::marks::{Mark, Status};
 use super::{Graded, GradedStudent};
 use crate::pages::{
@@ -256,6 +257,8 @@ impl ClassView<'_> {
         columns.extend(["total", "low", "high", "would change"].map(ColumnView::number));
         columns.extend(parts.iter().map(|part| ColumnView::number(part.name)));
         columns.extend(["days late", "forfeits"].map(ColumnView::number));
+        let tournament = self.grading.tournament.iter();
+        columns.extend(tournament.map(|_| ColumnView::number("tournament")));
         columns.push(ColumnView::sentence("note"));
         let rows = self.graded.students.iter();
         let rows = rows.map(|student| self.row(&student.mark, &parts));
@@ -293,8 +296,15 @@ impl ClassView<'_> {
         cells.extend([
             CellView::count(mark.days_late.into()),
             CellView::count(mark.forfeits.values().sum()),
-            CellView::text(&excerpt(&notes, NOTE)),
         ]);
+        let band = || {
+            mark.rank
+                .as_ref()
+                .map_or_else(dash, TournamentRank::band_text)
+        };
+        let tournament = self.grading.tournament.iter();
+        cells.extend(tournament.map(|_| CellView::text(&band())));
+        cells.push(CellView::text(&excerpt(&notes, NOTE)));
         cells
     }
 

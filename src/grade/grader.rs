@@ -171,19 +171,19 @@ impl<'a> Grader<'a> {
     pub fn rounds<'b>(&'b self, listen: &'b Listen<'b>) -> Rounds<'b> {
         Rounds {
             listen,
-            of: self.conditions(self.seed),
+            of: self.conditions(),
             scheme: &self.scheme,
         }
     }
 
-    /// Conditions of games with a master seed.
-    fn conditions(&self, seed: u64) -> Conditions<'_> {
+    /// Conditions of all games.
+    fn conditions(&self) -> Conditions<'_> {
         Conditions {
             grading: self.grading,
             references: &self.references,
             host: &self.host,
             interrupt: self.interrupt,
-            seed,
+            seed: self.seed,
         }
     }
 
@@ -328,7 +328,7 @@ impl<'a> Grader<'a> {
     ) -> Result<BTreeMap<String, TournamentRank>, GradeError> {
         let bots: Vec<&Entry> = players.iter().map(|player| player.bot).collect();
         let listen = &mut |event: &Event<'_>| listen(Step::Tournament(event));
-        tournament(self.conditions(self.seed), self.folder, &bots, listen)
+        tournament(self.conditions(), self.folder, &bots, listen)
     }
 
     /// Those who play: all who are ready.
@@ -337,7 +337,7 @@ impl<'a> Grader<'a> {
         for (at, prepared) in &ready.prepared {
             if let Some(Ok(bot)) = ready.bot(*at) {
                 let runs = self.folder.runs(&self.class.candidates[*at].key);
-                players.push(self.player(*at, prepared, bot, self.seed, &runs)?);
+                players.push(self.player(*at, prepared, bot, &runs)?);
             }
         }
         Ok(players)
@@ -349,11 +349,10 @@ impl<'a> Grader<'a> {
         at: usize,
         prepared: &'b Prepared,
         bot: &'b Entry,
-        seed: u64,
         runs: &Path,
     ) -> Result<Player<'b>, GradeError> {
         let tests = self.grading.tests.iter();
-        let runs = tests.map(|test| TestRun::new(self.conditions(seed), test, bot, runs));
+        let runs = tests.map(|test| TestRun::new(self.conditions(), test, bot, runs));
         let runs: Vec<TestRun<'b>> = runs.collect::<Result<_, _>>()?;
         Ok(Player {
             candidate: &self.class.candidates[at],

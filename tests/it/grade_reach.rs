@@ -157,24 +157,3 @@ fn a_mark_rests_on_the_first_games_whatever_was_played_before() {
     assert!(again.contains("0 of 32 games differ"), "{again}");
     assert_eq!(again.matches("12 games").count(), 2, "{again}");
 }
-
-#[test]
-fn a_fresh_sample_is_played_to_its_own_verdict() {
-    let class = TestClass::new();
-    let test = format!("games = 2\nmost-games = 200\n{REACH}share = 0.2\n");
-    // With the seed of its opponent it would play as that does.
-    let bot = format!("sed -u 's/seed=\\([0-9]*\\)[0-9]/seed=\\1/' | {REFEREE:?} bot random\n");
-    fs::write(class.path("in/weak/bot.sh"), bot).expect("written");
-    class.configure("\"random\"", &test, "");
-    class.grade("out");
-    let more = (1..=4).any(|seed| {
-        let said = class.referee(&format!("--out out --only weak --seed {seed}"));
-        let games = said.split(" in ").filter_map(|it| it.split_once(" games"));
-        let games: Vec<u32> = games
-            .filter_map(|(number, _)| number.parse().ok())
-            .collect();
-        assert_eq!(games.len(), 2, "{said}");
-        games[1] > games[0]
-    });
-    assert!(more, "one of four needs more games than the first time");
-}

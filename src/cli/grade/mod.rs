@@ -18,7 +18,7 @@ use submission::{PlatformName, SubmissionArgs};
 
 use super::arguments::known_games;
 use crate::bot::Supervisor;
-use crate::cli::arguments::{MachineArgs, parse_seed, parse_time, signals, supervisor};
+use crate::cli::arguments::{MachineArgs, parse_time, signals, supervisor};
 use crate::cli::exit::{Exit, Failure};
 use crate::cli::output::say;
 use crate::grade::{
@@ -48,9 +48,9 @@ pub(super) fn run(args: &GradeArgs) -> Result<Exit, Failure> {
     let listen = |step: Step<'_>| progress.tell(&step);
     let (grading, notes) = grading.with_kept_rules(&folder)?;
     let request = session.request(&grading, &folder, &options, &listen);
-    if let (Some(student), true) = (&args.only, args.again || args.seed.is_some()) {
+    if let (Some(student), true) = (&args.only, args.again) {
         notes.iter().for_each(|note| listen(Step::Problem(note)));
-        let appeal = request.appeal(student, args.seed)?;
+        let appeal = request.appeal(student)?;
         drop(progress);
         say(&appeal_text(&grading, &appeal))?;
         return Ok(Exit::Done);
@@ -182,9 +182,6 @@ pub(super) struct GradeArgs {
     /// With --only: play the games once more, and show which differ, and both marks
     #[arg(long, requires = "only")]
     pub again: bool,
-    /// With --only: play as many games again from this other seed, and show both marks
-    #[arg(long, value_name = "N", requires = "only", value_parser = parse_seed, conflicts_with = "again", allow_negative_numbers = true)]
-    pub seed: Option<u64>,
     /// Fill the marks into this sheet that a learning-management system exported: into --column, by the ids or
     /// addresses in --key; every other byte stays as it is
     #[arg(long, value_name = "SHEET", requires = "key", requires = "column", conflicts_with_all = ["only", "shard", "check"])]

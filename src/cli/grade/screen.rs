@@ -31,13 +31,11 @@ pub(super) fn appeal_text(grading: &Grading, appeal: &Appeal) -> String {
             tests.join("; ")
         ));
     }
-    if appeal.compared > 0 {
-        text.push_str(&format!(
-            "{} of {} differ\n",
-            appeal.different.len(),
-            counted(appeal.compared, "game", "games")
-        ));
-    }
+    text.push_str(&format!(
+        "{} of {} differ\n",
+        appeal.different.len(),
+        counted(appeal.compared, "game", "games")
+    ));
     for game in appeal.different.iter().take(SHOWN) {
         let [was, is] = &game.ends;
         let place = match &game.first_ply {

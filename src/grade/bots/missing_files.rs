@@ -103,7 +103,7 @@ fn like(dir: &Path, name: &Path) -> Vec<String> {
     let mut found: Vec<PathBuf> = files
         .filter_map(|file| Some(file.path().strip_prefix(dir).ok()?.to_owned()))
         .collect();
-    // The same name before others.
+    // Files of its own name come first.
     found.sort_by_key(|path| (folded(path) != own, path.clone()));
     let found = found.iter().take(TOLD);
     found

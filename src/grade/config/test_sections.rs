@@ -137,7 +137,7 @@ fn test(
             names.join("+")
         }
     };
-    let plies = opening_plies_of(own, opening_plies)?;
+    let plies = self::opening_plies(own.opening_plies.as_ref(), opening_plies)?;
     let table = file.game.get_ref().with(&own.game);
     let game = planned_game(&table, section.span().start, base, plies)?;
     let seats = game.game().seat_count();
@@ -234,11 +234,7 @@ fn number_of_games(games: &Spanned<u32>, seats: u32) -> Result<u32, Flaw> {
     ))
 }
 
-/// Number of random plies at the start of a test's games.
-fn opening_plies_of(test: &TestSection, all: u32) -> Result<u32, Flaw> {
-    opening_plies(test.opening_plies.as_ref(), all)
-}
-
+/// Number of random plies at the start of games.
 pub(super) fn opening_plies(value: Option<&Spanned<u32>>, default: u32) -> Result<u32, Flaw> {
     match value {
         Some(plies) if *plies.get_ref() > LONGEST_OPENING => {

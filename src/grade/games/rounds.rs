@@ -82,22 +82,8 @@ impl Rounds<'_> {
     /// a repetition might change, in the test with the largest uncertainty, until no student or no game is
     /// left.
     pub fn play_more(&self, players: &mut [Player<'_>]) -> Result<(), GradeError> {
-        self.play_on(players, &|player| self.unsure_test(player))
-    }
-
-    /// Plays more games in sequential tests until all have a verdict, or no games are left.
-    pub fn play_to_verdicts(&self, players: &mut [Player<'_>]) -> Result<(), GradeError> {
-        self.play_on(players, &|player| self.undecided_test(player))
-    }
-
-    /// Plays more games in the test that `next` returns for each player, until it returns none.
-    fn play_on(
-        &self,
-        players: &mut [Player<'_>],
-        next: &(dyn Fn(&Player<'_>) -> Option<usize> + Sync),
-    ) -> Result<(), GradeError> {
         for number in self.rounds() + 1.. {
-            let tests = parallel::map(players, next);
+            let tests = parallel::map(players, |player| self.unsure_test(player));
             let mut unsure = Vec::new();
             for (at, (player, test)) in players.iter_mut().zip(tests).enumerate() {
                 if let Some(test) = test {

@@ -28,7 +28,7 @@ pub struct TournamentRank {
 }
 
 impl TournamentRank {
-    /// The band in words, which no sheet takes for a date.
+    /// The band in words.
     pub fn band_text(&self) -> String {
         match self.band {
             [first, last] if first == last => first.to_string(),

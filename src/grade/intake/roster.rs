@@ -189,7 +189,7 @@ fn header(
     named: &[(&'static str, String)],
 ) -> Result<(u8, RosterColumns), RosterError> {
     let first = text.split(['\n', '\r']).next().unwrap_or_default();
-    let mut why = NoColumns::NoId;
+    let mut why = None;
     for delimiter in DELIMITERS {
         let mut fields = Vec::new();
         let read = Fields::new(text.as_bytes(), delimiter).record(&mut fields);
@@ -197,16 +197,14 @@ fn header(
         let names: Vec<&str> = names.iter().map(AsRef::as_ref).collect();
         match RosterColumns::find(&names, named) {
             Ok(columns) if read == Ok(true) => return Ok((delimiter, columns)),
-            Err(error) if why == NoColumns::NoId && names.len() > 1 => why = error,
+            Err(flaw) if why.is_none() && names.len() > 1 => why = flaw,
             Ok(_) | Err(_) => {}
         }
     }
     let header = text::excerpt(first, 80);
     let path = path.to_owned();
-    let (column, what) = match why {
-        NoColumns::NoId => return Err(RosterError::Header { path, header }),
-        NoColumns::Twice(column) => (column, "there twice"),
-        NoColumns::Missing(column) => (column, "not there"),
+    let Some((column, what)) = why else {
+        return Err(RosterError::Header { path, header });
     };
     Err(RosterError::Column {
         path,
@@ -429,16 +427,8 @@ const MOODLE: &[(&str, &str)] = &[
     ("email", "email address"),
 ];
 
-/// Why a header cannot be used.
-#[derive(Debug, Clone, PartialEq, Eq)]
-enum NoColumns {
-    /// No column is the id.
-    NoId,
-    /// A column is there twice.
-    Twice(String),
-    /// A column named in the configuration is missing.
-    Missing(String),
-}
+/// Flaw of a column in a header: its name and its fault. None if no column is the id.
+type ColumnFlaw = Option<(String, &'static str)>;
 
 /// Number of columns, and index of each known one.
 #[derive(Debug)]
@@ -450,15 +440,15 @@ struct RosterColumns {
 impl RosterColumns {
     /// Finds the columns in a header. `named` has names from the configuration, by ours; they take precedence
     /// over an export's names, and these over ours.
-    pub fn find(names: &[&str], named: &[(&'static str, String)]) -> Result<Self, NoColumns> {
+    pub fn find(names: &[&str], named: &[(&'static str, String)]) -> Result<Self, ColumnFlaw> {
         let folded: Vec<String> = names
             .iter()
             .map(|name| name.trim().to_lowercase())
             .collect();
-        let place = |name: &str| -> Result<Option<usize>, NoColumns> {
+        let place = |name: &str| -> Result<Option<usize>, ColumnFlaw> {
             let mut places = (0..folded.len()).filter(|at| folded[*at] == name);
             match (places.next(), places.next()) {
-                (_, Some(_)) => Err(NoColumns::Twice(name.to_owned())),
+                (_, Some(_)) => Err(Some((name.to_owned(), "there twice"))),
                 (first, None) => Ok(first),
             }
         };
@@ -470,7 +460,7 @@ impl RosterColumns {
         let mut places = HashMap::new();
         for (column, name) in named {
             let found = place(&name.trim().to_lowercase())?;
-            let found = found.ok_or_else(|| NoColumns::Missing(name.clone()))?;
+            let found = found.ok_or_else(|| Some((name.clone(), "not there")))?;
             places.insert(*column, found);
         }
         for (column, name) in export
@@ -491,7 +481,7 @@ impl RosterColumns {
                 places,
             })
         } else {
-            Err(NoColumns::NoId)
+            Err(None)
         }
     }
 }

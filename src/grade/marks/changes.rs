@@ -17,6 +17,7 @@ pub fn dropped_marks(before: &Path, after: &Path) -> Vec<IntakeIssue> {
     let dropped = after.iter().filter_map(|is| {
         let was = before.get(&*is["id"])?;
         let same = is["digest"] == was["digest"] && !is["digest"].is_empty();
+        let same = same && is.get("total").is_some_and(|total| !total.is_empty());
         let total = fell(was, is, "total").filter(|_| same)?;
         let parts = is.keys().filter(|name| name.ends_with("_marks"));
         let parts = parts.filter_map(|name| Some(format!("{name} {}", fell(was, is, name)?)));
@@ -34,10 +35,11 @@ pub fn dropped_marks(before: &Path, after: &Path) -> Vec<IntakeIssue> {
     dropped.collect()
 }
 
-/// Both values of a column whose number fell.
+/// Both values of a column whose number fell, or is there no more.
 fn fell(was: &Row, is: &Row, column: &str) -> Option<String> {
     let (was, is) = (was.get(column)?, is.get(column)?);
-    let fell = is.parse::<f64>().ok()? < was.parse::<f64>().ok()?;
+    let fell = is.parse().unwrap_or(0.0) < was.parse::<f64>().ok()?;
+    let is = if is.is_empty() { "nothing" } else { is };
     fell.then(|| format!("{was} to {is}"))
 }
 

@@ -289,7 +289,6 @@ fn header(grading: &Grading) -> Vec<String> {
         names.extend(columns.map(|column| format!("{}_{column}", test.name)));
     }
     names.push("reliability_marks".to_owned());
-    names.push("tournament_band".to_owned());
     names.extend(
         grading
             .by_hand
@@ -340,11 +339,6 @@ fn row(grading: &Grading, mark: &Mark, student: &Student) -> Vec<String> {
         });
     }
     cells.push(optional(mark.reliability));
-    cells.push(
-        mark.rank
-            .as_ref()
-            .map_or_else(String::new, TournamentRank::band_text),
-    );
     cells.extend(mark.by_hand.iter().map(|given| optional(*given)));
     cells.extend(forfeit_terminations().map(|termination| {
         let count = mark.forfeits.get(termination.name());
