@@ -28,7 +28,7 @@ pub use environment::is_of_the_harness;
 pub use fault::{Fault, MissingAnswer};
 pub(crate) use fault::{mebibytes, millis, seconds};
 pub(crate) use launch::without_detours;
-pub use launch::{Launch, LaunchError, Peculiarities, package_places};
+pub use launch::{Launch, LaunchError, Peculiarities};
 pub use machine::{Contention, CpuSource, Lane, Lanes, Patience, Probe, probe};
 pub use pipes::{CancelPipe, Log, OutputLimits};
 pub(crate) use pipes::{ReadyStreams, Streams};

@@ -6,7 +6,7 @@ use std::process::ExitCode;
 use crate::check::CheckError;
 use crate::config::ConfigError;
 use crate::game::RulesFault;
-use crate::grade::{ChangesError, GradeError};
+use crate::grade::GradeError;
 use crate::opponents::ServeError;
 use crate::pages::PageError;
 use crate::referee::Void;
@@ -168,15 +168,6 @@ impl CommandError for GradeError {
             Self::Stopped => Exit::Stopped,
             Self::Page(error) => error.exit(),
             Self::Worker(_) => Exit::Failed,
-        }
-    }
-}
-
-impl CommandError for ChangesError {
-    fn exit(&self) -> Exit {
-        match self {
-            Self::Table { .. } => Exit::File,
-            Self::NoIds(_) | Self::NoEarlier(_) => Exit::Usage,
         }
     }
 }

@@ -4,16 +4,14 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use super::games::kept_ranks;
 use super::grader::{GradeRequest, Grader};
-use super::{Candidate, Class, GradeError, Mark, Round};
+use super::{Class, GradeError, Mark, Round};
 use crate::game::Games;
 use crate::runs::{GameRow, Run, first_difference};
 
 /// A game that went differently when played again.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct DifferentGame {
-    /// Index of the test.
     pub test: usize,
     /// Number of the game in its run.
     pub id: u64,
@@ -30,19 +28,18 @@ pub struct Appeal {
     pub marks: [Mark; 2],
     /// Folder of the second games.
     pub folder: PathBuf,
-    /// Number of games compared; 0 if the second had other seeds.
+    /// Number of games compared.
     pub compared: u64,
     /// Games that differ.
     pub different: Vec<DifferentGame>,
 }
 
 impl GradeRequest<'_> {
-    /// Plays a student's games again, with the recorded seeds or a new one, and marks both. The first games stay as
-    /// they are, and so do the marks of the class.
+    /// Plays a student's games again, with the same seeds, and marks both. The first games stay as they are, and so do the marks of the class.
     ///
     /// # Errors
     /// No such student exists, the student has no bot, or the games could not be played to the end.
-    pub fn appeal(self, student: &str, seed: Option<u64>) -> Result<Appeal, GradeError> {
+    pub fn appeal(self, student: &str) -> Result<Appeal, GradeError> {
         let Self {
             folder,
             interrupt,
@@ -64,22 +61,12 @@ impl GradeRequest<'_> {
         let bot = bot.map_err(|broken| no_bot(&broken.why))?;
         let key = &candidate.key;
         let place = folder.again(key, next_number(&folder.all_again(key)));
-        let mut both = [
-            grader.player(chosen[0], prepared, bot, grader.seed, &folder.runs(key))?,
-            grader.player(
-                chosen[0],
-                prepared,
-                bot,
-                seed.unwrap_or(grader.seed),
-                &place,
-            )?,
-        ];
+        let [first, again] = [&folder.runs(key), &place];
+        let player = |runs| grader.player(chosen[0], prepared, bot, runs);
+        let mut both = [player(first)?, player(again)?];
         let rounds = grader.rounds(listen);
-        let ranks = kept_ranks(folder);
-        let other =
-            |candidate: &Candidate| grader.other_marks(candidate, ranks.get(&candidate.key));
         rounds.play_all(&mut both[..1])?;
-        rounds.play_more(&mut both[..1], &other)?;
+        rounds.play_more(&mut both[..1])?;
         let wanted = both[0].wanted.clone();
         let runs = both[0].runs.iter().zip(&wanted);
         both[1].wanted = runs.map(|(run, games)| run.games().max(*games)).collect();
@@ -89,27 +76,17 @@ impl GradeRequest<'_> {
             is_extra: false,
         };
         rounds.play_round(again, &mut both, &[1])?;
-        // All games are compared, but only those are marked that a grading would mark. The second run may need more
-        // games for a verdict.
+        // All games are compared, but only those are marked that a grading would mark.
         both[1].wanted = wanted;
         rounds.read(&mut both)?;
-        rounds.play_to_verdicts(&mut both[1..])?;
         rounds.end(&both)?;
         let (mut compared, mut different) = (0, Vec::new());
-        if seed.is_none() {
-            for (test, (first, second)) in both[0].runs.iter().zip(&both[1].runs).enumerate() {
-                compared += compare(
-                    test,
-                    &first.path,
-                    &second.path,
-                    self.grading.known_games,
-                    &mut different,
-                )?;
-            }
+        for (test, (first, second)) in both[0].runs.iter().zip(&both[1].runs).enumerate() {
+            let games = self.grading.known_games;
+            compared += compare(test, &first.path, &second.path, games, &mut different)?;
         }
-        let mark = |player| rounds.mark(player, other(candidate));
         Ok(Appeal {
-            marks: [mark(&both[0]), mark(&both[1])],
+            marks: [rounds.mark(&both[0]), rounds.mark(&both[1])],
             folder: place,
             compared,
             different,

@@ -13,7 +13,8 @@ use super::{
 use crate::text;
 
 /// A student or a team, with the submission.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Default)]
+#[expect(missing_docs, reason = "the names say what these are")]
 pub struct Candidate {
     /// Name of its folders and its player.
     pub key: String,
@@ -21,22 +22,17 @@ pub struct Candidate {
     pub members: Vec<Student>,
     /// Path of the submission; `None` if there is none.
     pub path: Option<PathBuf>,
-    /// Submission time, if known.
     pub submitted: Option<Timestamp>,
-    /// Number of days late.
     pub days_late: u32,
-    /// Whether it is too late to be marked.
     pub is_too_late: bool,
-    /// Notes for a person.
     pub notes: Vec<String>,
 }
 
 /// A class as read from its roster and the folder of submissions.
 #[derive(Debug, Clone, Default)]
+#[expect(missing_docs, reason = "the names say what these are")]
 pub struct Class {
-    /// Candidates in the order of the roster.
     pub candidates: Vec<Candidate>,
-    /// Problems of roster and submissions, one line each.
     pub problems: Vec<IntakeIssue>,
 }
 
@@ -199,11 +195,7 @@ mod tests {
         let candidate = |key: &str, team: Option<&str>, ids: &[&str]| Candidate {
             key: key.to_owned(),
             members: ids.iter().map(|id| student(id, team)).collect(),
-            path: None,
-            submitted: None,
-            days_late: 0,
-            is_too_late: false,
-            notes: Vec::new(),
+            ..Candidate::default()
         };
         let class = Class {
             candidates: vec![
@@ -236,15 +228,8 @@ mod tests {
     fn student(id: &str, team: Option<&str>) -> Student {
         Student {
             id: id.to_owned(),
-            key: String::new(),
             team: team.map(str::to_owned),
-            name: String::new(),
-            email: String::new(),
-            submitted: None,
-            extension_until: None,
-            module: None,
-            lms_id: None,
-            line: 1,
+            ..Student::default()
         }
     }
 
@@ -254,16 +239,12 @@ mod tests {
             let time = |text: Option<&str>| text.map(|it| it.parse().expect("a time"));
             let entrant = Entrant {
                 key: "g1".to_owned(),
-                team: None,
-                members: vec![0],
-                submitted: None,
-                extension_until: None,
+                ..Entrant::default()
             };
             let found = MatchedSubmission {
                 path: PathBuf::from("in/submission_2"),
                 submitted: time(export),
                 by_roster: time(roster),
-                others: Vec::new(),
             };
             two_times(&entrant, &found, &Offset::constant(10).to_time_zone())
                 .map(|it| (it.to_string(), it.is_note))

@@ -27,93 +27,73 @@ pub const FEEDBACK_FILES: [&str; 3] = [TEXT, PAGE, RESULTS];
 /// work/runs/KEY/TEST/DIGEST/   a run: the games of a student in a test
 /// work/again/KEY/NUMBER/TEST/  a run of the same games, played once more
 /// work/tournament/DIGEST/      the run of the class tournament
-/// work/class-ranks.json        the ranks of its players
 /// ```
 #[derive(Debug, Clone)]
 pub struct GradeFolder(PathBuf);
 
+#[expect(missing_docs, reason = "the layout above says what each is")]
 impl GradeFolder {
     /// The folder at a path, which may not exist yet.
     pub fn new(path: &Path) -> Self {
         Self(path.to_owned())
     }
 
-    /// Path of the folder.
     pub fn path(&self) -> &Path {
         &self.0
     }
 
-    /// Path of the marks.
     pub fn marks(&self) -> PathBuf {
         self.0.join("marks.csv")
     }
 
-    /// Path of the problems with roster and submissions.
     pub fn problems(&self) -> PathBuf {
         self.0.join("problems.txt")
     }
 
-    /// Path of the page of the class, for teaching staff alone.
     pub fn class_page(&self) -> PathBuf {
         self.0.join("class.html")
     }
 
-    /// Path of the pairs of students whose bots act alike.
-    pub fn integrity(&self) -> PathBuf {
-        self.0.join("integrity.csv")
-    }
-
-    /// Folder of a student's feedback.
     pub fn feedback(&self, key: &str) -> PathBuf {
         self.all_feedback().join(key)
     }
 
-    /// Folder of all feedback.
     pub fn all_feedback(&self) -> PathBuf {
         self.0.join("feedback")
     }
 
-    /// Path of the feedback archive for a learning-management system.
     pub fn feedback_archive(&self) -> PathBuf {
         self.0.join("feedback.zip")
     }
 
-    /// Folder of a student's feedback for that archive.
     pub fn returned(&self, key: &str) -> PathBuf {
         self.work().join("returned").join(key)
     }
 
-    /// Folder of the marks of every grading.
     pub fn history(&self) -> PathBuf {
         self.0.join("history")
     }
 
-    /// Folder of the program's own state.
     pub fn work(&self) -> PathBuf {
         self.0.join("work")
     }
 
-    /// Folder of a student's submission with this digest.
     pub fn student(&self, key: &str, digest: &str) -> PathBuf {
         self.students().join(key).join(digest)
     }
 
-    /// Folder of all submissions.
     pub fn students(&self) -> PathBuf {
         self.work().join("students")
     }
 
-    /// Folder of the bots that students meet.
     pub fn references(&self) -> PathBuf {
         self.work().join("references")
     }
 
-    /// Folder of a game's kept rules program.
     pub fn rules(&self, game: &str) -> PathBuf {
         self.work().join("rules").join(game)
     }
 
-    /// Folder of a student's runs.
     pub fn runs(&self, key: &str) -> PathBuf {
         self.work().join("runs").join(key)
     }
@@ -128,23 +108,15 @@ impl GradeFolder {
         tests.iter().flat_map(inside).collect()
     }
 
-    /// Folder of a student's replayed games, by number of the replay.
     pub fn again(&self, key: &str, number: u32) -> PathBuf {
         self.all_again(key).join(number.to_string())
     }
 
-    /// Folder of all replayed games of a student.
     pub fn all_again(&self, key: &str) -> PathBuf {
         self.work().join("again").join(key)
     }
 
-    /// Folder of the class tournament's runs.
     pub fn tournaments(&self) -> PathBuf {
         self.work().join("tournament")
-    }
-
-    /// Ranks in the last class tournament.
-    pub fn ranks(&self) -> PathBuf {
-        self.work().join("ranks.json")
     }
 }

@@ -5,40 +5,32 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use super::bots::{
-    Builder, Checker, Fitness, Loaded, Prepared, PreparedBots, keep_reference, prepare, why_not,
+    Builder, Checker, Fitness, Prepared, PreparedBots, keep_reference, prepare, why_not,
 };
 use super::class::{Candidate, Class};
 use super::feedback::of_others;
 use super::folder::GradeFolder;
-use super::games::{Player, Rounds, TestRun, TournamentRank, keep_ranks, kept_ranks, tournament};
-use super::marks::{
-    GivenMarks, Hold, Mark, OtherMarks, Outcome, Status, given_marks, given_to, mark, not_given,
-    unequal,
-};
+use super::games::{Conditions, Player, Rounds, TestRun, TournamentRank, tournament};
+use super::marks::{GivenMarks, Mark, Outcome, Status, given_marks, given_to, mark, unequal};
 use super::{
-    GradeError, GradeOptions, Graded, Grading, Listen, Program, Step, host, in_lanes, seed,
+    GradeError, GradeOptions, Graded, GradedStudent, Grading, Listen, Step, host, in_lanes, seed,
 };
 use crate::bot::Supervisor;
 use crate::config::Entry;
 use crate::grade::scheme::Scheme;
 use crate::parallel;
-use crate::runner::{Host, Interrupt};
+use crate::runner::{Event, Host, Interrupt};
 use crate::runs::{Lock, RunFileError, RunFileProblem};
 
 /// A grading, with all that is needed to do it here.
 #[derive(Clone, Copy)]
+#[expect(missing_docs, reason = "the names say what these are")]
 pub struct GradeRequest<'a> {
-    /// The configuration.
     pub grading: &'a Grading,
-    /// Folder of the marks.
     pub folder: &'a GradeFolder,
-    /// Options.
     pub options: &'a GradeOptions,
-    /// Supervisor of bots.
     pub supervisor: &'a Supervisor,
-    /// Interrupts the games.
     pub interrupt: &'a Interrupt,
-    /// Hears of each step.
     pub listen: &'a Listen<'a>,
 }
 
@@ -67,16 +59,15 @@ impl GradeRequest<'_> {
         let ready = grader.make_ready(&chosen, checks, listen)?;
         let mut players = grader.players(&ready)?;
         let rounds = grader.rounds(listen);
-        let other = |candidate: &Candidate| grader.other_marks(candidate, None);
         if let Some(until) = options.until {
-            rounds.play_until(&mut players, until, &other)?;
+            rounds.play_until(&mut players, until)?;
             // The end of the time interrupts games. Their tables are written all the same.
             for run in players.iter().flat_map(|player| &player.runs) {
                 let _ = GradeError::apart(run.end())?;
             }
         } else {
             rounds.play_all(&mut players)?;
-            rounds.play_more(&mut players, &other)?;
+            rounds.play_more(&mut players)?;
             rounds.play_left(&mut players)?;
             rounds.end(&players)?;
         }
@@ -84,8 +75,7 @@ impl GradeRequest<'_> {
             (None, None) => grader.tournament(&players, listen)?,
             _ => BTreeMap::new(),
         };
-        let is_alone = options.only.is_some();
-        Ok(grader.graded(&chosen, &ready, &players, ranks, is_alone))
+        Ok(grader.graded(&chosen, &ready, &players, ranks))
     }
 }
 
@@ -101,7 +91,6 @@ pub(super) struct Grader<'a> {
     scheme: Scheme,
     pub host: Host,
     pub seed: u64,
-    loaded: Loaded,
     /// Keeps other gradings out of the folder.
     lock: Option<Lock>,
 }
@@ -149,7 +138,6 @@ impl<'a> Grader<'a> {
             scheme: grading.scheme(),
             seed: seed(grading, &work)?,
             host,
-            loaded: Loaded::default(),
             lock,
         })
     }
@@ -173,13 +161,6 @@ impl<'a> Grader<'a> {
         listen: &Listen<'_>,
     ) -> Result<PreparedBots, GradeError> {
         let prepared = self.prepare(chosen, listen)?;
-        let is_kit = matches!(self.grading.submission.program, Program::Kit);
-        for bot in prepared.values().filter_map(|it| it.bot.as_ref().ok()) {
-            self.loaded.digest(bot, is_kit);
-        }
-        for changed in self.loaded.changes(self.grading, self.folder)? {
-            listen(Step::Loaded(&changed));
-        }
         Ok(PreparedBots {
             fitness: self.check(&prepared, checks, listen)?,
             prepared,
@@ -190,28 +171,26 @@ impl<'a> Grader<'a> {
     pub fn rounds<'b>(&'b self, listen: &'b Listen<'b>) -> Rounds<'b> {
         Rounds {
             listen,
-            grading: self.grading,
+            of: self.conditions(),
             scheme: &self.scheme,
-            host: &self.host,
-            interrupt: self.interrupt,
         }
     }
 
-    /// Marks besides the tests', given the candidate's rank in the class.
-    pub fn other_marks(&self, candidate: &Candidate, rank: Option<&TournamentRank>) -> OtherMarks {
-        let part = self
-            .grading
-            .tournament
-            .as_ref()
-            .filter(|part| part.marks > 0.0);
-        OtherMarks {
-            by_hand: self
-                .given
-                .iter()
-                .map(|marks| given_to(marks, candidate))
-                .collect(),
-            tournament: part.zip(rank).map(|(part, rank)| part.marks * rank.share),
+    /// Conditions of all games.
+    fn conditions(&self) -> Conditions<'_> {
+        Conditions {
+            grading: self.grading,
+            references: &self.references,
+            host: &self.host,
+            interrupt: self.interrupt,
+            seed: self.seed,
         }
+    }
+
+    /// Marks by hand of a candidate.
+    fn by_hand(&self, candidate: &Candidate) -> Vec<Option<f64>> {
+        let given = self.given.iter();
+        given.map(|marks| given_to(marks, candidate)).collect()
     }
 
     /// Unpacks and builds what was handed in, by the index of the candidate.
@@ -273,7 +252,7 @@ impl<'a> Grader<'a> {
         let checked = in_lanes(lanes, bots, self.interrupt, |_, (at, bot, digest)| {
             let key = &self.class.candidates[at].key;
             listen(Step::Begun(key));
-            let found = checker.fitness(bot, &self.folder.student(key, digest), &self.loaded);
+            let found = checker.fitness(bot, &self.folder.student(key, digest));
             listen(Step::Ended(key));
             // The games will show the fault.
             Ok((at, GradeError::apart(found)?.unwrap_or(None)))
@@ -294,83 +273,51 @@ impl<'a> Grader<'a> {
         chosen: &[usize],
         ready: &PreparedBots,
         players: &[Player<'_>],
-        ranks: BTreeMap<String, TournamentRank>,
-        is_alone: bool,
+        mut ranks: BTreeMap<String, TournamentRank>,
     ) -> Graded {
-        let mut graded = Graded {
-            marks: Vec::new(),
-            ranks,
-            fitness: BTreeMap::new(),
-            broken: BTreeMap::new(),
-            causes: Vec::new(),
-            holds: BTreeMap::new(),
-            games: BTreeMap::new(),
-            runs: BTreeMap::new(),
-            problems: self.class.problems.clone(),
-            class: self.class.candidates.clone(),
-        };
-        let kept = is_alone.then(|| kept_ranks(self.folder));
-        let known = kept.unwrap_or_else(|| graded.ranks.clone());
-        let others = |candidate: &Candidate| self.other_marks(candidate, known.get(&candidate.key));
         let marked = parallel::map(players, |player| {
-            let others = others(player.candidate);
-            let mut mark = self.rounds(&|_| {}).mark(player, others);
+            let mut mark = self.rounds(&|_| {}).mark(player);
             mark.notes.extend(notes(player));
-            let runs = player.runs.iter().map(|run| run.path.clone());
-            (mark, runs.collect())
+            let runs: Vec<PathBuf> = player.runs.iter().map(|run| run.path.clone()).collect();
+            (mark, runs)
         });
-        for player in players {
-            let (key, outcomes) = (&player.candidate.key, &player.outcomes);
-            let games = outcomes.iter().map(|it| it.games.clone());
-            graded.games.insert(key.clone(), games.collect());
-            let holds = outcomes.iter().flat_map(Outcome::holds);
-            graded.holds.insert(key.clone(), holds.collect());
-        }
-        let marked = players.iter().zip(marked);
-        let mut marked: BTreeMap<&str, (Mark, Vec<PathBuf>)> = marked
-            .map(|(player, marked)| (player.candidate.key.as_str(), marked))
-            .collect();
-        for at in chosen {
+        let keys = players.iter().map(|player| player.candidate.key.as_str());
+        let mut marked: BTreeMap<&str, (Mark, Vec<PathBuf>)> = keys.zip(marked).collect();
+        let students = chosen.iter().map(|at| {
             let candidate = &self.class.candidates[*at];
-            let key = candidate.key.clone();
-            let mut mark = match marked.remove(key.as_str()) {
-                Some((mark, runs)) => {
-                    graded.runs.insert(key.clone(), runs);
-                    mark
-                }
-                None => {
-                    let others = others(candidate);
-                    let prepared = ready.prepared.get(at);
-                    let (status, why) = why_not(candidate, ready.bot(*at));
-                    let digest = prepared.map(|it| it.digest.clone()).unwrap_or_default();
-                    graded.broken.insert(key.clone(), why.clone());
-                    let scheme = &self.scheme;
-                    let mut mark =
-                        mark(self.grading, scheme, candidate, status, digest, &[], others);
-                    mark.notes.push(why);
-                    mark
-                }
-            };
-            if let Some(cause) = ready.cause(*at) {
-                graded.causes.push((key.clone(), cause.clone()));
+            let mut broken = None;
+            let (mut mark, runs) = marked.remove(candidate.key.as_str()).unwrap_or_else(|| {
+                let prepared = ready.prepared.get(at);
+                let (status, why) = why_not(candidate, ready.bot(*at));
+                let digest = prepared.map(|it| it.digest.clone()).unwrap_or_default();
+                let by_hand = self.by_hand(candidate);
+                let mut mark = mark(self.grading, candidate, status, digest, &[], by_hand);
+                mark.notes.push(why.clone());
+                broken = Some(why);
+                (mark, Vec::new())
+            });
+            mark.rank = ranks.remove(&candidate.key);
+            if let Some(prepared) = ready.prepared.get(at) {
+                mark.of_files.clone_from(&prepared.notes);
             }
-            if let Some(found) = ready.fitness.get(at) {
-                graded.fitness.insert(key.clone(), found.clone());
-            }
-            let prepared = ready.prepared.get(at);
-            mark.of_files = prepared.map_or_else(Vec::new, |it| it.notes.clone());
             let unequal = unequal(self.grading, candidate, &self.given);
             if !unequal.is_empty() && mark.status == Status::Graded {
                 mark.status = Status::Held;
-                let holds = graded.holds.entry(key).or_default();
-                holds.insert(Hold::UnequalByHand);
             }
             mark.notes.extend(unequal);
-            mark.notes
-                .extend(not_given(self.grading, candidate, &self.given));
-            graded.marks.push(mark);
+            GradedStudent {
+                mark,
+                submission: candidate.path.clone(),
+                broken,
+                cause: ready.cause(*at).cloned(),
+                fitness: ready.fitness.get(at).cloned(),
+                runs,
+            }
+        });
+        Graded {
+            students: students.collect(),
+            problems: self.class.problems.clone(),
         }
-        graded
     }
 
     /// Plays the tournament of the class.
@@ -380,20 +327,8 @@ impl<'a> Grader<'a> {
         listen: &Listen<'_>,
     ) -> Result<BTreeMap<String, TournamentRank>, GradeError> {
         let bots: Vec<&Entry> = players.iter().map(|player| player.bot).collect();
-        let ranks = tournament(
-            self.grading,
-            self.folder,
-            &bots,
-            &self.loaded,
-            self.seed,
-            &self.host,
-            self.interrupt,
-            &mut |event| listen(Step::Tournament(event)),
-        )?;
-        if self.grading.tournament.is_some() {
-            keep_ranks(self.folder, &ranks)?;
-        }
-        Ok(ranks)
+        let listen = &mut |event: &Event<'_>| listen(Step::Tournament(event));
+        tournament(self.conditions(), self.folder, &bots, listen)
     }
 
     /// Those who play: all who are ready.
@@ -402,7 +337,7 @@ impl<'a> Grader<'a> {
         for (at, prepared) in &ready.prepared {
             if let Some(Ok(bot)) = ready.bot(*at) {
                 let runs = self.folder.runs(&self.class.candidates[*at].key);
-                players.push(self.player(*at, prepared, bot, self.seed, &runs)?);
+                players.push(self.player(*at, prepared, bot, &runs)?);
             }
         }
         Ok(players)
@@ -414,28 +349,16 @@ impl<'a> Grader<'a> {
         at: usize,
         prepared: &'b Prepared,
         bot: &'b Entry,
-        seed: u64,
         runs: &Path,
     ) -> Result<Player<'b>, GradeError> {
         let tests = self.grading.tests.iter();
-        let runs = tests.map(|test| {
-            let runs = runs.to_owned();
-            TestRun::new(
-                self.grading,
-                test,
-                bot,
-                &self.references,
-                seed,
-                &self.host,
-                &self.loaded,
-                runs,
-            )
-        });
+        let runs = tests.map(|test| TestRun::new(self.conditions(), test, bot, runs));
         let runs: Vec<TestRun<'b>> = runs.collect::<Result<_, _>>()?;
         Ok(Player {
             candidate: &self.class.candidates[at],
             bot,
             digest: prepared.digest.clone(),
+            by_hand: self.by_hand(&self.class.candidates[at]),
             wanted: vec![0; runs.len()],
             outcomes: vec![Default::default(); runs.len()],
             runs,
@@ -458,6 +381,9 @@ fn notes(player: &Player<'_>) -> Vec<String> {
         notes.push(format!(
             "a reference forfeited {by_references} of {games} games: look at its logs before these marks count"
         ));
+    }
+    if player.outcomes.iter().any(Outcome::is_unplayed) {
+        notes.push("no game of a test was played: grade again".to_owned());
     }
     let problems = player.outcomes.iter().filter_map(|it| it.problem.clone());
     notes.extend(problems.map(|problem| format!("not all games could be played: {problem}")));

@@ -21,7 +21,6 @@ mod precheck;
 mod results;
 mod scheme;
 
-use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -44,11 +43,10 @@ pub use intake::{
     Entrant, IntakeIssue, Layout, Matched, MatchedSubmission, Roster, RosterError, Student,
     SubmissionsError, UnpackError, UnpackLimits, Unpacked, submissions, unpack,
 };
-use marks::Hold;
-pub use marks::{ChangesError, Mark, Status, changed_marks, earlier_marks, given_marks, mark_text};
+pub use marks::{Mark, Status, given_marks, mark_text};
 pub use platforms::{Alone, sheet, shortfall};
 pub use precheck::ClassCheck;
-pub use results::{Alike, alike, write_graded};
+pub use results::write_graded;
 pub use scheme::{
     Change, Doubt, MarkRule, MarkedBlock, MarkedGame, Reliability, SIMULATIONS, Scheme, SchemeTest,
     TestGames, curve, fraction,
@@ -104,32 +102,24 @@ fn host(
 
 /// A step of a grading.
 #[derive(Debug)]
+#[expect(missing_docs, reason = "the names say what these are")]
 pub enum Step<'a> {
-    /// A problem with roster or submissions.
     Problem(&'a IntakeIssue),
-    /// A warning about the machine.
     Warning(HostWarning),
-    /// The change in packages that bots load since the last grading, in words.
-    Loaded(&'a str),
     /// Submissions are unpacked and built.
     Preparing {
-        /// How many.
         submissions: usize,
     },
     /// Bots are checked.
     Checking {
-        /// How many.
         bots: usize,
     },
     /// A round begins, with its number of unplayed games.
     Round(Round, u64),
     /// Work on a submission begins, by key: a build, a check, or the games of a test.
     Begun(&'a str),
-    /// That work has ended.
     Ended(&'a str),
-    /// A game of the round has ended.
     Game,
-    /// An event of the class tournament.
     Tournament(&'a Event<'a>),
 }
 
@@ -138,10 +128,10 @@ pub type Listen<'a> = dyn Fn(Step<'_>) + Sync + 'a;
 
 /// A round of games.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[expect(missing_docs, reason = "the names say what these are")]
 pub struct Round {
     /// Its number, from 1.
     pub number: u32,
-    /// Number of students who play.
     pub students: usize,
     /// Whether it is extra, because marks are unsure.
     pub is_extra: bool,
@@ -169,8 +159,8 @@ fn in_lanes<T: Send, R: Send>(
 
 /// Options of a grading.
 #[derive(Debug, Clone)]
+#[expect(missing_docs, reason = "the names say what these are")]
 pub struct GradeOptions {
-    /// Options for the host of games.
     pub host: HostOptions,
     /// Grade only this student or team; marks of others stay as they are.
     pub only: Option<String>,
@@ -184,25 +174,35 @@ pub struct GradeOptions {
 
 /// Results of a grading.
 #[derive(Debug)]
+#[expect(missing_docs, reason = "the names say what these are")]
 pub struct Graded {
-    /// Marks in the order of the roster.
-    pub marks: Vec<Mark>,
-    /// Places in the class tournament, by key.
-    pub ranks: BTreeMap<String, TournamentRank>,
-    /// Check of each bot, by key.
-    pub fitness: BTreeMap<String, Fitness>,
-    /// Reason why there is no bot, by key.
-    pub broken: BTreeMap<String, String>,
-    /// Causes of failing bots, from checks or before, by key in the order of the roster.
-    pub causes: Vec<(String, Cause)>,
-    /// Reasons why a mark from games is held, by key.
-    pub holds: BTreeMap<String, BTreeSet<Hold>>,
-    /// Games of each student as marks see them, in the order of the tests, by key.
-    pub games: BTreeMap<String, Vec<TestGames>>,
-    /// Folders of each student's runs, in the order of the tests, by key.
-    pub runs: BTreeMap<String, Vec<PathBuf>>,
-    /// Problems with roster and submissions.
+    pub students: Vec<GradedStudent>,
     pub problems: Vec<IntakeIssue>,
-    /// All candidates of the class, including those not graded now.
-    pub class: Vec<Candidate>,
+}
+
+impl Graded {
+    /// All marks.
+    pub fn marks(&self) -> impl Iterator<Item = &Mark> + Clone {
+        self.students.iter().map(|student| &student.mark)
+    }
+
+    /// Causes of failing bots that several students share.
+    pub fn common_causes(&self) -> Vec<CommonCause> {
+        let causes = self.students.iter();
+        CommonCause::among(causes.filter_map(|it| Some((&*it.mark.key, it.cause.as_ref()?))))
+    }
+}
+
+/// Result of a student or a team.
+#[derive(Debug)]
+#[expect(missing_docs, reason = "the names say what these are")]
+pub struct GradedStudent {
+    pub mark: Mark,
+    pub submission: Option<PathBuf>,
+    pub broken: Option<String>,
+    /// Cause of a bot that fails, from its check or before.
+    pub cause: Option<Cause>,
+    pub fitness: Option<Fitness>,
+    /// Folders of the runs, in the order of the tests; empty without a bot.
+    pub runs: Vec<PathBuf>,
 }

@@ -17,34 +17,20 @@ const PLACE: &str = "check";
 
 /// Conditions of the check of a class.
 #[derive(Debug, Clone, Copy)]
+#[expect(missing_docs, reason = "the names say what these are")]
 pub struct ClassCheck<'a> {
-    /// Options for the host of games.
     pub host: HostOptions,
-    /// Supervisor of bots.
     pub supervisor: &'a Supervisor,
-    /// Ends the check.
     pub interrupt: &'a Interrupt,
 }
 
-/// Submissions of a class that are no bots, by key.
+/// Submissions of a class that are no bots.
 #[derive(Debug, Default)]
-pub struct Unfit(Vec<(String, BrokenBot)>);
-
-impl Unfit {
-    /// Problem of each submission.
-    pub fn problems(&self) -> impl Iterator<Item = IntakeIssue> {
-        let unfit = self.0.iter();
-        unfit.map(|(key, broken)| IntakeIssue::new(key.as_str(), broken.why.as_str()))
-    }
-
-    /// Causes shared by several submissions.
-    pub fn common(&self) -> Vec<CommonCause> {
-        CommonCause::among(
-            self.0
-                .iter()
-                .map(|(key, broken)| (key.as_str(), &broken.cause)),
-        )
-    }
+pub struct Unfit {
+    /// Problem of each.
+    pub problems: Vec<IntakeIssue>,
+    /// Causes that several share.
+    pub common: Vec<CommonCause>,
 }
 
 impl ClassCheck<'_> {
@@ -77,7 +63,16 @@ impl ClassCheck<'_> {
             // Fails if another process uses the folder, which is fine.
             let _ = fs::remove_dir(made);
         }
-        Ok(Unfit(unfit?))
+        let unfit = unfit?;
+        let causes = unfit.iter().map(|(key, broken)| (&**key, &broken.cause));
+        let common = CommonCause::among(causes);
+        let problems = unfit
+            .iter()
+            .map(|(key, broken)| IntakeIssue::new(key, &broken.why));
+        Ok(Unfit {
+            problems: problems.collect(),
+            common,
+        })
     }
 
     fn unfit(

@@ -32,20 +32,12 @@ pub enum Block {
     Text(Vec<Words>),
     /// A bulleted list.
     List(Vec<Vec<Words>>),
-    /// A table of numbers.
-    Table(Table),
-    /// A table of words and numbers.
-    Listing(TableView),
+    /// A table.
+    Table(TableView),
     /// Lines that stay as they are: a board, a command, or what a program wrote.
     Lines(String),
-    /// Links to all headings of the article.
-    Contents,
-    /// A paragraph that stands out: what the page says in one sentence.
-    Conclusion(Vec<Words>),
     /// A chart, with its numbers in a table.
     Chart(Chart, TableView),
-    /// Blocks side by side, where there is room.
-    Beside(Vec<Block>),
 }
 
 impl Article {
@@ -71,13 +63,10 @@ impl Article {
     /// The template and its values do not fit.
     pub fn page(&self) -> Result<String, PageError> {
         let templates = Templates::new()?;
-        let blocks = self.blocks.iter().map(|block| match block {
-            Block::Contents => Ok(self.contents()),
-            block => block.view(&templates),
-        });
+        let blocks = self.blocks.iter().map(|block| block.view(&templates));
         let blocks: Vec<View> = blocks.collect::<Result<_, _>>()?;
         let title = visible(&self.title);
-        let blocks = blocks_html(&templates, &blocks)?;
+        let blocks = templates.render("blocks", context! { blocks => Serde(&blocks) })?;
         let body = templates.render("article", context! { title => &title, blocks })?;
         Ok(templates.page(&Page {
             title: &title,
@@ -90,55 +79,23 @@ impl Article {
             },
         })?)
     }
-
-    /// The headings, each with its id.
-    fn contents(&self) -> View {
-        let headings = self.blocks.iter().filter_map(|block| match block {
-            Block::Heading(text) => Some(vec![heading_id(text), visible(text)]),
-            _ => None,
-        });
-        View {
-            kind: "contents",
-            rows: headings.collect(),
-            ..View::default()
-        }
-    }
-}
-
-/// Id of a heading, for links within the page: its letters and digits, with `-` between its words.
-pub fn heading_id(heading: &str) -> String {
-    let words = heading.split(|c: char| !c.is_alphanumeric());
-    let words: Vec<String> = words
-        .filter(|word| !word.is_empty())
-        .map(str::to_lowercase)
-        .collect();
-    words.join("-")
 }
 
 impl Block {
     fn is_sortable(&self) -> bool {
-        match self {
-            Self::Listing(table) => table.sortable,
-            Self::Beside(blocks) => blocks.iter().any(Self::is_sortable),
-            _ => false,
-        }
+        matches!(self, Self::Table(table) if table.sortable)
     }
 
     fn remove_links(&mut self) {
         let words: Vec<&mut Words> = match self {
-            Self::Text(words) | Self::Conclusion(words) => words.iter_mut().collect(),
+            Self::Text(words) => words.iter_mut().collect(),
             Self::List(items) => items.iter_mut().flatten().collect(),
-            Self::Table(table) => table.rows.iter_mut().flatten().collect(),
-            Self::Listing(table) | Self::Chart(_, table) => {
+            Self::Table(table) | Self::Chart(_, table) => {
                 let cells = table.rows.iter_mut().flatten();
                 cells.for_each(|cell| cell.link = None);
                 Vec::new()
             }
-            Self::Beside(blocks) => {
-                blocks.iter_mut().for_each(Self::remove_links);
-                Vec::new()
-            }
-            Self::Heading(_) | Self::Subheading(_) | Self::Lines(_) | Self::Contents => Vec::new(),
+            Self::Heading(_) | Self::Subheading(_) | Self::Lines(_) => Vec::new(),
         };
         for word in words {
             if let Words::Link(text, _) = word {
@@ -151,18 +108,12 @@ impl Block {
         match self {
             Self::Heading(text) => format!("## {}\n", markdown(text)),
             Self::Subheading(text) => format!("### {}\n", markdown(text)),
-            Self::Text(words) | Self::Conclusion(words) => format!("{}\n", line(words)),
+            Self::Text(words) => format!("{}\n", line(words)),
             Self::List(items) => {
                 let items = items.iter().map(|words| format!("- {}\n", line(words)));
                 items.collect()
             }
-            Self::Table(table) => table.markdown(),
-            Self::Listing(table) | Self::Chart(_, table) => Table::from(table).markdown(),
-            Self::Contents => String::new(),
-            Self::Beside(blocks) => {
-                let blocks = blocks.iter().map(Self::markdown);
-                blocks.collect::<Vec<_>>().join("\n")
-            }
+            Self::Table(table) | Self::Chart(_, table) => table_markdown(table),
             Self::Lines(text) => {
                 let text = visible_lines(text);
                 let fence = "`".repeat(2 + longest_run(&text).max(1));
@@ -180,120 +131,55 @@ impl Block {
         };
         let one = |kind, html: String| View {
             kind,
-            rows: vec![vec![html]],
+            html: vec![html],
             ..View::default()
         };
         Ok(match self {
-            Self::Heading(heading) => View {
-                id: heading_id(heading),
-                ..text("heading", heading)
-            },
+            Self::Heading(heading) => text("heading", heading),
             Self::Subheading(heading) => text("subheading", heading),
             Self::Text(words) => one("text", html(words)?),
-            Self::Conclusion(words) => one("conclusion", html(words)?),
             Self::List(items) => View {
                 kind: "list",
-                rows: vec![items.iter().map(html).collect::<Result<_, _>>()?],
+                html: items.iter().map(html).collect::<Result<_, _>>()?,
                 ..View::default()
             },
-            Self::Table(table) => View {
-                columns: table.columns.iter().map(|title| visible(title)).collect(),
-                rows: table
-                    .rows
-                    .iter()
-                    .map(|cells| {
-                        let cells = cells.iter();
-                        cells
-                            .map(|cell| words_html(templates, std::slice::from_ref(cell)))
-                            .collect()
-                    })
-                    .collect::<Result<_, _>>()?,
-                ..text("table", &table.caption)
-            },
-            Self::Listing(table) => one("html", templates.table(table)?),
+            Self::Table(table) => one("html", templates.table(table)?),
             Self::Lines(lines) => View {
                 kind: "lines",
                 text: visible_lines(lines),
                 ..View::default()
             },
-            // It has no headings of its own.
-            Self::Contents => View::default(),
             Self::Chart(chart, numbers) => one("html", templates.chart(chart, numbers)?),
-            Self::Beside(blocks) => View {
-                kind: "beside",
-                rows: vec![
-                    blocks
-                        .iter()
-                        .map(|block| blocks_html(templates, &[block.view(templates)?]))
-                        .collect::<Result<_, _>>()?,
-                ],
-                ..View::default()
-            },
         })
     }
-}
-
-/// Blocks as HTML.
-fn blocks_html(templates: &Templates, blocks: &[View]) -> Result<String, Error> {
-    templates.render("blocks", context! { blocks => Serde(blocks) })
 }
 
 /// A block as the template reads it.
 #[derive(Default, Serialize)]
 struct View {
     kind: &'static str,
-    /// Id of a heading.
-    id: String,
     /// Text that the template escapes.
     text: String,
-    columns: Vec<String>,
-    /// HTML, of one item or one cell each.
-    rows: Vec<Vec<String>>,
+    /// HTML of each item.
+    html: Vec<String>,
 }
 
-/// A table. The first cell of a row is its heading.
-#[derive(Debug, Clone, Default)]
-pub struct Table {
-    /// Its caption.
-    pub caption: String,
-    /// The titles of the columns.
-    pub columns: Vec<String>,
-    /// The rows. Each has one cell per column.
-    pub rows: Vec<Vec<Words>>,
-}
-
-impl Table {
-    /// The table as Markdown.
-    pub fn markdown(&self) -> String {
-        let row = |cells: Vec<String>| format!("| {} |\n", cells.join(" | "));
-        let titles = self.columns.iter().map(|title| markdown(title));
-        let mut text = row(titles.collect());
-        let rule = (0..self.columns.len()).map(|at| match at {
-            0 => "---".to_owned(),
-            _ => "--:".to_owned(),
-        });
-        text.push_str(&row(rule.collect()));
-        for cells in &self.rows {
-            text.push_str(&row(cells.iter().map(Words::markdown).collect()));
-        }
-        text
+/// A table as Markdown.
+pub fn table_markdown(table: &TableView) -> String {
+    let row = |cells: Vec<String>| format!("| {} |\n", cells.join(" | "));
+    let titles = table.columns.iter().map(|it| markdown(&it.title));
+    let mut text = row(titles.collect());
+    let rule = (0..table.columns.len()).map(|at| if at == 0 { "---" } else { "--:" });
+    text.push_str(&row(rule.map(str::to_owned).collect()));
+    let words = |cell: &CellView| match &cell.link {
+        Some(link) => Words::Link(cell.text.clone(), link.clone()),
+        None if cell.code && !cell.text.is_empty() => Words::Code(cell.text.clone()),
+        None => Words::Plain(cell.text.clone()),
+    };
+    for cells in &table.rows {
+        text.push_str(&row(cells.iter().map(|it| words(it).markdown()).collect()));
     }
-}
-
-impl From<&TableView> for Table {
-    fn from(view: &TableView) -> Self {
-        let words = |cell: &CellView| match (&cell.link, cell.code) {
-            (Some(link), _) => Words::Link(cell.text.clone(), link.clone()),
-            (None, true) => Words::Code(cell.text.clone()),
-            (None, false) => Words::Plain(cell.text.clone()),
-        };
-        let rows = view.rows.iter();
-        Self {
-            caption: view.caption.clone(),
-            columns: view.columns.iter().map(|it| it.title.clone()).collect(),
-            rows: rows.map(|row| row.iter().map(words).collect()).collect(),
-        }
-    }
+    text
 }
 
 /// A span of a line. Its text is untrusted, so rendering escapes it.
@@ -382,6 +268,7 @@ fn words_html(templates: &Templates, words: &[Words]) -> Result<String, Error> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::pages::ColumnView;
 
     #[test]
     fn nothing_that_a_bot_wrote_is_more_than_text() {
@@ -395,10 +282,10 @@ mod tests {
                     Words::Strong(hostile.to_owned()),
                 ]),
                 Block::Lines(format!("```\n{hostile}\n\n# x")),
-                Block::Table(Table {
-                    caption: hostile.to_owned(),
-                    columns: vec![hostile.to_owned(), "b".to_owned()],
-                    rows: vec![vec![Words::plain(hostile), Words::Code(hostile.to_owned())]],
+                Block::Table(TableView {
+                    columns: vec![ColumnView::text(hostile)],
+                    rows: vec![vec![CellView::text(hostile)]],
+                    ..TableView::default()
                 }),
             ],
         };
@@ -419,6 +306,6 @@ mod tests {
             assert!(!outside.replace("\\[", "").contains('['), "{line}");
         }
         let row = text.lines().last().expect("a row");
-        assert_eq!(row.replace("\\|", "").matches('|').count(), 3, "{row}");
+        assert_eq!(row.replace("\\|", "").matches('|').count(), 2, "{row}");
     }
 }

@@ -8,10 +8,10 @@ mod game;
 mod parts;
 mod run;
 
-pub use article::{Article, Block, Table, Words, heading_id};
+pub use article::{Article, Block, Words};
 pub use game::{DrawnGames, GAME_PAGE, GAMES, GamesRead, WritePage, game_page, game_pages};
 pub(crate) use parts::columns_chart;
-pub(crate) use parts::svg::{Axis, Chart, Shape, round};
+pub(crate) use parts::svg::{Axis, Chart};
 pub(crate) use parts::table::{CellView, ColumnView, TableView};
 pub use run::{ScheduleState, Wanted, page_files, run_pages};
 

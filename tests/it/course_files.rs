@@ -171,8 +171,8 @@ impl SmallClass {
         fs::write(package, "").expect("written");
     }
 
-    /// Grades. Gives what was said, and the marks for reliability: 4 where no game was forfeited.
-    fn grade(&self) -> (String, String) {
+    /// Grades. Gives the marks for reliability: 4 where no game was forfeited.
+    fn grade(&self) -> String {
         let path = format!("{}:/usr/bin:/bin", self.run.path("env/bin").display());
         let mut command = Command::new(REFEREE);
         command
@@ -185,57 +185,37 @@ impl SmallClass {
         let ran = Ran::from(command.output().expect("it runs"));
         assert_eq!(ran.exit, 0, "{ran:?}");
         let marks = &self.run.table("marks.csv")[0];
-        (ran.stderr, marks["reliability_marks"].clone())
+        marks["reliability_marks"].clone()
     }
 
-    /// The bytes of all journals, by their paths.
-    fn journals(&self) -> Vec<(std::path::PathBuf, Vec<u8>)> {
+    /// The number of runs.
+    fn journals(&self) -> usize {
         let files = files_below(&self.run.path("out/work/runs")).into_iter();
-        files
-            .filter(|file| file.ends_with("games.csv"))
-            .map(|file| (file.clone(), fs::read(file).expect("a file")))
-            .collect()
+        files.filter(|file| file.ends_with("games.csv")).count()
     }
 }
 
 #[test]
-fn a_machine_that_was_mended_changes_the_marks_and_grade_says_why() {
+fn a_bot_that_could_not_be_loaded_plays_once_the_machine_was_mended() {
     let Some(class) = SmallClass::new() else {
         return;
     };
     // Both packages are missing, then one.
-    assert_ne!(class.grade().1, "4.000");
+    assert_ne!(class.grade(), "4.000");
     let row = &class.run.table("marks.csv")[0];
     assert_eq!(row["status"], "broken", "{row:?}");
     let cannot = row["note"].starts_with("it cannot be loaded: ");
     assert!(cannot && row["note"].contains("No module named"), "{row:?}");
     assert!(!class.run.path("out/work/runs").exists(), "it played");
     write_course_files(&class.run.path("skeleton"));
-    let (said, mark) = class.grade();
-    assert!(
-        said.contains("/skeleton of the course changed since the grading before: "),
-        "{said}"
-    );
-    assert_ne!(mark, "4.000");
+    assert_ne!(class.grade(), "4.000");
     class.install("installed_one");
-    let (said, mark) = class.grade();
-    assert!(said.contains("(new: installed_one.py): "), "{said}");
-    assert_eq!(mark, "4.000", "{said}");
-    // A package that the agent does not import changes nothing, and nothing is played again.
+    assert_eq!(class.grade(), "4.000");
     let journals = class.journals();
-    class.install("another_one");
-    let (said, mark) = class.grade();
-    assert!(said.contains("(new: another_one.py): "), "{said}");
-    assert_eq!(
-        (mark.as_str(), class.journals()),
-        ("4.000", journals.clone())
-    );
-    assert!(!class.grade().0.contains("changed since"), "{said}");
     // The adapter is a part of the bot.
     let adapter = class.run.path("adapter.py");
     let text = fs::read_to_string(&adapter).expect("text");
     fs::write(&adapter, format!("{text}# mended\n")).expect("written");
-    let (said, _) = class.grade();
-    assert!(said.contains("adapter.py changed"), "{said}");
-    assert_eq!(class.journals().len(), journals.len() + 1);
+    class.grade();
+    assert_eq!(class.journals(), journals + 1);
 }

@@ -59,11 +59,6 @@ fn stated_chances_of_another_total_are_the_observed_frequencies() {
             assert!(excess.abs() < 0.015 + 2.0 * error, "{excess} ± {error}");
             assert!(staying.students > 0.1 * all.students);
         }
-        let ([_, error], [low, high]) = (staying.excess(), staying.range());
-        println!("{name}, below one half: {low:.4} to {high:.4}");
-        assert!(staying.outside() < 2.0 * error, "{name}: {staying:?}");
-        // A hundred simulations alone leave 0.2 open.
-        assert!((0.1..0.6).contains(&(high - low)), "{low} {high}");
     }
 }
 
@@ -177,8 +172,6 @@ fn sure_marks_do_not_change_and_unsure_ones_do() {
     for other in [-20.0, 20.0] {
         let change = change_of(&one_test(), &even, other);
         assert_eq!(change.probability, 0.0, "{change:?}");
-        let [least, most] = change.range;
-        assert!(least == 0.0 && 0.0 < most && most < 0.01, "{change:?}");
         assert_eq!(change.low, change.high);
     }
 }

@@ -148,7 +148,6 @@ fn a_submission_is_the_same_however_it_was_packed() {
         // What a process left behind that was killed here.
         fs::create_dir_all(path(".out.unpacking/half")).expect("made");
         let unpacked = unpacked(&path(name), &path("out")).expect(name);
-        assert_eq!((unpacked.files, unpacked.bytes), (2, 12), "{name}");
         let top = (name != "d").then_some("agent");
         assert_eq!(unpacked.top.as_deref(), top, "{name}");
         let run = (0o755, b"#!/bin/sh\n".to_vec());
@@ -202,7 +201,6 @@ fn archives_that_python_makes_are_unpacked() {
             place.path().join(format!("{name}.out")),
         );
         let unpacked = unpack(&from, &to, &UnpackLimits::default(), &[]).expect(name);
-        assert_eq!((unpacked.files, unpacked.bytes), (2, 20_004), "{name}");
         let long = "longer-".repeat(12);
         let book = fs::read(to.join(format!("données/{long}/{long}.txt"))).expect(name);
         assert!(book == b"book".repeat(5000), "{name}");

@@ -48,7 +48,6 @@ mod glossary;
 mod golden_records;
 mod grade_class;
 mod grade_feedback;
-mod grade_lateness;
 mod grade_hidden;
 mod grade_kinds;
 mod grade_marks;

@@ -1,23 +1,20 @@
-//! Starting a bot's process: its command, its folder, and the variables and packages that it finds there.
+//! Starting a bot's process: its command, its folder, and the variables that it finds there.
 //! It is handed a configured command and gives a process with its pipes, or the blame for a failed start.
 
 mod peculiarities;
 
 use std::collections::BTreeMap;
-use std::ffi::{OsStr, OsString};
+use std::ffi::OsString;
 use std::fmt::{self, Display};
-use std::io::{self, Read};
-use std::os::unix::ffi::OsStrExt;
+use std::io;
 use std::os::unix::process::CommandExt;
 use std::path::{Component, Path, PathBuf};
 use std::process::{Child, Command, Stdio};
-use std::time::Duration;
 
 pub use peculiarities::Peculiarities;
 use rustix::fs::{Access, access};
 use rustix::io::Errno;
 use thiserror::Error;
-use wait_timeout::ChildExt;
 
 use super::Fault;
 use super::machine::process_tree;
@@ -281,60 +278,6 @@ pub(crate) fn without_detours(path: &Path) -> PathBuf {
     short
 }
 
-/// Prints each entry of `sys.path` except the standard library, NUL-terminated. Run with `-I`, as the caller's folder
-/// and variables would be among the entries otherwise.
-const SCRIPT: &str = "import sys, sysconfig\n\
-    own = [sysconfig.get_path(name) for name in ('stdlib', 'platstdlib')]\n\
-    for place in sys.path:\n    \
-    if place not in own and not place.endswith(('.zip', 'lib-dynload')): sys.stdout.write(place + '\\0')\n";
-
-/// Timeout for the interpreter's answer.
-const PATIENCE: Duration = Duration::from_secs(20);
-
-/// Maximum bytes read of its answer.
-const LONGEST: u64 = 32 << 10;
-
-/// The folders where the interpreter `program` finds installed packages; empty if it is not Python or does not
-/// answer. Runs `program` unconfined, so it must not be a file that a bot's author could have written.
-pub fn package_places(program: &Path) -> Vec<PathBuf> {
-    let name = program.file_name().unwrap_or_default();
-    if !["python", "pypy"]
-        .iter()
-        .any(|known| name.as_bytes().starts_with(known.as_bytes()))
-    {
-        return Vec::new();
-    }
-    let answer = ask(program).unwrap_or_default();
-    let places = answer.split(|byte| *byte == 0);
-    places
-        .filter(|place| !place.is_empty())
-        .map(|place| PathBuf::from(OsStr::from_bytes(place)))
-        .collect()
-}
-
-fn ask(program: &Path) -> Option<Vec<u8>> {
-    let mut command = Command::new(program);
-    command
-        .args(["-I", "-B", "-c", SCRIPT])
-        .env_clear()
-        .envs(passed_on())
-        .current_dir("/")
-        .stdin(Stdio::null())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::null());
-    let mut child = supervise::spawn(&mut command).ok()?;
-    // The answer fits into the pipe, so the process ends without a reader.
-    let ended = child.wait_timeout(PATIENCE).ok().flatten();
-    if ended.is_none() {
-        let _ = child.kill();
-        let _ = child.wait();
-    }
-    let mut answer = Vec::new();
-    let output = child.stdout.take()?;
-    output.take(LONGEST).read_to_end(&mut answer).ok()?;
-    ended.filter(|status| status.success()).map(|_| answer)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -382,12 +325,5 @@ mod tests {
         // The program was removed meanwhile.
         let gone = StartError::Program(errno(Errno::NOENT));
         assert!(!is_of_bot("./no/such/program", gone));
-    }
-
-    #[test]
-    fn what_is_no_python_is_not_run() {
-        assert_eq!(package_places(Path::new("/bin/sh")), Vec::<PathBuf>::new());
-        let missing = Path::new("/no/such/python3");
-        assert_eq!(package_places(missing), Vec::<PathBuf>::new());
     }
 }

@@ -7,7 +7,7 @@ use crate::cli::arguments::{signals, supervisor};
 use crate::cli::exit::{Exit, Failure};
 use crate::cli::output::say;
 use crate::cli::run::{EarlierGames, Workload, in_words};
-use crate::grade::{Class, ClassCheck, Grading, IntakeIssue, given_marks, tournament_games};
+use crate::grade::{Class, ClassCheck, Grading, given_marks, tournament_games};
 use crate::text::counted;
 
 /// Prints the problems and the number of games.
@@ -25,11 +25,16 @@ pub(super) fn check(args: &GradeArgs, grading: &Grading) -> Result<Exit, Failure
     let looked = beforehand.look(grading, &class, &folder, &|step| progress.tell(&step));
     drop(progress);
     let unfit = looked?;
-    let unfit_lines: Vec<IntakeIssue> = unfit.problems().collect();
-    let problems = || class.problems.iter().chain(&unfit_lines).chain(&of_marks);
+    let problems = || {
+        class
+            .problems
+            .iter()
+            .chain(&unfit.problems)
+            .chain(&of_marks)
+    };
     let mut text: String = problems().map(|problem| format!("{problem}\n")).collect();
-    text.push_str(&commons(&unfit.common()));
-    text.push_str(&plan(args, grading, &class, unfit_lines.len())?);
+    text.push_str(&commons(&unfit.common));
+    text.push_str(&plan(args, grading, &class, unfit.problems.len())?);
     say(&text)?;
     Ok(if problems().all(|problem| problem.is_note) {
         Exit::Done

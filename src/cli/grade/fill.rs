@@ -64,22 +64,16 @@ pub(super) fn fill_sheet(
         bytes = filled.bytes;
     }
     rewrite_whole(path, &mut |file| file.write_all(&bytes))?;
-    text.push_str(&who_gets_nothing(&graded.marks));
+    text.push_str(&who_gets_nothing(graded));
     Ok(text)
 }
 
 /// Comment on a mark: its parts, or the reason for 0.
 fn comment(grading: &Grading, mark: &Mark) -> String {
-    let tests = grading.tests.iter().zip(&mark.tests);
-    let tests = tests.map(|(test, own)| (test.name.as_str(), Some(own.marks)));
-    let others = [
-        ("reliability", mark.reliability),
-        ("tournament", mark.tournament),
-    ];
-    let by_hand = grading.by_hand.iter().zip(&mark.by_hand);
-    let by_hand = by_hand.map(|(part, marks)| (part.name.as_str(), *marks));
-    let parts = tests.chain(others).chain(by_hand);
-    let parts = parts.filter_map(|(name, marks)| Some(format!("{name} {}", mark_text(marks?))));
+    let parts = grading.parts().into_iter().filter_map(|part| {
+        let marks = mark.part(part.kind)?;
+        Some(format!("{} {}", part.name, mark_text(marks)))
+    });
     let late = (mark.penalty > 0.0).then(|| {
         let days = counted(mark.days_late.into(), "day", "days");
         format!("{days} late -{}", mark_text(mark.penalty))
@@ -90,12 +84,12 @@ fn comment(grading: &Grading, mark: &Mark) -> String {
 }
 
 /// Students with 0 and the reasons, one line per reason and per bot.
-fn who_gets_nothing(marks: &[Mark]) -> String {
+fn who_gets_nothing(graded: &Graded) -> String {
     let mut text = String::new();
     let nothing = |mark: &&Mark| mark.status != Status::Held && mark.total == 0.0;
     for status in [Status::None, Status::Late] {
-        let keys = marks
-            .iter()
+        let keys = graded
+            .marks()
             .filter(nothing)
             .filter(|mark| mark.status == status);
         let keys: Vec<&str> = keys.map(|mark| mark.key.as_str()).collect();
@@ -106,7 +100,7 @@ fn who_gets_nothing(marks: &[Mark]) -> String {
             ));
         }
     }
-    let others = marks.iter().filter(nothing);
+    let others = graded.marks().filter(nothing);
     for mark in others.filter(|mark| [Status::Graded, Status::Broken].contains(&mark.status)) {
         let why = match (mark.status.why_nothing(), mark.notes.is_empty()) {
             (Some(_), false) => excerpt(&mark.notes.join("; "), LONGEST_NOTE),
@@ -131,7 +125,7 @@ struct Keys<'a> {
 impl<'a> Keys<'a> {
     /// Keys of the students of a class, each with the text of its cell.
     fn of_all(graded: &'a Graded, filled: impl Fn(&Mark) -> Option<String>) -> Self {
-        let students = graded.marks.iter().flat_map(|mark| {
+        let students = graded.marks().flat_map(|mark| {
             let text = filled(mark);
             let members = mark.members.iter();
             members.map(move |student| (student, text.clone()))
@@ -254,15 +248,8 @@ mod tests {
     fn student((id, email, _): &Row) -> Student {
         Student {
             id: (*id).to_owned(),
-            key: (*id).to_owned(),
-            team: None,
-            name: String::new(),
             email: (*email).to_owned(),
-            submitted: None,
-            extension_until: None,
-            module: None,
-            lms_id: None,
-            line: 1,
+            ..Student::default()
         }
     }
 

@@ -13,12 +13,12 @@ use std::time::Duration;
 
 use fill::{SheetColumns, fill_sheet};
 use progress::GradeProgress;
-use screen::{appeal_text, ending, returned_text, show_changes, table};
+use screen::{appeal_text, ending, returned_text, table};
 use submission::{PlatformName, SubmissionArgs};
 
 use super::arguments::known_games;
 use crate::bot::Supervisor;
-use crate::cli::arguments::{MachineArgs, parse_seed, parse_time, signals, supervisor};
+use crate::cli::arguments::{MachineArgs, parse_time, signals, supervisor};
 use crate::cli::exit::{Exit, Failure};
 use crate::cli::output::say;
 use crate::grade::{
@@ -36,9 +36,6 @@ pub(super) fn run(args: &GradeArgs) -> Result<Exit, Failure> {
         return check::check(args, &grading);
     }
     let folder = args.folder(&grading);
-    if let Some(since) = &args.changes {
-        return show_changes(&folder, since.as_deref());
-    }
     let options = GradeOptions {
         host: args.machine.options(),
         only: args.only.clone(),
@@ -51,27 +48,28 @@ pub(super) fn run(args: &GradeArgs) -> Result<Exit, Failure> {
     let listen = |step: Step<'_>| progress.tell(&step);
     let (grading, notes) = grading.with_kept_rules(&folder)?;
     let request = session.request(&grading, &folder, &options, &listen);
-    if let (Some(student), true) = (&args.only, args.again || args.seed.is_some()) {
+    if let (Some(student), true) = (&args.only, args.again) {
         notes.iter().for_each(|note| listen(Step::Problem(note)));
-        let appeal = request.appeal(student, args.seed)?;
+        let appeal = request.appeal(student)?;
         drop(progress);
         say(&appeal_text(&grading, &appeal))?;
         return Ok(Exit::Done);
     }
     let mut class = Class::read(&grading)?;
     class.problems.extend(notes);
-    let graded = request.grade(class)?;
+    let mut graded = request.grade(class)?;
     if args.shard.is_some() {
         return Ok(Exit::Done);
     }
-    let mut alike = Vec::new();
     if args.only.is_none() {
-        alike = write_graded(&grading, &folder, &graded)?;
+        for dropped in write_graded(&grading, &folder, &mut graded)? {
+            listen(Step::Problem(&dropped));
+        }
     }
     let feedback = write_feedback(args, &request, &graded);
     if args.only.is_none() {
         // Its links lead to the feedback.
-        write_class_page(&grading, &folder, &graded, &alike)?;
+        write_class_page(&grading, &folder, &graded)?;
     }
     drop(progress);
     say(&results(args, &grading, &folder, &graded)?)?;
@@ -94,7 +92,7 @@ fn grade_submission(args: &GradeArgs, submission: &Path, results: &Path) -> Resu
     let progress = GradeProgress::new(args.quiet, None);
     submission::run(&one, &|step| progress.tell(&step), &|graded| {
         progress.clear();
-        say(&table(&graded.marks, 1, true))
+        say(&table(graded, 1, true))
     })
 }
 
@@ -131,7 +129,7 @@ fn results(
     graded: &Graded,
 ) -> Result<String, Failure> {
     let mut text = if args.only.is_some() {
-        table(&graded.marks, usize::MAX, true)
+        table(graded, usize::MAX, true)
     } else {
         let marks = folder.marks();
         let text = ending(graded, &marks, args.verbose);
@@ -184,16 +182,9 @@ pub(super) struct GradeArgs {
     /// With --only: play the games once more, and show which differ, and both marks
     #[arg(long, requires = "only")]
     pub again: bool,
-    /// With --only: play as many games again from this other seed, and show both marks
-    #[arg(long, value_name = "N", requires = "only", value_parser = parse_seed, conflicts_with = "again", allow_negative_numbers = true)]
-    pub seed: Option<u64>,
-    /// Show for whom marks changed since an earlier grading: since that marks.csv, or since the grading before the
-    /// last; plays nothing
-    #[arg(long, value_name = "MARKS", num_args = 0..=1, conflicts_with_all = ["only", "shard", "check"])]
-    pub changes: Option<Option<PathBuf>>,
     /// Fill the marks into this sheet that a learning-management system exported: into --column, by the ids or
     /// addresses in --key; every other byte stays as it is
-    #[arg(long, value_name = "SHEET", requires = "key", requires = "column", conflicts_with_all = ["only", "shard", "check", "changes"])]
+    #[arg(long, value_name = "SHEET", requires = "key", requires = "column", conflicts_with_all = ["only", "shard", "check"])]
     pub fill: Option<PathBuf>,
     /// The column of the sheet with the ids or addresses
     #[arg(long, value_name = "COLUMN", requires = "fill")]

@@ -65,7 +65,6 @@ impl ProgressDisplay {
         match step {
             Step::Problem(problem) => stages.say(&problem.to_string()),
             Step::Warning(warning) => warn(&warning.to_string()),
-            Step::Loaded(changed) => stages.say(changed),
             Step::Preparing { submissions } => {
                 let submissions = *submissions as u64;
                 let words = counted(submissions, "submission", "submissions");

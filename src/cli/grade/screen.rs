@@ -2,11 +2,8 @@
 
 use std::path::Path;
 
-use crate::cli::exit::{Exit, Failure};
-use crate::cli::output::say;
 use crate::grade::{
-    Appeal, CommonCause, GradeFolder, Graded, Grading, Layout, Mark, ReturnedFeedback, Status,
-    changed_marks, earlier_marks, mark_text,
+    Appeal, CommonCause, Graded, Grading, Layout, ReturnedFeedback, Status, mark_text,
 };
 use crate::text::{counted, excerpt, visible};
 
@@ -15,53 +12,6 @@ const SHOWN: usize = 40;
 
 /// Maximum number of students without a mark from games who are named at the end.
 const NAMED: usize = 10;
-
-/// Shows changes of marks since an earlier grading.
-pub(super) fn show_changes(folder: &GradeFolder, since: Option<&Path>) -> Result<Exit, Failure> {
-    let since = match since {
-        Some(since) => since.to_owned(),
-        None => earlier_marks(folder)?,
-    };
-    let changed = changed_marks(&since, &folder.marks())?;
-    let mut text = String::new();
-    for mark in &changed {
-        let [was, is] = &mark.totals;
-        let same = if mark.same_submission {
-            "the same submission"
-        } else {
-            "another submission"
-        };
-        let shown = |value: &String| match value.as_str() {
-            "" => "nothing".to_owned(),
-            value => excerpt(&visible(value), 60),
-        };
-        let columns = mark
-            .columns
-            .iter()
-            .filter(|(name, _)| name != "total" && name != "digest");
-        let columns = columns
-            .map(|(name, [was, is])| format!("{} {} -> {}", visible(name), shown(was), shown(is)));
-        let columns: Vec<String> = columns.collect();
-        let list = if columns.is_empty() {
-            ", all marks as before".to_owned()
-        } else {
-            format!(": {}", columns.join(", "))
-        };
-        text.push_str(&format!(
-            "{}: {} -> {} ({same}){list}\n",
-            mark.id,
-            shown(was),
-            shown(is)
-        ));
-    }
-    text.push_str(&format!(
-        "{} changed since {}\n",
-        counted(changed.len() as u64, "student", "students"),
-        since.display()
-    ));
-    say(&text)?;
-    Ok(Exit::Done)
-}
 
 /// Text of an appeal: both marks, and the games with different results.
 pub(super) fn appeal_text(grading: &Grading, appeal: &Appeal) -> String {
@@ -81,13 +31,11 @@ pub(super) fn appeal_text(grading: &Grading, appeal: &Appeal) -> String {
             tests.join("; ")
         ));
     }
-    if appeal.compared > 0 {
-        text.push_str(&format!(
-            "{} of {} differ\n",
-            appeal.different.len(),
-            counted(appeal.compared, "game", "games")
-        ));
-    }
+    text.push_str(&format!(
+        "{} of {} differ\n",
+        appeal.different.len(),
+        counted(appeal.compared, "game", "games")
+    ));
     for game in appeal.different.iter().take(SHOWN) {
         let [was, is] = &game.ends;
         let place = match &game.first_ply {
@@ -109,12 +57,11 @@ pub(super) fn appeal_text(grading: &Grading, appeal: &Appeal) -> String {
 /// Final text of a grading: students without a mark from games and the reasons, then marks and the path of all
 /// notes.
 pub(super) fn ending(graded: &Graded, marks: &Path, is_verbose: bool) -> String {
-    let all = &graded.marks;
     if is_verbose {
-        return table(all, all.len(), true) + &summary(graded);
+        return table(graded, usize::MAX, true) + &summary(graded);
     }
-    let without = all
-        .iter()
+    let without = graded
+        .marks()
         .filter(|mark| matches!(mark.status, Status::Late | Status::Broken | Status::Held));
     let lines = without.clone().take(NAMED).map(|mark| {
         let (key, status, notes) = (&mark.key, mark.status.name(), mark.notes.join("; "));
@@ -127,10 +74,10 @@ pub(super) fn ending(graded: &Graded, marks: &Path, is_verbose: bool) -> String 
     if !text.is_empty() {
         text.push('\n');
     }
-    text.push_str(&table(all, SHOWN, false));
+    text.push_str(&table(graded, SHOWN, false));
     text.push_str(&summary(graded));
-    let noted = all
-        .iter()
+    let noted = graded
+        .marks()
         .filter(|mark| !mark.notes.is_empty() || !mark.of_files.is_empty())
         .count() as u64;
     if noted > 0 {
@@ -144,10 +91,10 @@ pub(super) fn ending(graded: &Graded, marks: &Path, is_verbose: bool) -> String 
 }
 
 /// At most `most` marks as a table for the screen.
-pub(super) fn table(marks: &[Mark], most: usize, with_notes: bool) -> String {
+pub(super) fn table(graded: &Graded, most: usize, with_notes: bool) -> String {
     let mut text = String::new();
-    let width = marks
-        .iter()
+    let width = graded
+        .marks()
         .map(|mark| mark.key.chars().count())
         .max()
         .unwrap_or(0)
@@ -157,7 +104,7 @@ pub(super) fn table(marks: &[Mark], most: usize, with_notes: bool) -> String {
         "student",
         if with_notes { "  note" } else { "" }
     ));
-    for mark in marks.iter().take(most) {
+    for mark in graded.marks().take(most) {
         let (low, high, change) = match &mark.change {
             Some(change) => (
                 format!("{:.1}", change.low),
@@ -180,7 +127,7 @@ pub(super) fn table(marks: &[Mark], most: usize, with_notes: bool) -> String {
         text.push_str(format!("{row}  {notes}").trim_end());
         text.push('\n');
     }
-    if let more @ 1.. = marks.len().saturating_sub(most) {
+    if let more @ 1.. = graded.students.len().saturating_sub(most) {
         text.push_str(&format!("and {more} more\n"));
     }
     text
@@ -218,15 +165,10 @@ fn summary(graded: &Graded) -> String {
         Status::Held,
     ];
     let counts = statuses.map(|status| {
-        let count = graded
-            .marks
-            .iter()
-            .filter(|mark| mark.status == status)
-            .count();
+        let count = graded.marks().filter(|it| it.status == status).count();
         format!("{count} {}", status.name())
     });
-    let failed = graded.causes.iter();
-    let common = CommonCause::among(failed.map(|(key, cause)| (key.as_str(), cause)));
+    let common = graded.common_causes();
     format!("{}{}\n", commons(&common), counts.join(", "))
 }
 

@@ -121,8 +121,8 @@ fn grade(
         .grade(class)
         .map_err(|error| stopped(args, begin, error))?;
     show(&graded)?;
-    let mark = graded.marks.first();
-    notes.extend(mark.and_then(|mark| shortfall(&grading, mark, graded.fitness.get(&mark.key))));
+    let one = graded.students.first();
+    notes.extend(one.and_then(|one| shortfall(&grading, &one.mark, one.fitness.as_ref())));
     let options = FeedbackOptions {
         platform: Some(args.platform),
         notes,
@@ -136,7 +136,7 @@ fn grade(
     };
     // A fresh interrupt: the deadline for games must not cut the feedback short.
     writer.write_all(1, &interruptible()?)?;
-    let key = mark.map_or("", |mark| mark.key.as_str());
+    let key = one.map_or("", |one| one.mark.key.as_str());
     let path = results_path(&folder, key);
     let text = fs::read_to_string(&path).map_err(RunFileError::at(&path, RunFileProblem::Read))?;
     Ok(text)

@@ -61,11 +61,8 @@ pub struct Prepared {
 /// Conditions of builds.
 #[derive(Debug, Clone, Copy)]
 pub struct Builder<'a> {
-    /// Limits of a build.
     pub limits: &'a BuildLimits,
-    /// Supervisor of builds.
     pub supervisor: &'a Supervisor,
-    /// Pipe that cancels builds.
     pub stop: &'a CancelPipe,
 }
 
@@ -165,7 +162,6 @@ fn undecided(why: &str) -> BrokenBot {
 enum Making {
     /// None: the folder is complete.
     Done,
-    /// A build.
     Build(Launch),
     /// No build, but the course's adapter has to find the module that plays.
     Find {

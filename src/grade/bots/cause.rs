@@ -9,7 +9,7 @@ use crate::grade::intake::shown;
 use crate::text::{counted, excerpt, visible};
 
 /// Minimum number of students with one cause for a common report.
-pub const SEVERAL: usize = 3;
+const SEVERAL: usize = 3;
 
 /// Maximum number of students named, and characters shown of a program's line.
 const NAMED: usize = 5;
@@ -18,9 +18,7 @@ const LINE: usize = 160;
 /// Reason why a submission is no bot.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct BrokenBot {
-    /// Explanation for the student.
     pub why: String,
-    /// Cause, possibly shared with others.
     pub cause: Cause,
 }
 
@@ -60,7 +58,6 @@ pub enum Cause {
     UndecidedFolder,
     /// It cannot be read or prepared on this machine, with the reason.
     Unready(String),
-    /// It has no module that plays.
     NoModule,
     /// Its build fails, with the telling line.
     Build(String),
@@ -95,7 +92,7 @@ impl fmt::Display for Cause {
 
 impl Cause {
     /// Advice to the lecturer about a shared cause.
-    pub fn advice(&self) -> Option<&'static str> {
+    fn advice(&self) -> Option<&'static str> {
         match self {
             Self::Build(line) | Self::Loading(line) | Self::Ending(line) => {
                 let is_import = ["ModuleNotFoundError: ", "ImportError: "];
@@ -119,10 +116,9 @@ impl Cause {
 
 /// A cause shared by several students. Its [`Display`](fmt::Display) is one line.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[expect(missing_docs, reason = "the names say what these are")]
 pub struct CommonCause {
-    /// The cause.
     pub cause: Cause,
-    /// Keys of the students and teams.
     pub students: Vec<String>,
 }
 
@@ -146,6 +142,16 @@ impl CommonCause {
     }
 }
 
+impl CommonCause {
+    /// The cause, and what helps.
+    pub fn words(&self) -> String {
+        match self.cause.advice() {
+            Some(advice) => format!("{}; {advice}", self.cause),
+            None => self.cause.to_string(),
+        }
+    }
+}
+
 impl fmt::Display for CommonCause {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let count = self.students.len();
@@ -159,12 +165,8 @@ impl fmt::Display for CommonCause {
             "{} ({}): {}",
             counted(count as u64, "student or team", "students or teams"),
             named.join(", "),
-            self.cause
-        )?;
-        match self.cause.advice() {
-            Some(advice) => write!(f, "; {advice}"),
-            None => Ok(()),
-        }
+            self.words()
+        )
     }
 }
 

@@ -8,11 +8,10 @@ use std::sync::Arc;
 use serde::{Deserialize, Serialize};
 
 use super::cause::{BrokenBot, Cause, telling_line};
-use super::loaded_packages::Loaded;
 use crate::bot::{CancelPipe, Confinement, Launch, Supervisor};
 use crate::check::{self, CheckError, CheckPlan, CheckVerdict, Evidence, Finding, Report};
 use crate::config::Entry;
-use crate::grade::config::{Grading, Program};
+use crate::grade::config::Grading;
 use crate::grade::error::GradeError;
 use crate::opponents::HouseBot;
 use crate::referee::FaultKind;
@@ -39,17 +38,10 @@ pub struct Fitness {
 /// A bad finding of a check.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct FoundFault {
-    /// Name of the check.
     pub check: String,
-    /// `warn` or `failed`.
-    pub verdict: String,
-    /// Observation.
     pub seen: String,
-    /// Remedy.
     pub hint: String,
-    /// Last lines that the bot wrote.
     pub wrote: Vec<String>,
-    /// Cause, possibly shared with other bots.
     pub cause: Option<Cause>,
 }
 
@@ -60,7 +52,6 @@ pub struct Checker<'a> {
     pub host: &'a Host,
     pub supervisor: &'a Supervisor,
     pub seed: u64,
-    /// Cancels checks.
     pub stop: &'a Arc<CancelPipe>,
 }
 
@@ -70,13 +61,8 @@ impl Checker<'_> {
     ///
     /// # Errors
     /// The machine failed.
-    pub fn fitness(
-        &self,
-        entry: &Entry,
-        home: &Path,
-        loaded: &Loaded,
-    ) -> Result<Option<Fitness>, GradeError> {
-        let terms = self.terms(entry, loaded);
+    pub fn fitness(&self, entry: &Entry, home: &Path) -> Result<Option<Fitness>, GradeError> {
+        let terms = self.terms(entry);
         let path = home.join(CHECK);
         let known = fs::read(&path).ok();
         let known = known.and_then(|text| serde_json::from_slice::<Fitness>(&text).ok());
@@ -118,10 +104,10 @@ impl Checker<'_> {
         not_loaded(entry, &told(check::load(&self.plan(entry)))?)
     }
 
-    fn terms(&self, entry: &Entry, loaded: &Loaded) -> String {
+    fn terms(&self, entry: &Entry) -> String {
         let grading = self.grading;
         format!(
-            "{} {} {} {} {:?} {:?} {:?} {}",
+            "{} {} {} {} {:?} {:?} {:?}",
             env!("CARGO_PKG_VERSION"),
             grading.game.game().name(),
             grading.game.game().seat_count(),
@@ -129,7 +115,6 @@ impl Checker<'_> {
             grading.time,
             grading.limits,
             entry.launch.course_files.as_deref().map(folder_digest),
-            loaded.digest(entry, matches!(grading.submission.program, Program::Kit)),
         )
     }
 
@@ -187,7 +172,6 @@ fn not_loaded(entry: &Entry, report: &Report) -> Option<BrokenBot> {
 fn found_fault(entry: &Entry, finding: &Finding) -> FoundFault {
     FoundFault {
         check: finding.check.name().to_owned(),
-        verdict: finding.verdict().name().to_owned(),
         seen: finding.to_string(),
         hint: finding.hint().unwrap_or_default(),
         wrote: finding.last_lines().to_vec(),

@@ -1,6 +1,5 @@
 //! Suggests existing files if a submission lacks the file in its command.
 
-use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 use walkdir::{DirEntry, WalkDir};
@@ -9,8 +8,8 @@ use super::cause::{BrokenBot, Cause};
 use crate::bot::{Launch, LaunchError};
 use crate::grade::intake::shown;
 
-/// Maximum depth and number of entries searched in a submission.
-const DEPTH: usize = 4;
+/// Maximum depth and number of files searched in a submission.
+const DEPTH: usize = 5;
 const ENTRIES: usize = 2000;
 
 /// Maximum number of names suggested.
@@ -63,7 +62,6 @@ fn broken(launch: &Launch, name: &str) -> BrokenBot {
     let name = name.strip_prefix("./").unwrap_or(name);
     let found = launch.dir.as_deref().map(|dir| like(dir, Path::new(name)));
     let found = found.unwrap_or_default();
-    let found: Vec<String> = found.iter().map(|it| format!("`{}`", shown(it))).collect();
     let why = if found.is_empty() {
         format!(
             "there is no `{}`, and no file with a name like it",
@@ -82,75 +80,35 @@ fn broken(launch: &Launch, name: &str) -> BrokenBot {
     }
 }
 
-/// Files that may be meant instead of a missing one, likeliest first.
+/// Files that may be meant instead of a missing one: of this name in any case, or with this extension.
 fn like(dir: &Path, name: &Path) -> Vec<String> {
-    let own = Name::of(name);
-    let mut found = BTreeSet::new();
-    for (depth, path) in files(dir) {
-        if let Some(unlike) = own.unlike(&Name::of(&path)) {
-            found.insert((unlike, depth, path));
-        }
-    }
-    let found = found.into_iter().take(TOLD);
-    found
-        .map(|(_, _, path)| path.to_string_lossy().into_owned())
-        .collect()
-}
-
-/// Lower-case name of a file, with its part before the first dot and its extension.
-struct Name {
-    whole: String,
-    stem: String,
-    ending: String,
-}
-
-impl Name {
-    fn of(path: &Path) -> Self {
-        let whole = path
-            .file_name()
-            .unwrap_or_default()
-            .to_string_lossy()
-            .to_lowercase();
-        let stem = whole.split('.').next().unwrap_or_default().to_owned();
-        let ending = whole.rsplit_once('.').map_or("", |(_, it)| it).to_owned();
-        Self {
-            whole,
-            stem,
-            ending,
-        }
-    }
-
-    /// Distance to another name; `None` if they have nothing in common.
-    fn unlike(&self, other: &Self) -> Option<u8> {
-        match () {
-            () if other.whole == self.whole => Some(0),
-            () if other.stem == self.stem => Some(1),
-            () if !self.ending.is_empty() && other.ending == self.ending => Some(2),
-            () => None,
-        }
-    }
-}
-
-/// The files below a folder, each with how deep it lies.
-fn files(dir: &Path) -> Vec<(usize, PathBuf)> {
+    let folded = |path: &Path| {
+        let name = path.file_name().unwrap_or_default().to_string_lossy();
+        name.to_lowercase()
+    };
+    let own = folded(name);
+    let ending = name.extension();
+    let is_alike = |path: &Path| {
+        let alike = folded(path);
+        let stem = |name: &str| name.split('.').next().map(str::to_owned);
+        stem(&alike) == stem(&own) || ending.is_some() && path.extension() == ending
+    };
     let is_looked_into = |entry: &DirEntry| {
         !entry.file_type().is_dir() || !entry.file_name().to_string_lossy().starts_with(['.', '_'])
     };
-    let entries = WalkDir::new(dir)
-        .min_depth(1)
-        .max_depth(DEPTH + 1)
-        .sort_by_key(|entry| entry.file_type().is_dir());
-    let entries = entries.into_iter().filter_entry(is_looked_into).flatten();
-    let files = entries
-        .take(ENTRIES)
-        .filter(|entry| entry.file_type().is_file());
-    let below = |file: DirEntry| {
-        Some((
-            file.depth() - 1,
-            file.path().strip_prefix(dir).ok()?.to_owned(),
-        ))
-    };
-    files.filter_map(below).collect()
+    let entries = WalkDir::new(dir).max_depth(DEPTH);
+    let entries = entries.min_depth(1).into_iter();
+    let files = entries.filter_entry(is_looked_into).flatten().take(ENTRIES);
+    let files = files.filter(|it| it.file_type().is_file() && is_alike(it.path()));
+    let mut found: Vec<PathBuf> = files
+        .filter_map(|file| Some(file.path().strip_prefix(dir).ok()?.to_owned()))
+        .collect();
+    // Files of its own name come first.
+    found.sort_by_key(|path| (folded(path) != own, path.clone()));
+    let found = found.iter().take(TOLD);
+    found
+        .map(|path| format!("`{}`", shown(&path.to_string_lossy())))
+        .collect()
 }
 
 #[cfg(test)]

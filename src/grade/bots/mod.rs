@@ -1,4 +1,4 @@
-//! From a submission to a bot that can play: unpacked, built, checked, and kept with the packages that it loads.
+//! From a submission to a bot that can play: unpacked, built, and checked.
 //!
 //! It is handed candidates, and gives an entry of a plan for each, or the [`Cause`] why there is none.
 
@@ -6,7 +6,6 @@ mod build;
 mod cause;
 mod fitness;
 mod kit;
-mod loaded_packages;
 mod missing_files;
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -14,10 +13,9 @@ use std::fs;
 use std::path::Path;
 
 pub use build::{BUILD_LOG, Builder, Prepared, keep_reference, prepare, restore};
-pub use cause::{BrokenBot, Cause, CommonCause, SEVERAL};
+pub use cause::{BrokenBot, Cause, CommonCause};
 pub use fitness::{Checker, Fitness};
 use kit::KIT;
-pub use loaded_packages::Loaded;
 
 use crate::config::Entry;
 use crate::grade::class::Candidate;

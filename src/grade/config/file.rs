@@ -8,6 +8,7 @@ use toml::value::Datetime;
 
 use crate::config::{ClockSection, FormatTable, GameTable, LimitsSection, PlayerSection};
 use crate::grade::intake::{DayKind, Layout};
+use crate::grade::scheme::Doubt;
 
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
@@ -98,7 +99,7 @@ pub(super) struct TestSection {
     pub share: Option<Spanned<f64>>,
     pub margin: Option<Spanned<f64>>,
     pub error: Option<Spanned<f64>>,
-    pub doubt: Option<Spanned<DoubtFor>>,
+    pub doubt: Option<Spanned<Doubt>>,
     #[serde(default)]
     pub game: GameTable,
     pub opening_plies: Option<Spanned<u32>>,
@@ -111,18 +112,8 @@ pub(super) struct TestSection {
 pub(super) enum MarkRuleName {
     #[default]
     Share,
-    Each,
     Curve,
     Reach,
-}
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub(super) enum DoubtFor {
-    #[default]
-    Student,
-    Half,
-    Nobody,
 }
 
 #[derive(Debug, Deserialize)]
@@ -158,7 +149,6 @@ pub(super) struct ByHandSection {
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub(super) struct TournamentSection {
     pub format: Spanned<FormatTable>,
-    pub marks: Option<Spanned<f64>>,
 }
 
 #[derive(Debug, Default, Deserialize)]

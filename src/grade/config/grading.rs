@@ -14,51 +14,37 @@ use crate::schedule::seatings_in_turn;
 
 /// A validated grading of a class.
 #[derive(Debug, Clone)]
+#[expect(missing_docs, reason = "the names say what these are")]
 pub struct Grading {
-    /// Name of the grading.
     pub name: String,
     /// Master seed of all games; `None` draws one for the class.
     pub seed: Option<u64>,
     /// Games that the configuration and the manifests of its runs may name.
     pub known_games: Games,
-    /// Path of the roster, a CSV file.
     pub roster: PathBuf,
     /// Names of its columns that differ from ours, by our names.
     pub columns: Vec<(&'static str, String)>,
-    /// The folder of the submissions.
     pub submissions: PathBuf,
-    /// Layout of that folder.
     pub layout: Layout,
-    /// Deadline of submissions.
     pub deadline: Option<Deadline>,
-    /// Rule for late submissions.
     pub late: Option<Lateness>,
-    /// Kind of submissions.
     pub submission: SubmissionKind,
     /// Folder with the files that the course puts beside all bots.
     pub course_files: Option<PathBuf>,
-    /// Points of a game by its result.
     pub points: PointScheme,
-    /// Reference bots, by name.
     pub references: Vec<Entry>,
-    /// Tests, played for marks.
     pub tests: Vec<Test>,
-    /// Limits in all games.
     pub limits: Limits,
     /// The clock of games outside of the tests.
     pub time: TimeControl,
     /// Game of the class tournament and of the first check.
     pub game: PlannedGame,
-    /// Marks by the share of games that the student forfeited.
     pub reliability: Option<Reliability>,
-    /// Parts marked by hand.
     pub by_hand: Vec<ByHand>,
-    /// Step to which the total is rounded.
     pub round_to: f64,
     /// Games are added until a repetition changes the total with at most this probability.
     pub change: f64,
-    /// Tournament of the class.
-    pub tournament: Option<ClassTournament>,
+    pub tournament: Option<FormatTable>,
     /// Whether feedback has the records of games that hide something.
     pub shows_hidden_games: bool,
 }
@@ -74,22 +60,18 @@ impl Grading {
 /// Kind of submissions.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SubmissionKind {
-    /// Way to find the program.
     pub program: Program,
-    /// Variables added to its environment.
     pub env: Vec<(String, String)>,
-    /// Whether each game gets a new process.
     pub fresh_process: bool,
 }
 
 /// Way to find the program of a submission.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[expect(missing_docs, reason = "the names say what these are")]
 pub enum Program {
     /// A command in its folder, after an optional build.
     Command {
-        /// Program and arguments.
         command: Vec<String>,
-        /// Build command.
         build: Option<Vec<String>>,
     },
     /// The first player of the submission's `kit.toml`.
@@ -98,7 +80,6 @@ pub enum Program {
     Package {
         /// Name of the course, as known to the adapter.
         course: String,
-        /// Path of the adapter.
         adapter: PathBuf,
         /// Module to play if neither the package nor the roster tells.
         module: Option<String>,
@@ -117,18 +98,13 @@ pub struct PointScheme {
 
 /// A test: games against references for a part of the marks.
 #[derive(Debug, Clone)]
+#[expect(missing_docs, reason = "the names say what these are")]
 pub struct Test {
-    /// Name of the test.
     pub name: String,
-    /// Opponents, as indices into the references.
     pub against: Vec<usize>,
-    /// Game with its options.
     pub game: PlannedGame,
-    /// Time control.
     pub time: TimeControl,
-    /// Maximum marks.
     pub marks: f64,
-    /// Conversion of points to marks.
     pub rule: MarkRule,
     /// Minimum number of games per seating of opponents.
     pub games: u32,
@@ -136,28 +112,30 @@ pub struct Test {
     pub most_games: u32,
 }
 
+/// A part of the marks.
+#[derive(Debug, Clone, Copy)]
+pub struct Part<'a> {
+    pub name: &'a str,
+    pub of: f64,
+    pub kind: PartKind,
+}
+
+/// Source of a part of the marks, with its index where there can be several.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum PartKind {
+    Test(usize),
+    Reliability,
+    ByHand(usize),
+}
+
 /// A part of the marks that is read from a file.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ByHand {
-    /// Name of the part.
     pub name: String,
-    /// Maximum marks.
     pub marks: f64,
-    /// Path of the CSV file.
     pub file: PathBuf,
-    /// Column of the students' ids.
     pub key: String,
-    /// Column of the marks.
     pub column: String,
-}
-
-/// Tournament of the class.
-#[derive(Debug, Clone)]
-pub struct ClassTournament {
-    /// Format of the tournament.
-    pub format: FormatTable,
-    /// Maximum marks, scaled by the share of points.
-    pub marks: f64,
 }
 
 impl Grading {
@@ -185,22 +163,29 @@ impl Grading {
         Some(sum)
     }
 
+    /// Parts of the marks, in the order of all tables.
+    pub fn parts(&self) -> Vec<Part<'_>> {
+        let part = |name, of, kind| Part { name, of, kind };
+        let mut parts = Vec::new();
+        for (at, test) in self.tests.iter().enumerate() {
+            parts.push(part(test.name.as_str(), test.marks, PartKind::Test(at)));
+        }
+        if let Some(own) = &self.reliability {
+            parts.push(part("reliability", own.marks, PartKind::Reliability));
+        }
+        for (at, own) in self.by_hand.iter().enumerate() {
+            parts.push(part(own.name.as_str(), own.marks, PartKind::ByHand(at)));
+        }
+        parts
+    }
+
     /// Maximum total of marks.
     pub fn most_marks(&self) -> f64 {
-        let tests = self.tests.iter().map(|test| test.marks);
-        let by_hand = self.by_hand.iter().map(|part| part.marks);
-        let reliability = self.reliability.iter().map(|part| part.marks);
-        let tournament = self.tournament.iter().map(|part| part.marks);
-        tests
-            .chain(by_hand)
-            .chain(reliability)
-            .chain(tournament)
-            .sum()
+        self.parts().iter().map(|part| part.of).sum()
     }
 }
 
 impl Test {
-    /// Number of seats of its game.
     pub(in crate::grade) fn seats(&self) -> usize {
         self.game.game().seat_count()
     }

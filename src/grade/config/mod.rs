@@ -9,7 +9,7 @@ mod grading;
 mod sections;
 mod test_sections;
 
-pub use grading::{ByHand, ClassTournament, Grading, PointScheme, Program, SubmissionKind, Test};
+pub use grading::{ByHand, Grading, Part, PartKind, PointScheme, Program, SubmissionKind, Test};
 
 use crate::config::{
     Base, ConfigError, Flaw, PlannedGame, course_files, file_name, limits, planned_game, read,
@@ -108,10 +108,7 @@ fn validate(mut file: File, base: Base<'_>) -> Result<Grading, Flaw> {
         let seats = game.game().seat_count();
         let names: Vec<String> = ('a'..).take(seats).map(String::from).collect();
         crate::config::format(&section.format, &names, seats)?;
-        Ok(ClassTournament {
-            format: section.format.get_ref().clone(),
-            marks: section.marks.as_ref().map_or(Ok(0.0), marks)?,
-        })
+        Ok(section.format.get_ref().clone())
     });
     Ok(Grading {
         name,

@@ -6,8 +6,8 @@ use std::path::Path;
 use toml::Spanned;
 
 use super::Test;
-use super::file::{DoubtFor, File, MarkRuleName, TestSection};
-use super::sections::{OWN_COLUMNS, in_range, marks};
+use super::file::{File, MarkRuleName, TestSection};
+use super::sections::{RELIABILITY, in_range, marks};
 use crate::config::{
     Base, Entry, Flaw, PlayerSection, did_you_mean, entries, file_name, in_brackets, planned_game,
     time_control,
@@ -55,7 +55,7 @@ pub(super) fn tests(
             );
             return Err(Flaw::of(section, problem));
         }
-        if OWN_COLUMNS.contains(&test.name.as_str()) {
+        if test.name == RELIABILITY {
             let problem = format!(
                 "a test cannot be called `{}`, since marks.csv has such a column already: set another `name`",
                 test.name
@@ -151,16 +151,7 @@ fn test(
     let in_blocks = |games: &Spanned<u32>| number_of_games(games, seats as u32);
     let default = GAMES.next_multiple_of(seats as u32);
     let games = own.games.as_ref().map_or(Ok(default), in_blocks)?;
-    let is_each = own
-        .rule
-        .as_ref()
-        .is_some_and(|rule| *rule.get_ref() == MarkRuleName::Each);
     let most_games = match &own.most_games {
-        Some(most) if is_each => {
-            let problem =
-                "`most-games` does not go with rule = \"each\", where each of the `games` counts";
-            return Err(Flaw::of(most, problem));
-        }
         Some(most) if *most.get_ref() < games => {
             let problem = format!(
                 "`most-games` is {}: expected at least the {games} of `games`",
@@ -169,7 +160,6 @@ fn test(
             return Err(Flaw::of(most, problem));
         }
         Some(most) => in_blocks(most)?,
-        None if is_each => games,
         None => games.saturating_mul(MORE).min(most_games(seats as u32)),
     };
     Ok(Test {
@@ -244,11 +234,7 @@ fn number_of_games(games: &Spanned<u32>, seats: u32) -> Result<u32, Flaw> {
     ))
 }
 
-/// Number of random plies at the start of a test's games.
-fn opening_plies_of(test: &TestSection, all: u32) -> Result<u32, Flaw> {
-    opening_plies(test.opening_plies.as_ref(), all)
-}
-
+/// Number of random plies at the start of games.
 pub(super) fn opening_plies(value: Option<&Spanned<u32>>, default: u32) -> Result<u32, Flaw> {
     match value {
         Some(plies) if *plies.get_ref() > LONGEST_OPENING => {
@@ -292,7 +278,7 @@ fn rule(section: &Spanned<TestSection>) -> Result<MarkRule, Flaw> {
         }
     }
     match rule {
-        MarkRuleName::Share | MarkRuleName::Each => Ok(MarkRule::Share),
+        MarkRuleName::Share => Ok(MarkRule::Share),
         MarkRuleName::Curve => {
             let curve_of = own.curve.as_ref().ok_or_else(|| {
                 let problem = "rule = \"curve\" needs `curve`: expected points of the share of points and the \
@@ -314,11 +300,10 @@ fn rule(section: &Spanned<TestSection>) -> Result<MarkRule, Flaw> {
                     .error
                     .as_ref()
                     .map_or(Ok(0.01), |error| in_range("error", error, 0.0001..=0.25))?,
-                doubt: match own.doubt.as_ref().map(|doubt| *doubt.get_ref()) {
-                    None | Some(DoubtFor::Student) => Doubt::Student,
-                    Some(DoubtFor::Half) => Doubt::Half,
-                    Some(DoubtFor::Nobody) => Doubt::Nobody,
-                },
+                doubt: own
+                    .doubt
+                    .as_ref()
+                    .map_or(Doubt::Student, |it| *it.get_ref()),
             })
         }
     }

@@ -18,7 +18,7 @@ pub(super) fn article(input: &FeedbackInput<'_>, links: Links) -> Article {
     blocks.push(Block::Heading("Marks".to_owned()));
     blocks.push(Block::Table(marks(input)));
     blocks.extend(about_tests(input));
-    blocks.extend(ranks(input));
+    blocks.extend(rank(input));
     blocks.extend(forfeits(input, links));
     blocks.extend(games(input, links));
     let is_played = !input.facts.tests.is_empty();
@@ -133,15 +133,9 @@ fn total(input: &FeedbackInput<'_>) -> Block {
         } else {
             format!("would lie between {low} and {high} in 95 of 100 cases")
         };
-        let [least, most] = change.range.map(percent);
-        let doubt = if least == most {
-            String::new()
-        } else {
-            format!(", and from these games it can be anything from {least} to {most}")
-        };
         Words::Plain(format!(
             " A mark from games depends on chance. If the same program was graded again with other games of the \
-             same kind, the total {range}. The chance that it would not be {} is {}{doubt}.",
+             same kind, the total {range}. The chance that it would not be {} is {}.",
             number(*total),
             percent(change.probability)
         ))
@@ -207,43 +201,22 @@ fn about_tests(input: &FeedbackInput<'_>) -> Option<Block> {
     (!items.is_empty()).then_some(Block::List(items))
 }
 
-/// Place of the student, without data about others.
-fn ranks(input: &FeedbackInput<'_>) -> Vec<Block> {
-    let mut items = Vec::new();
-    if let Some(quantile) = input.quantile {
-        let quarter = match quantile {
-            at if at >= 0.75 => "upper quarter",
-            at if at >= 0.5 => "second quarter from the top",
-            at if at >= 0.25 => "third quarter from the top",
-            _ => "lower quarter",
-        };
-        items.push(format!("Your total is in the {quarter} of the class."));
-    }
-    if let Some(rank) = input.rank {
-        let [first, last] = rank.band;
-        items.push(if first == last {
-            format!("In the tournament of the class your program is number {first} of {}.", rank.of)
-        } else {
-            format!(
-                "In the tournament of the class your program is one of those from {first} to {last} of {}, who \
-                 cannot be told apart.",
-                rank.of
-            )
-        });
-    }
-    if items.is_empty() {
-        Vec::new()
+/// Place of the student in the class tournament, without data about others.
+fn rank(input: &FeedbackInput<'_>) -> Option<Block> {
+    let rank = input.mark.rank.as_ref()?;
+    let [first, last] = rank.band;
+    Some(text(if first == last {
+        format!(
+            "In the tournament of the class your program is number {first} of {}.",
+            rank.of
+        )
     } else {
-        vec![
-            Block::Heading("Where you stand".to_owned()),
-            Block::List(
-                items
-                    .into_iter()
-                    .map(|item| vec![Words::Plain(item)])
-                    .collect(),
-            ),
-        ]
-    }
+        format!(
+            "In the tournament of the class your program is one of those from {first} to {last} of {}, who cannot be told \
+             apart.",
+            rank.of
+        )
+    }))
 }
 
 /// Games to look at.
@@ -254,8 +227,12 @@ fn games(input: &FeedbackInput<'_>, links: Links) -> Vec<Block> {
         .iter()
         .map(|game| {
             let name = format!("{}, game {}", game.test, game.id);
+            let name = match input.link(&game.test, game.id, game.plies) {
+                Some(link) => Words::Link(name, link),
+                None => Words::Plain(name),
+            };
             vec![
-                input.game(name, &game.test, game.id, game.plies),
+                name,
                 Words::Plain(format!(
                     ": lost against {} after {}: {}",
                     game.opponents,

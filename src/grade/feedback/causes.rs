@@ -13,11 +13,8 @@ use crate::text::counted;
 /// Text on a cause: event and count, place in the program, board, and the command to see it again.
 pub(super) fn blocks(cause: &Cause, links: Links) -> Vec<Block> {
     let example = &cause.example;
-    let mut title = format!(
-        "{}: {}",
-        counted(cause.count(), "game", "games"),
-        what(cause.termination, cause.fault)
-    );
+    let [what, remedy] = words(cause.termination, cause.fault);
+    let mut title = format!("{}: {what}", counted(cause.count(), "game", "games"));
     if let Some(trace) = &example.trace {
         title.push_str(&format!(" at {}", trace.place));
     }
@@ -47,7 +44,7 @@ pub(super) fn blocks(cause: &Cause, links: Links) -> Vec<Block> {
     if let Some(trace) = &example.trace {
         blocks.push(Block::Lines(trace.lines.join("\n")));
     }
-    blocks.push(text(mend(cause)));
+    blocks.push(text(format!("What to look for: {remedy}")));
     if let Some(board) = &example.board {
         blocks.push(text("The board at that moment:"));
         blocks.push(Block::Lines(board.clone()));
@@ -66,77 +63,66 @@ pub(super) fn text(words: impl Into<String>) -> Block {
     Block::Text(vec![Words::Plain(words.into())])
 }
 
-/// Description of a program's fault.
-pub(in crate::grade) fn what(termination: Termination, fault: FaultKind) -> &'static str {
+/// Description of a cause, and the remedy.
+fn words(termination: Termination, fault: FaultKind) -> [&'static str; 2] {
     match termination {
-        Termination::IllegalAction => "it played an action that the rules forbid",
+        Termination::IllegalAction => [
+            "it played an action that the rules forbid",
+            "does your program know the same board as the referee at that moment, and every rule about the action?",
+        ],
         Termination::ProtocolError => match fault {
-            FaultKind::OutOfTurn => "it wrote before it was asked",
-            FaultKind::LineTooLong => "it wrote a line that is too long",
-            FaultKind::Flood => "it wrote too much before its answer",
-            FaultKind::NotText => "it wrote a line that is no text",
-            _ => "its answer was no action",
+            FaultKind::OutOfTurn => [
+                "it wrote before it was asked",
+                "one line answers one request. Do you write two lines for an action, or answer a message that wants no \
+                 answer? Write everything else to standard error, or begin such lines with #.",
+            ],
+            FaultKind::LineTooLong => [
+                "it wrote a line that is too long",
+                "output without line ends, or a line with too much in it. The limit holds for lines that begin with #, \
+                 too. Write long texts to standard error.",
+            ],
+            FaultKind::Flood => [
+                "it wrote too much before its answer",
+                "a loop that writes and never answers, or too many lines that begin with #, which count, too. Write \
+                 less of them, or write to standard error.",
+            ],
+            FaultKind::NotText => [
+                "it wrote a line that is no text",
+                "bytes that are not UTF-8, such as an object written as bytes, or text in another encoding. Write \
+                 answers as plain letters and digits.",
+            ],
+            _ => [
+                "its answer was no action",
+                "standard output is for answers alone. Write everything else to standard error, or begin such lines \
+                 with #.",
+            ],
         },
-        Termination::Time => "it used more time than it had",
-        Termination::Stall => "it gave no answer",
-        Termination::Crash => "it ended in the middle of the game",
-        Termination::Memory => "it held more memory than it may",
-        Termination::Handshake => "it did not get ready for the game",
+        Termination::Time => [
+            "it used more time than it had",
+            "stop thinking in time, with a margin; where there is a limit for the whole game, share it out over the \
+             moves that may come.",
+        ],
+        Termination::Stall => [
+            "it gave no answer",
+            "an endless loop, a wait for input that does not come, or an answer that stays in a buffer because it is \
+             not flushed.",
+        ],
+        Termination::Crash => [
+            "it ended in the middle of the game",
+            "the lines above, where there are any; else what your program writes to standard error before it ends.",
+        ],
+        Termination::Memory => [
+            "it held more memory than it may",
+            "what grows with each move, such as a table without a bound.",
+        ],
+        Termination::Handshake => [
+            "it did not get ready for the game",
+            "the lines above, where there are any. Before its first action a program has to start in its own folder, be \
+             ready in time, and write nothing to standard output but its two answers.",
+        ],
         Termination::Rules | Termination::Adjudication | Termination::Left => {
-            "it lost by its own fault"
+            ["it lost by its own fault", "the last moves."]
         }
-    }
-}
-
-/// Remedy for a cause.
-fn mend(cause: &Cause) -> &'static str {
-    match cause.termination {
-        Termination::IllegalAction => {
-            "What to look for: does your program know the same board as the referee at that moment, and every \
-             rule about the action?"
-        }
-        Termination::ProtocolError => match cause.fault {
-            FaultKind::OutOfTurn => {
-                "What to look for: one line answers one request. Do you write two lines for an action, or answer a \
-                 message that wants no answer? Write everything else to standard error, or begin such lines with #."
-            }
-            FaultKind::LineTooLong => {
-                "What to look for: output without line ends, or a line with too much in it. The limit holds for \
-                 lines that begin with #, too. Write long texts to standard error."
-            }
-            FaultKind::Flood => {
-                "What to look for: a loop that writes and never answers, or too many lines that begin with #, which \
-                 count, too. Write less of them, or write to standard error."
-            }
-            FaultKind::NotText => {
-                "What to look for: bytes that are not UTF-8, such as an object written as bytes, or text in another encoding. \
-                 Write answers as plain letters and digits."
-            }
-            _ => {
-                "What to look for: standard output is for answers alone. Write everything else to standard error, or \
-                 begin such lines with #."
-            }
-        },
-        Termination::Time => {
-            "What to look for: stop thinking in time, with a margin; where there is a limit for the whole game, \
-             share it out over the moves that may come."
-        }
-        Termination::Stall => {
-            "What to look for: an endless loop, a wait for input that does not come, or an answer that stays in \
-             a buffer because it is not flushed."
-        }
-        Termination::Crash => {
-            "What to look for: the lines above, where there are any; else what your program writes to standard \
-             error before it ends."
-        }
-        Termination::Memory => {
-            "What to look for: what grows with each move, such as a table without a bound."
-        }
-        Termination::Handshake => {
-            "What to look for: the lines above, where there are any. Before its first action a program has to start \
-             in its own folder, be ready in time, and write nothing to standard output but its two answers."
-        }
-        Termination::Rules | Termination::Adjudication | Termination::Left => "",
     }
 }
 

@@ -1,13 +1,14 @@
 //! Facts about a student's games: forfeits, use of time and memory, and the fastest losses.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::time::Duration;
 
+use super::PlayedTest;
 use super::folders::Folders;
 use super::trace::{Trace, trace};
 use crate::clock::Measure;
-use crate::game::{GameResult, Games, Seat};
+use crate::game::{GameResult, Seat};
 use crate::referee::{FaultKind, Termination};
 use crate::replay::transcripts;
 use crate::runs::{GameRow, Recording, Run, RunFileError, bot_log_path};
@@ -37,20 +38,15 @@ pub(super) struct Facts {
 
 /// Use of time and memory in a test.
 #[derive(Debug)]
-pub(in crate::grade) struct TestFacts {
-    /// Name of the test.
+pub(super) struct TestFacts {
     pub name: String,
-    /// Number of games.
     pub games: u64,
-    /// Which time counts.
     pub measure: Measure,
     /// Maximum time in a game, and the game's number.
     pub time: (Duration, u64),
-    /// Time limit of a game.
     pub time_limit: Option<Duration>,
     /// Peak memory in KiB, and the game's number.
     pub memory: Option<(u64, u64)>,
-    /// Memory limit in KiB.
     pub memory_limit: Option<u64>,
 }
 
@@ -61,7 +57,6 @@ pub(super) struct Cause {
     pub fault: FaultKind,
     /// Number of games by the name of the test.
     pub games: BTreeMap<String, u64>,
-    /// The first of these games.
     pub example: Example,
 }
 
@@ -82,7 +77,6 @@ pub(super) struct Example {
     /// The game, and its options as `key=value`.
     pub game: &'static str,
     pub options: String,
-    /// Command of the bot.
     pub command: Vec<String>,
     /// The lines that the bot was sent.
     pub sent: Option<String>,
@@ -104,11 +98,9 @@ type CauseKey = (Termination, FaultKind, String);
 
 /// Games of a cause.
 struct CauseGames {
-    /// Their numbers by test.
     by_test: BTreeMap<String, u64>,
     /// The first game, and the index of its run.
     first: (usize, GameRow),
-    /// The trace of the first game.
     trace: Option<Trace>,
 }
 
@@ -123,24 +115,20 @@ impl CauseGames {
     }
 }
 
-/// Reads runs: name of the test, path, and `end`. Results of games from number `end` on do not count, as in
-/// marks; their use of time and memory does.
+/// Reads tests. Results of games that do not count in marks do not count here; their use of time and memory does.
 ///
 /// # Errors
 /// A run cannot be read.
 pub(super) fn facts(
-    runs: &[(&str, PathBuf, u64)],
+    played: &[PlayedTest<'_>],
     player: &str,
     own_files: &BTreeSet<String>,
     folders: &Folders,
-    games: Games,
 ) -> Result<Facts, RunFileError> {
     let mut facts = Facts::default();
     let mut causes: BTreeMap<CauseKey, CauseGames> = BTreeMap::new();
-    let mut opened = Vec::new();
-    for (at, (test, path, end)) in runs.iter().enumerate() {
-        let run = Run::open(path, games)?;
-        let mut used = TestFacts::unused(&run, player, test);
+    for (at, PlayedTest { name, run, end }) in played.iter().enumerate() {
+        let mut used = TestFacts::unused(run, player, name);
         for row in run.rows()? {
             let mut row = row?;
             let Some(seat) = seat_of(&row, player) else {
@@ -152,7 +140,7 @@ pub(super) fn facts(
             }
             row.end.hide_words_of_others(seat);
             if let Some(fault) = row.end.fault(seat) {
-                let output = output(&run, &row, seat)?;
+                let output = output(run, &row, seat)?;
                 let trace = trace(&folders.text(&output), own_files);
                 let place = trace.as_ref().map(|it| it.place.clone());
                 let key = (
@@ -169,15 +157,14 @@ pub(super) fn facts(
                     first: (at, row.clone()),
                     trace: trace.clone(),
                 });
-                cause.add(test, at, row, trace);
+                cause.add(name, at, row, trace);
             } else if row.end.result != GameResult::Nobody && row.end.result.points(seat) == 0.0 {
-                facts.add_loss(test, &row, seat);
+                facts.add_loss(name, &row, seat);
             }
         }
         if used.games > 0 {
             facts.tests.push(used);
         }
-        opened.push(run);
     }
     let listed = causes.into_iter().map(|((termination, fault, _), cause)| {
         let (at, row) = cause.first;
@@ -185,7 +172,7 @@ pub(super) fn facts(
             termination,
             fault,
             games: cause.by_test,
-            example: example(&opened[at], runs[at].0, row, player, folders, cause.trace),
+            example: example(&played[at], row, player, folders, cause.trace),
         }
     });
     facts.causes = listed.collect();
@@ -213,7 +200,6 @@ impl Facts {
 }
 
 impl Cause {
-    /// How many games.
     pub fn count(&self) -> u64 {
         self.games.values().sum()
     }
@@ -221,7 +207,7 @@ impl Cause {
 
 impl TestFacts {
     /// Facts before the first game, with the limits of a player.
-    pub(in crate::grade) fn unused(run: &Run, player: &str, test: &str) -> Self {
+    pub(super) fn unused(run: &Run, player: &str, test: &str) -> Self {
         let manifest = run.manifest();
         let clock = manifest.time_of(player);
         Self {
@@ -236,7 +222,7 @@ impl TestFacts {
     }
 
     /// Adds a game of the player in this seat.
-    pub(in crate::grade) fn add(&mut self, row: &GameRow, seat: Seat) {
+    pub(super) fn add(&mut self, row: &GameRow, seat: Seat) {
         let spent = row.end.spent[seat];
         let time = match self.measure {
             Measure::Cpu => spent.cpu,
@@ -255,7 +241,7 @@ impl TestFacts {
 }
 
 /// Seat of a player in a game.
-pub(in crate::grade) fn seat_of(row: &GameRow, player: &str) -> Option<Seat> {
+pub(super) fn seat_of(row: &GameRow, player: &str) -> Option<Seat> {
     row.names().find(|name| *name == player)
 }
 
@@ -282,8 +268,7 @@ fn output(run: &Run, row: &GameRow, seat: Seat) -> Result<String, RunFileError> 
 }
 
 fn example(
-    run: &Run,
-    test: &str,
+    PlayedTest { name, run, .. }: &PlayedTest<'_>,
     row: GameRow,
     player: &str,
     folders: &Folders,
@@ -302,7 +287,7 @@ fn example(
     let recording = run.recording_of(row.clone()).ok();
     let recording = recording.as_ref();
     Example {
-        test: test.to_owned(),
+        test: (*name).to_owned(),
         id: row.id,
         plies: row.end.plies,
         seat: row.game.seat_name(seat),

@@ -3,9 +3,9 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use super::PlayedTest;
 use super::facts::seat_of;
 use super::folders::Folders;
-use crate::game::Games;
 use crate::grade::error::GradeError;
 use crate::grade::folder::GradeFolder;
 use crate::pages::{DrawnGames, GAME_PAGE, game_pages};
@@ -20,7 +20,7 @@ const PAGES: &str = "report";
 /// Feedback folder in commands: it lies in the program's folder.
 pub(super) const AT_HOME: &str = "feedback";
 
-/// Writes the games of these runs, by the names of their tests, into the folder of the student's feedback, which is
+/// Writes the games of these tests into the folder of the student's feedback, which is
 /// replaced as a whole. If the games in it are current, nothing is done.
 ///
 /// # Errors
@@ -28,13 +28,12 @@ pub(super) const AT_HOME: &str = "feedback";
 pub(super) fn write_games(
     folder: &GradeFolder,
     key: &str,
-    runs: &[(&str, PathBuf)],
-    games: Games,
+    tests: &[&PlayedTest<'_>],
     folders: &Folders,
 ) -> Result<(), GradeError> {
     let to = folder.feedback(key);
     let known = folder.work().join("feedback").join(key);
-    let state = state(runs)?;
+    let state = state(tests)?;
     if to.exists() && fs::read_to_string(&known).is_ok_and(|text| text == state) {
         return Ok(());
     }
@@ -43,8 +42,8 @@ pub(super) fn write_games(
     remove_folder(&new)?;
     remove_folder(&old)?;
     fs::create_dir_all(&new).map_err(RunFileError::at(&new, RunFileProblem::Make))?;
-    for (test, path) in runs {
-        write_test(&Run::open(path, games)?, key, &new.join(test), folders)?;
+    for test in tests {
+        write_test(&test.run, key, &new.join(test.name), folders)?;
     }
     // Remove the state first: after a crash between the renames, it would describe the wrong games.
     remove_if_there(&known)?;
@@ -74,11 +73,11 @@ pub(super) fn sent_file(test: &str, id: u64) -> PathBuf {
 }
 
 /// Inputs of the games, one line each.
-fn state(runs: &[(&str, PathBuf)]) -> Result<String, RunFileError> {
+fn state(tests: &[&PlayedTest<'_>]) -> Result<String, RunFileError> {
     let mut text = format!("{}\n", env!("CARGO_PKG_VERSION"));
-    for (test, path) in runs {
-        let digest = sha256(&path.join(JOURNAL))?;
-        text.push_str(&format!("{test} {digest}\n"));
+    for test in tests {
+        let digest = sha256(&test.run.path().join(JOURNAL))?;
+        text.push_str(&format!("{} {digest}\n", test.name));
     }
     Ok(text)
 }

@@ -17,32 +17,25 @@ use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
 use article::article;
-pub(super) use causes::what;
 use facts::{Facts, facts};
-pub(super) use facts::{TestFacts, seat_of};
 use folders::{Folders, file_names};
 pub(super) use games::all_games;
 use games::{link, sent_file, write_games};
 pub use results::Platform;
 pub use returned::{ReturnedFeedback, write_returned};
-pub(super) use tables::{dash, mebibytes, number, percent, seconds};
+pub(super) use tables::{dash, number, percent};
 
 use crate::grade::bots::{BUILD_LOG, Fitness};
 use crate::grade::class::Class;
 use crate::grade::config::Grading;
 use crate::grade::error::GradeError;
 use crate::grade::folder::{GradeFolder, PAGE, RESULTS, TEXT};
-use crate::grade::games::TournamentRank;
 use crate::grade::intake::IntakeIssue;
 use crate::grade::marks::{Mark, Status};
-use crate::grade::{Graded, in_lanes};
-use crate::pages::Words;
+use crate::grade::{Graded, GradedStudent, in_lanes};
 use crate::runner::Interrupt;
-use crate::runs::{JOURNAL, RunFileError, RunFileProblem, write_whole};
+use crate::runs::{JOURNAL, Run, RunFileError, RunFileProblem, write_whole};
 use crate::text::visible_lines;
-
-/// Minimum number of marks for a quantile: in a smaller class it would identify students.
-const FEWEST: usize = 8;
 
 /// Numbers of lines shown of a build's output: the first, with the cause, and the last.
 const FIRST_LINES: usize = 40;
@@ -64,14 +57,11 @@ pub struct FeedbackOptions {
 
 /// Writes the feedback of graded students.
 #[derive(Debug, Clone, Copy)]
+#[expect(missing_docs, reason = "the names say what these are")]
 pub struct FeedbackWriter<'a> {
-    /// The configuration.
     pub grading: &'a Grading,
-    /// Folder of the grading.
     pub folder: &'a GradeFolder,
-    /// Results of the grading.
     pub graded: &'a Graded,
-    /// Options.
     pub options: &'a FeedbackOptions,
 }
 
@@ -82,10 +72,10 @@ impl FeedbackWriter<'_> {
     /// A run cannot be read or a file cannot be written for some students, while the feedback of all others is
     /// written; or the interrupt.
     pub fn write_all(&self, lanes: usize, interrupt: &Interrupt) -> Result<(), GradeError> {
-        let marks: Vec<&Mark> = self.graded.marks.iter().collect();
-        let written = in_lanes(lanes, marks, interrupt, |_, mark| {
-            let problem = GradeError::apart(self.write(mark))?.err();
-            Ok(problem.map(|problem| format!("{}: {problem}", mark.key)))
+        let students = self.graded.students.iter().collect();
+        let written = in_lanes(lanes, students, interrupt, |_, student: &GradedStudent| {
+            let problem = GradeError::apart(self.write(student))?.err();
+            Ok(problem.map(|problem| format!("{}: {problem}", student.mark.key)))
         })?;
         let failed: Vec<String> = written.into_iter().flatten().collect();
         if failed.is_empty() {
@@ -99,38 +89,33 @@ impl FeedbackWriter<'_> {
     ///
     /// # Errors
     /// A run cannot be read, or a file cannot be written.
-    fn write(&self, mark: &Mark) -> Result<(), GradeError> {
+    fn write(&self, student: &GradedStudent) -> Result<(), GradeError> {
         let Self {
             grading,
             folder,
-            graded,
             options,
+            ..
         } = *self;
+        let mark = &student.mark;
         let home = folder.student(&mark.key, &mark.digest);
         let own_files = match mark.digest.as_str() {
             "" => Default::default(),
             _ => file_names(&home.join("unpacked")),
         };
         let folders = Folders::of(grading, folder, mark);
-        let runs = graded.runs.get(&mark.key).into_iter().flatten();
-        let runs = grading.tests.iter().zip(runs);
-        let played = runs.filter(|(_, path)| path.join(JOURNAL).exists());
-        let played: Vec<(&str, PathBuf)> = played
-            .map(|(test, path)| (test.name.as_str(), path.clone()))
-            .collect();
+        let tests = grading.tests.iter().zip(&student.runs).zip(&mark.tests);
+        let tests = tests.filter(|((_, path), _)| path.join(JOURNAL).exists());
+        let played = tests.map(|((test, path), own)| {
+            let run = Run::open(path, grading.known_games)?;
+            let (name, end) = (test.name.as_str(), own.end);
+            Ok(PlayedTest { name, run, end })
+        });
+        let played: Vec<PlayedTest<'_>> = played.collect::<Result<_, RunFileError>>()?;
         let withheld = grading.tests.iter().filter(|test| grading.withholds(test));
         let withheld: BTreeSet<&str> = withheld.map(|test| test.name.as_str()).collect();
-        let mut given = played.clone();
-        given.retain(|(test, _)| !withheld.contains(test));
-        write_games(folder, &mark.key, &given, grading.known_games, &folders)?;
-        let played = played.into_iter().map(|(test, path)| {
-            let at = grading.tests.iter().position(|it| it.name == test);
-            let own = at.and_then(|at| mark.tests.get(at));
-            (test, path, own.map_or(0, |own| own.end))
-        });
-        let played: Vec<(&str, PathBuf, u64)> = played.collect();
-        let games = grading.known_games;
-        let facts = facts(&played, &mark.key, &own_files, &folders, games)?;
+        let given = played.iter().filter(|test| !withheld.contains(test.name));
+        write_games(folder, &mark.key, &given.collect::<Vec<_>>(), &folders)?;
+        let facts = facts(&played, &mark.key, &own_files, &folders)?;
         let to = folder.feedback(&mark.key);
         let examples = facts.causes.iter().map(|cause| &cause.example);
         for example in examples.filter(|it| !withheld.contains(it.test.as_str())) {
@@ -139,20 +124,18 @@ impl FeedbackWriter<'_> {
                 write_whole(&file, &mut |file| file.write_all(sent.as_bytes()))?;
             }
         }
-        let fitness = graded.fitness.get(&mark.key);
+        let fitness = student.fitness.as_ref();
         let is_broken = mark.status == Status::Broken;
         let input = FeedbackInput {
             grading,
             mark,
             facts: &facts,
             fitness: fitness.map(|found| without_folders(found, &folders)),
-            broken: graded.broken.get(&mark.key).map(|why| folders.text(why)),
+            broken: student.broken.as_ref().map(|why| folders.text(why)),
             // A bot with a check was built, so its log is not needed.
             build_log: (is_broken && fitness.is_none())
                 .then(|| build_log(&home.join(BUILD_LOG), &folders))
                 .flatten(),
-            rank: graded.ranks.get(&mark.key),
-            quantile: quantile(&graded.marks, mark),
             notes: &options.notes,
             withheld: &withheld,
         };
@@ -167,6 +150,14 @@ impl FeedbackWriter<'_> {
         }
         returned::write_alone(grading, folder, &input)
     }
+}
+
+/// A test that a student has played.
+struct PlayedTest<'a> {
+    name: &'a str,
+    run: Run,
+    /// Games with a smaller number count.
+    end: u64,
 }
 
 /// Problems for feedback of an earlier grading whose student has left the roster.
@@ -236,46 +227,23 @@ fn build_log(path: &Path, folders: &Folders) -> Option<String> {
     (!shown.is_empty()).then(|| shown.join("\n"))
 }
 
-/// Fraction of the graded class with a lower total than this student's, counting ties as half; `None` in a
-/// small class.
-fn quantile(class: &[Mark], mark: &Mark) -> Option<f64> {
-    let graded = |mark: &&Mark| mark.status == Status::Graded;
-    let totals: Vec<f64> = class.iter().filter(graded).map(|mark| mark.total).collect();
-    if totals.len() < FEWEST || mark.status != Status::Graded {
-        return None;
-    }
-    let below = totals.iter().filter(|total| **total < mark.total).count() as f64;
-    let alike = totals.iter().filter(|total| **total == mark.total).count() as f64;
-    Some((below + alike / 2.0) / totals.len() as f64)
-}
-
 /// Inputs of a student's feedback.
 struct FeedbackInput<'a> {
     pub grading: &'a Grading,
     pub mark: &'a Mark,
     pub facts: &'a Facts,
-    /// Check of the bot.
     pub fitness: Option<Fitness>,
-    /// Reason why there is no bot.
     pub broken: Option<String>,
-    /// Output of a failed build.
     pub build_log: Option<String>,
-    pub rank: Option<&'a TournamentRank>,
-    /// Fraction of the class with a lower total, from 0 to 1.
-    pub quantile: Option<f64>,
-    /// Differences from the configuration.
     pub notes: &'a [String],
     /// Names of the tests whose records the student does not get.
     pub withheld: &'a BTreeSet<&'a str>,
 }
 
 impl FeedbackInput<'_> {
-    /// A name of a game, with a link to it if the student gets its record.
-    pub fn game(&self, name: String, test: &str, id: u64, plies: u32) -> Words {
-        match self.links_of(test, Links::Games) {
-            Links::Games => Words::Link(name, link(test, id, plies)),
-            Links::None => Words::Plain(name),
-        }
+    /// A link to a game at a ply, if the student gets its record.
+    pub fn link(&self, test: &str, id: u64, ply: u32) -> Option<String> {
+        (!self.withheld.contains(test)).then(|| link(test, id, ply))
     }
 
     /// Where links to the games of a test lead.
@@ -294,46 +262,4 @@ enum Links {
     Games,
     /// Nowhere: the student sees the text only.
     None,
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn mark(total: f64, status: Status) -> Mark {
-        Mark {
-            key: String::new(),
-            members: Vec::new(),
-            status,
-            digest: String::new(),
-            submitted: None,
-            days_late: 0,
-            penalty: 0.0,
-            tests: Vec::new(),
-            reliability: None,
-            tournament: None,
-            by_hand: Vec::new(),
-            forfeits: BTreeMap::new(),
-            total,
-            change: None,
-            notes: Vec::new(),
-            of_files: Vec::new(),
-        }
-    }
-
-    #[test]
-    fn a_quarter_is_of_those_who_were_graded_and_never_of_a_few() {
-        let mut class: Vec<Mark> = (0..8)
-            .map(|total| mark(f64::from(total), Status::Graded))
-            .collect();
-        assert_eq!(quantile(&class, &class[7]), Some(7.5 / 8.0));
-        assert_eq!(quantile(&class, &class[0]), Some(0.5 / 8.0));
-        class.extend((0..20).map(|_| mark(0.0, Status::None)));
-        assert_eq!(quantile(&class, &class[7]), Some(7.5 / 8.0));
-        assert_eq!(quantile(&class, &class[8]), None);
-        assert_eq!(quantile(&class[1..], &class[7]), None);
-        // With equal totals, nobody is in the upper or lower quarter.
-        let alike: Vec<Mark> = (0..8).map(|_| mark(5.0, Status::Graded)).collect();
-        assert_eq!(quantile(&alike, &alike[3]), Some(0.5));
-    }
 }

@@ -4,7 +4,7 @@ use serde::Serialize;
 
 use super::FeedbackInput;
 use super::tables::number;
-use crate::grade::config::Test;
+use crate::grade::config::{PartKind, Test};
 use crate::grade::marks::{Status, TestMark};
 use crate::text::{counted, escaped_json, visible_lines};
 
@@ -13,10 +13,9 @@ const MOST_TEXT: usize = 100 << 10;
 
 /// Platform that reads the results.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[expect(missing_docs, reason = "the names say what these are")]
 pub enum Platform {
-    /// Gradescope.
     Gradescope,
-    /// PrairieLearn.
     PrairieLearn,
 }
 
@@ -182,56 +181,48 @@ impl Platform {
 /// Parts of the total, in the order of the table of marks.
 fn parts(input: &FeedbackInput<'_>) -> Vec<MarkPart> {
     let (grading, mark) = (input.grading, input.mark);
-    let mut parts = Vec::new();
-    for (at, test) in grading.tests.iter().enumerate() {
-        let played = mark.tests.get(at).filter(|played| played.games > 0);
-        parts.push(MarkPart {
-            name: test.name.clone(),
-            marks: Some(played.map_or(0.0, |played| played.marks)),
-            of: test.marks,
-            says: match played {
-                None => "no game was played".to_owned(),
+    let parts = grading.parts().into_iter().map(|part| {
+        let marks = mark.part(part.kind);
+        let mut is_missing = false;
+        let says = match part.kind {
+            PartKind::Test(at) => match mark.tests.get(at).filter(|played| played.games > 0) {
+                None => {
+                    is_missing = true;
+                    "no game was played".to_owned()
+                }
                 Some(played) => format!(
                     "{:.1} % of the points in {}; {}",
                     100.0 * played.share,
                     counted(played.games, "game", "games"),
-                    sureness(test, played)
+                    sureness(&grading.tests[at], played)
                 ),
             },
-            is_missing: played.is_none(),
-        });
-    }
-    let mut other = |name: &str, marks: Option<f64>, of: f64, says: &str| {
-        parts.push(MarkPart {
-            name: name.to_owned(),
-            marks,
-            of,
-            says: match marks {
-                Some(_) => says.to_owned(),
-                None => "there is no mark yet".to_owned(),
-            },
-            is_missing: false,
-        });
-    };
-    if let Some(part) = &grading.reliability {
-        let forfeits: u64 = mark.forfeits.values().sum();
-        let says = format!("{} forfeited", counted(forfeits, "game", "games"));
-        other("reliability", mark.reliability, part.marks, &says);
-    }
-    if let Some(part) = grading.tournament.as_ref().filter(|part| part.marks > 0.0) {
-        other("class tournament", mark.tournament, part.marks, "");
-    }
-    for (part, given) in grading.by_hand.iter().zip(&mark.by_hand) {
-        other(&part.name, *given, part.marks, "marked by hand");
-    }
-    if mark.penalty > 0.0 {
-        let says = format!(
+            _ if marks.is_none() => "there is no mark yet".to_owned(),
+            PartKind::Reliability => {
+                let forfeits: u64 = mark.forfeits.values().sum();
+                format!("{} forfeited", counted(forfeits, "game", "games"))
+            }
+            PartKind::ByHand(_) => "marked by hand".to_owned(),
+        };
+        MarkPart {
+            name: part.name.to_owned(),
+            marks: if is_missing { Some(0.0) } else { marks },
+            of: part.of,
+            says,
+            is_missing,
+        }
+    });
+    let late = (mark.penalty > 0.0).then(|| MarkPart {
+        name: "late".to_owned(),
+        marks: Some(-mark.penalty),
+        of: 0.0,
+        says: format!(
             "handed in {} late",
             counted(mark.days_late.into(), "day", "days")
-        );
-        other("late", Some(-mark.penalty), 0.0, &says);
-    }
-    parts
+        ),
+        is_missing: false,
+    });
+    parts.chain(late).collect()
 }
 
 /// Confidence of a test's marks, in words.

@@ -24,8 +24,8 @@ const TEXT: &str = "feedback.md";
 
 /// The written archive.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[expect(missing_docs, reason = "the names say what these are")]
 pub struct ReturnedFeedback {
-    /// Path of the archive.
     pub path: PathBuf,
     /// Number of submissions with feedback in it.
     pub count: u64,
@@ -67,14 +67,10 @@ pub fn write_returned(
     let path = folder.feedback_archive();
     let mut files = BTreeMap::new();
     let mut without = Vec::new();
-    let marked = graded
-        .marks
-        .iter()
-        .filter(|mark| mark.status != Status::Held);
-    for mark in marked {
-        let mut candidates = graded.class.iter();
-        let candidate = candidates.find(|candidate| candidate.key == mark.key);
-        let Some(submission) = candidate.and_then(|candidate| candidate.path.as_ref()) else {
+    let students = graded.students.iter();
+    for student in students.filter(|it| it.mark.status != Status::Held) {
+        let mark = &student.mark;
+        let Some(submission) = &student.submission else {
             continue;
         };
         let entry = submission.file_name().unwrap_or_default();

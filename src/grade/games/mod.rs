@@ -12,88 +12,91 @@ use std::path::{Path, PathBuf};
 
 pub use rounds::{Player, Rounds};
 use sha2::{Digest, Sha256};
-pub use tournament::{TournamentRank, keep_ranks, kept_ranks, tournament, tournament_games};
+use tournament::ranks_in;
+pub use tournament::{TournamentRank, tournament, tournament_games};
 
 use crate::config::{Entry, KeepLogs, Plan};
-use crate::game::Games;
-use crate::grade::bots::{Loaded, restore};
-use crate::grade::config::{Grading, Program, Test};
+use crate::grade::bots::restore;
+use crate::grade::config::{Grading, Test};
 use crate::grade::error::GradeError;
 use crate::grade::marks::{ends_early, first_portion};
 use crate::report::finish_run;
 use crate::results::{Results, Settings};
 use crate::runner::{Event, Host, Interrupt, Programs, RunError, Tournament};
-use crate::runs::{Run, RunFolder, hex, make_parent, plan_key};
+use crate::runs::{Run, RunFolder, make_parent, plan_key};
 use crate::schedule::Format;
 
+/// Conditions of all games of a grading.
+#[derive(Clone, Copy)]
+pub struct Conditions<'a> {
+    pub grading: &'a Grading,
+    pub references: &'a [Entry],
+    pub host: &'a Host,
+    pub interrupt: &'a Interrupt,
+    pub seed: u64,
+}
+
 /// Games of a student in a test.
-#[derive(Debug, Clone)]
+#[derive(Clone)]
 pub struct TestRun<'a> {
-    grading: &'a Grading,
+    of: Conditions<'a>,
     test: &'a Test,
     bot: &'a Entry,
-    /// Reference bots, as kept by the grading.
-    references: &'a [Entry],
-    seed: u64,
-    /// Folder of the run.
     pub path: PathBuf,
 }
 
 impl<'a> TestRun<'a> {
     /// Games of a bot in a test, with their run below the folder `runs`. The folder's name is a digest of all
-    /// inputs: the bot, its opponents, the packages they load, the game, clock, limits and seed.
+    /// inputs: the bot, its opponents, the game, clock, limits and seed.
     ///
     /// # Errors
     /// A bot cannot be read.
-    #[expect(
-        clippy::too_many_arguments,
-        reason = "all that decides games, each once"
-    )]
     pub fn new(
-        grading: &'a Grading,
+        of: Conditions<'a>,
         test: &'a Test,
         bot: &'a Entry,
-        references: &'a [Entry],
-        seed: u64,
-        host: &Host,
-        loaded: &Loaded,
-        runs: PathBuf,
+        runs: &Path,
     ) -> Result<Self, GradeError> {
         let mut run = Self {
-            grading,
+            of,
             test,
             bot,
-            references,
-            seed: seed_of(seed, &test.name),
-            path: runs,
+            path: runs.join(&test.name),
         };
-        let mut key = plan_key(&run.plan(test.seats() as u32), run.seed, host.stamp())?;
-        let is_kit = matches!(grading.submission.program, Program::Kit);
-        let opponents = test.against.iter().map(|at| &references[*at]);
-        let opponents = opponents.map(|bot| loaded.digest(bot, false));
-        let packages: String = [loaded.digest(bot, is_kit)]
-            .into_iter()
-            .chain(opponents)
-            .collect::<Vec<_>>()
-            .join(" ");
-        if !packages.trim().is_empty() {
-            key = hex(&Sha256::digest(format!("{key} {packages}")));
-        }
-        run.path = run.path.join(&test.name).join(&key[..16]);
+        let plan = run.plan(test.seats() as u32);
+        let key = plan_key(&plan, run.seed(), of.host.stamp())?;
+        run.path.push(&key[..16]);
         Ok(run)
+    }
+
+    /// Master seed of the test, equal for all students.
+    fn seed(&self) -> u64 {
+        let digest = Sha256::new()
+            .chain_update(self.of.seed.to_le_bytes())
+            .chain_update(&self.test.name)
+            .finalize();
+        let mut bytes = [0; 8];
+        bytes.copy_from_slice(&digest[..8]);
+        // TOML integers are signed.
+        u64::from_le_bytes(bytes) >> 1
+    }
+
+    /// The run, if it has begun.
+    fn open(&self) -> Option<Run> {
+        Run::open(&self.path, self.of.grading.known_games).ok()
     }
 
     /// Plan with this number of games per seating of opponents.
     fn plan(&self, games: u32) -> Plan {
-        let opponents = self.test.against.iter().map(|at| &self.references[*at]);
+        let opponents = self.test.against.iter().map(|at| &self.of.references[*at]);
         let players = std::iter::once(self.bot).chain(opponents);
         Plan {
             name: format!("{}-{}", self.bot.name, self.test.name),
-            seed: Some(self.seed),
+            seed: Some(self.seed()),
             games: vec![self.test.game.clone()],
             format: self.format(games),
             time: self.test.time.clone(),
-            limits: self.grading.limits.clone(),
+            limits: self.of.grading.limits.clone(),
             keep_logs: KeepLogs::All,
             pages: Some(false),
             pgn: false,
@@ -117,13 +120,7 @@ impl<'a> TestRun<'a> {
     ///
     /// # Errors
     /// The games could not be played; finished games are kept.
-    pub fn play(
-        &self,
-        games: u32,
-        host: &Host,
-        interrupt: &Interrupt,
-        each: &mut dyn FnMut(),
-    ) -> Result<(), GradeError> {
+    pub fn play(&self, games: u32, host: &Host, each: &mut dyn FnMut()) -> Result<(), GradeError> {
         let begun = self.progress();
         if begun.is_enough_for(games) {
             return Ok(());
@@ -135,25 +132,19 @@ impl<'a> TestRun<'a> {
         let all = games.max(begun.planned);
         let first = first_portion(self.test);
         if begun.planned <= first && begun.games() < first && first < all {
-            self.play_to(first, host, interrupt, each)?;
+            self.play_to(first, host, each)?;
             let now = self.progress();
             if now.ends_early {
                 (now.kept..self.all(all)).for_each(|_| each());
                 return Ok(());
             }
         }
-        self.play_to(all, host, interrupt, each)
+        self.play_to(all, host, each)
     }
 
     /// Plays a run of this number of games per seating to its end.
-    fn play_to(
-        &self,
-        games: u32,
-        host: &Host,
-        interrupt: &Interrupt,
-        each: &mut dyn FnMut(),
-    ) -> Result<(), GradeError> {
-        let plan = self.plan(games);
+    fn play_to(&self, games: u32, host: &Host, each: &mut dyn FnMut()) -> Result<(), GradeError> {
+        let (plan, interrupt) = (self.plan(games), self.of.interrupt);
         play_run(&self.path, &plan, false, host, interrupt, &mut |event| {
             if matches!(event, Event::Finished(_) | Event::SetAside { .. }) {
                 each();
@@ -182,7 +173,7 @@ impl<'a> TestRun<'a> {
     }
 
     fn progress(&self) -> Progress {
-        let Ok(run) = Run::open(&self.path, self.grading.known_games) else {
+        let Some(run) = self.open() else {
             return Progress::default();
         };
         let schedules = run.schedules();
@@ -213,8 +204,8 @@ impl<'a> TestRun<'a> {
     /// # Errors
     /// The run cannot be read or written.
     pub fn end(&self) -> Result<(), GradeError> {
-        match Run::open(&self.path, self.grading.known_games) {
-            Ok(run) if !run.has_digests() => write_results(&self.path, self.grading.known_games),
+        match self.open() {
+            Some(run) if !run.has_digests() => write_results(&run).map(drop),
             _ => Ok(()),
         }
     }
@@ -272,26 +263,14 @@ fn play_run(
     }
 }
 
-/// Writes the tables of an ended run, and the digests of its files.
+/// Writes the tables of an ended run, and the digests of its files. Returns the rank of each player.
 ///
 /// # Errors
 /// The run cannot be read or written.
-fn write_results(path: &Path, games: Games) -> Result<(), GradeError> {
-    let run = Run::open(path, games)?;
-    let mut results = Results::of_run(&run)?;
-    let settings = Settings::of_run(&run);
+fn write_results(run: &Run) -> Result<BTreeMap<String, TournamentRank>, GradeError> {
+    let mut results = Results::of_run(run)?;
+    let settings = Settings::of_run(run);
     let rated = results.rate(&settings);
-    Ok(finish_run(&run, &rated, &[])?)
-}
-
-/// Master seed of a test, equal for all students.
-fn seed_of(seed: u64, test: &str) -> u64 {
-    let digest = Sha256::new()
-        .chain_update(seed.to_le_bytes())
-        .chain_update(test)
-        .finalize();
-    let mut bytes = [0; 8];
-    bytes.copy_from_slice(&digest[..8]);
-    // TOML integers are signed.
-    u64::from_le_bytes(bytes) >> 1
+    finish_run(run, &rated, &[])?;
+    Ok(rated.iter().flat_map(ranks_in).collect())
 }

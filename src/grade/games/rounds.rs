@@ -5,16 +5,15 @@ use std::collections::BTreeMap;
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-use super::TestRun;
+use super::{Conditions, TestRun};
 use crate::config::Entry;
 use crate::grade::class::Candidate;
-use crate::grade::config::{Grading, Test};
+use crate::grade::config::Test;
 use crate::grade::error::GradeError;
-use crate::grade::marks::{Mark, OtherMarks, Outcome, Status, mark, outcome};
+use crate::grade::marks::{Mark, Outcome, Status, mark, outcome};
 use crate::grade::scheme::{Scheme, fraction};
 use crate::grade::{Listen, Round, Step, in_lanes};
 use crate::parallel;
-use crate::runner::{Host, Interrupt};
 
 /// Maximum number of rounds for the games that everybody plays, and minimum number of games per test in a
 /// round, because a round starts all bots anew.
@@ -30,7 +29,7 @@ pub struct Player<'a> {
     pub candidate: &'a Candidate,
     pub bot: &'a Entry,
     pub digest: String,
-    /// Games in each test.
+    pub by_hand: Vec<Option<f64>>,
     pub runs: Vec<TestRun<'a>>,
     /// Number of games wanted in each test, per seating of opponents.
     pub wanted: Vec<u32>,
@@ -47,17 +46,15 @@ impl Player<'_> {
 
 /// Conditions under which rounds are played.
 pub struct Rounds<'a> {
-    pub grading: &'a Grading,
+    pub of: Conditions<'a>,
     pub scheme: &'a Scheme,
-    pub host: &'a Host,
-    pub interrupt: &'a Interrupt,
     pub listen: &'a Listen<'a>,
 }
 
 impl Rounds<'_> {
     /// Number of rounds for the games that everybody plays.
     fn rounds(&self) -> u32 {
-        let games = self.grading.tests.iter().map(|test| test.games);
+        let games = self.of.grading.tests.iter().map(|test| test.games);
         (games.max().unwrap_or(0) / FEWEST_GAMES).clamp(1, MOST_ROUNDS)
     }
 
@@ -66,7 +63,7 @@ impl Rounds<'_> {
         let rounds = self.rounds();
         for number in 1..=rounds {
             for player in players.iter_mut() {
-                let tests = self.grading.tests.iter();
+                let tests = self.of.grading.tests.iter();
                 let wanted = tests.map(|test| part(test, test.games, number, rounds));
                 player.wanted = wanted.collect();
             }
@@ -84,36 +81,14 @@ impl Rounds<'_> {
     /// Plays more games in sequential tests until they have a verdict. Then plays more for students whose marks
     /// a repetition might change, in the test with the largest uncertainty, until no student or no game is
     /// left.
-    pub fn play_more(
-        &self,
-        players: &mut [Player<'_>],
-        other: &(dyn Fn(&Candidate) -> OtherMarks + Sync),
-    ) -> Result<(), GradeError> {
-        let unsure = |player: &Player<'_>| {
-            self.unsure_test(player, &|| self.mark(player, other(player.candidate)))
-        };
-        self.play_on(players, &unsure)
-    }
-
-    /// Plays more games in sequential tests until all have a verdict, or no games are left.
-    pub fn play_to_verdicts(&self, players: &mut [Player<'_>]) -> Result<(), GradeError> {
-        let undecided = |player: &Player<'_>| self.undecided_test(player);
-        self.play_on(players, &undecided)
-    }
-
-    /// Plays more games in the test that `next` returns for each player, until it returns none.
-    fn play_on(
-        &self,
-        players: &mut [Player<'_>],
-        next: &(dyn Fn(&Player<'_>) -> Option<usize> + Sync),
-    ) -> Result<(), GradeError> {
+    pub fn play_more(&self, players: &mut [Player<'_>]) -> Result<(), GradeError> {
         for number in self.rounds() + 1.. {
-            let tests = parallel::map(players, next);
+            let tests = parallel::map(players, |player| self.unsure_test(player));
             let mut unsure = Vec::new();
             for (at, (player, test)) in players.iter_mut().zip(tests).enumerate() {
                 if let Some(test) = test {
                     let wanted = &mut player.wanted[test];
-                    let test = &self.grading.tests[test];
+                    let test = &self.of.grading.tests[test];
                     let more = part(test, test.games, 1, 2).max(part(test, *wanted, 1, LEAST_MORE));
                     *wanted = (*wanted + more).min(test.most_games);
                     unsure.push(at);
@@ -135,29 +110,23 @@ impl Rounds<'_> {
     /// Plays as many games as time allows: rounds of a block per seating in all tests up to the number that
     /// everybody plays, then like [`Self::play_more`]. No round begins that would exceed the deadline if it
     /// took as long as the longest so far. The caller interrupts games still in play at the deadline.
-    pub fn play_until(
-        &self,
-        players: &mut [Player<'_>],
-        until: Instant,
-        other: &dyn Fn(&Candidate) -> OtherMarks,
-    ) -> Result<(), GradeError> {
+    pub fn play_until(&self, players: &mut [Player<'_>], until: Instant) -> Result<(), GradeError> {
         let mut longest = Duration::ZERO;
         for number in 1.. {
             let begin = Instant::now();
             let mut who = Vec::new();
             for (at, player) in players.iter_mut().enumerate() {
                 let is_short = |(wanted, test): (&u32, &Test)| *wanted < test.games;
-                let mut tests = player.wanted.iter().zip(&self.grading.tests);
+                let mut tests = player.wanted.iter().zip(&self.of.grading.tests);
                 if tests.any(is_short) {
-                    for (wanted, test) in player.wanted.iter_mut().zip(&self.grading.tests) {
+                    for (wanted, test) in player.wanted.iter_mut().zip(&self.of.grading.tests) {
                         *wanted = (*wanted + test.seats() as u32).min(test.games.max(*wanted));
                     }
                     who.push(at);
                     continue;
                 }
-                let mark = || self.mark(player, other(player.candidate));
-                if let Some(test) = self.unsure_test(player, &mark) {
-                    player.wanted[test] += self.grading.tests[test].seats() as u32;
+                if let Some(test) = self.unsure_test(player) {
+                    player.wanted[test] += self.of.grading.tests[test].seats() as u32;
                     who.push(at);
                 }
             }
@@ -196,13 +165,8 @@ impl Rounds<'_> {
 
     /// Outcome of a player's wanted games in a test, if they can be read.
     fn outcome(&self, player: &Player<'_>, test: usize) -> Result<Outcome, GradeError> {
-        let outcome = outcome(
-            &player.runs[test].path,
-            &player.candidate.key,
-            player.wanted[test],
-            &self.grading.points,
-            self.grading.known_games,
-        );
+        let (path, grading) = (&player.runs[test].path, self.of.grading);
+        let outcome = outcome(grading, path, &player.candidate.key, player.wanted[test]);
         Ok(
             GradeError::apart(outcome)?.unwrap_or_else(|problem| Outcome {
                 problem: Some(problem),
@@ -227,8 +191,8 @@ impl Rounds<'_> {
     /// Ends the runs of players. Tables and digests are written once here, not after each round.
     pub fn end(&self, players: &[Player<'_>]) -> Result<(), GradeError> {
         let runs = players.iter().flat_map(|player| &player.runs).collect();
-        let lanes = self.host.jobs.get();
-        in_lanes(lanes, runs, self.interrupt, |_, run: &TestRun<'_>| {
+        let lanes = self.of.host.jobs.get();
+        in_lanes(lanes, runs, self.of.interrupt, |_, run: &TestRun<'_>| {
             // A mark whose run cannot be read is held already.
             GradeError::apart(run.end()).map(drop)
         })
@@ -236,26 +200,24 @@ impl Rounds<'_> {
     }
 
     /// Current mark of a player.
-    pub fn mark(&self, player: &Player<'_>, other: OtherMarks) -> Mark {
-        let mut holds = player.outcomes.iter().flat_map(Outcome::holds);
-        let status = match holds.next() {
-            None => Status::Graded,
-            Some(_) => Status::Held,
+    pub fn mark(&self, player: &Player<'_>) -> Mark {
+        let status = match player.outcomes.iter().any(Outcome::is_held) {
+            false => Status::Graded,
+            true => Status::Held,
         };
         mark(
-            self.grading,
-            self.scheme,
+            self.of.grading,
             player.candidate,
             status,
             player.digest.clone(),
             &player.outcomes,
-            other,
+            player.by_hand.clone(),
         )
     }
 
     /// Tests that can have more games for marks.
     fn open_tests(&self, player: &Player<'_>) -> impl Iterator<Item = (usize, &Test)> {
-        let tests = self.grading.tests.iter().enumerate();
+        let tests = self.of.grading.tests.iter().enumerate();
         tests.filter(|(at, test)| {
             let can_go_on = player.outcomes[*at].problem.is_none();
             player.wanted[*at] < test.most_games && test.marks > 0.0 && can_go_on
@@ -274,12 +236,12 @@ impl Rounds<'_> {
 
     /// Test that gets more games, if any are left: a sequential one without a verdict, or the one with
     /// the largest contribution to an uncertainty above the accepted one.
-    fn unsure_test(&self, player: &Player<'_>, mark: &dyn Fn() -> Mark) -> Option<usize> {
+    fn unsure_test(&self, player: &Player<'_>) -> Option<usize> {
         if let Some(test) = self.undecided_test(player) {
             return Some(test);
         }
-        let change = mark().change?;
-        if change.probability <= self.grading.change {
+        let change = self.mark(player).change?;
+        if change.probability <= self.of.grading.change {
             return None;
         }
         let others = self
@@ -299,7 +261,7 @@ impl Rounds<'_> {
     ) -> Result<(), GradeError> {
         let left: u64 = who.iter().map(|at| players[*at].games_left()).sum();
         (self.listen)(Step::Round(round, left));
-        self.play(players, who, self.host.jobs.get())
+        self.play(players, who, self.of.host.jobs.get())
     }
 
     /// Plays the wanted games of these players, and reads the outcomes.
@@ -309,7 +271,7 @@ impl Rounds<'_> {
         who: &[usize],
         lanes: usize,
     ) -> Result<(), GradeError> {
-        let tests = 0..self.grading.tests.len();
+        let tests = 0..self.of.grading.tests.len();
         let items = tests.flat_map(|test| who.iter().map(move |player| (*player, test)));
         // `play` restores the bot's folder first, so a bot must not play in two tests at a time.
         let folders = who.iter().map(|player| &players[*player].bot.launch.dir);
@@ -320,10 +282,10 @@ impl Rounds<'_> {
             let _held = folder.map(|folder| folder.lock().unwrap_or_else(PoisonError::into_inner));
             (self.listen)(Step::Begun(&player.candidate.key));
             let run = &player.runs[test];
-            let host = self.host.lane(lane);
+            let host = self.of.host.lane(lane);
             let each = &mut || (self.listen)(Step::Game);
             // A failure with one student's games does not stop the others.
-            let played = run.play(player.wanted[test], &host, self.interrupt, each);
+            let played = run.play(player.wanted[test], &host, each);
             let problem = GradeError::apart(played)?.err();
             (self.listen)(Step::Ended(&player.candidate.key));
             let outcome = self.outcome(player, test)?;
@@ -331,7 +293,7 @@ impl Rounds<'_> {
             Ok(Outcome { problem, ..outcome })
         };
         let items: Vec<(usize, usize)> = items.collect();
-        let ended = in_lanes(lanes, items.clone(), self.interrupt, work)?;
+        let ended = in_lanes(lanes, items.clone(), self.of.interrupt, work)?;
         for ((player, test), outcome) in items.into_iter().zip(ended) {
             players[player].outcomes[test] = outcome;
         }

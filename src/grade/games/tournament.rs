@@ -1,38 +1,40 @@
 //! Tournament of the class.
 
-use std::collections::{BTreeMap, BTreeSet};
-use std::fs;
-use std::path::Path;
+use std::collections::BTreeMap;
 
-use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
-use super::{play_run, write_results};
+use super::{Conditions, play_run, write_results};
 use crate::config::{Entry, KeepLogs, Plan};
-use crate::game::Games;
-use crate::grade::bots::{Loaded, restore};
-use crate::grade::config::{Grading, Program};
+use crate::grade::bots::restore;
+use crate::grade::config::Grading;
 use crate::grade::error::GradeError;
 use crate::grade::folder::GradeFolder;
-use crate::results::{Rated, Results, Settings};
-use crate::runner::{Event, Host, Interrupt};
-use crate::runs::{Run, make_parent, write_whole};
+use crate::results::Rated;
+use crate::runner::Event;
+use crate::runs::{Run, hex, make_parent};
 use crate::schedule::GameCount;
 
 /// Confidence of the superiority between players of different bands.
 const CONFIDENCE: f64 = 0.95;
 
 /// Rank of a student in the class tournament.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq)]
+#[expect(missing_docs, reason = "the names say what these are")]
 pub struct TournamentRank {
-    /// Share of the points.
-    pub share: f64,
-    /// Rank, from 1.
-    pub rank: usize,
-    /// Range of ranks that are indistinguishable: all bands of the student.
+    /// Range of ranks that are indistinguishable, from 1: all bands of the student.
     pub band: [usize; 2],
-    /// Number of players.
     pub of: usize,
+}
+
+impl TournamentRank {
+    /// The band in words.
+    pub fn band_text(&self) -> String {
+        match self.band {
+            [first, last] if first == last => first.to_string(),
+            [first, last] => format!("{first} to {last}"),
+        }
+    }
 }
 
 /// Plays the unplayed games of the tournament between the bots of a class, and returns each bot's rank by
@@ -41,21 +43,14 @@ pub struct TournamentRank {
 ///
 /// # Errors
 /// The tournament was not played to the end; finished games are kept.
-#[expect(
-    clippy::too_many_arguments,
-    reason = "all that decides games, each once"
-)]
 pub fn tournament(
-    grading: &Grading,
+    of: Conditions<'_>,
     folder: &GradeFolder,
     bots: &[&Entry],
-    loaded: &Loaded,
-    seed: u64,
-    host: &Host,
-    interrupt: &Interrupt,
     listen: &mut dyn FnMut(&Event<'_>),
 ) -> Result<BTreeMap<String, TournamentRank>, GradeError> {
-    let Some(class) = &grading.tournament else {
+    let Conditions { grading, seed, .. } = of;
+    let Some(format) = &grading.tournament else {
         return Ok(BTreeMap::new());
     };
     // Sort the bots: pairings and seeds depend on the order, but a reordered roster is still one class.
@@ -66,7 +61,7 @@ pub fn tournament(
     if names.len() < seats {
         return Ok(BTreeMap::new());
     }
-    let format = class.format.format(&names, seats)?;
+    let format = format.format(&names, seats)?;
     for bot in &bots {
         // If the folder cannot be restored, the bot plays with its leftovers.
         let _ = GradeError::apart(restore(bot))?;
@@ -83,49 +78,18 @@ pub fn tournament(
         pgn: false,
         players: bots.iter().map(|bot| (*bot).clone()).collect(),
     };
-    let is_kit = matches!(grading.submission.program, Program::Kit);
-    let packages: BTreeSet<String> = bots
-        .iter()
-        .map(|bot| loaded.digest(bot, is_kit))
-        .filter(|digest| !digest.is_empty())
-        .collect();
-    let mut key = format!(
+    let key = format!(
         "{names:?} {:?} {} {} {:?} {seed}",
         plan.format,
         plan.games[0].game().name(),
         plan.games[0].options_text(),
         plan.time
     );
-    if !packages.is_empty() {
-        key.push_str(&format!(" {packages:?}"));
-    }
-    let digest = Sha256::digest(key);
-    let key: String = digest[..8]
-        .iter()
-        .map(|byte| format!("{byte:02x}"))
-        .collect();
+    let key = hex(&Sha256::digest(key)[..8]);
     let path = folder.tournaments().join(key);
     make_parent(&path)?;
-    play_run(&path, &plan, true, host, interrupt, listen)?;
-    write_results(&path, grading.known_games)?;
-    ranks(&path, grading.known_games)
-}
-
-/// Keeps the ranks of a class, for gradings of one student alone.
-pub fn keep_ranks(
-    folder: &GradeFolder,
-    ranks: &BTreeMap<String, TournamentRank>,
-) -> Result<(), GradeError> {
-    Ok(write_whole(&folder.ranks(), &mut |file| {
-        Ok(serde_json::to_writer(file, ranks)?)
-    })?)
-}
-
-/// Where everybody stood in the last grading of the class; nothing before there was one.
-pub fn kept_ranks(folder: &GradeFolder) -> BTreeMap<String, TournamentRank> {
-    let kept = fs::read(folder.ranks()).ok();
-    let ranks = kept.and_then(|bytes| serde_json::from_slice(&bytes).ok());
-    ranks.unwrap_or_default()
+    play_run(&path, &plan, true, of.host, of.interrupt, listen)?;
+    write_results(&Run::open(&path, grading.known_games)?)
 }
 
 /// Number of games in the tournament of a class with this number of bots; `None` without a tournament.
@@ -134,39 +98,22 @@ pub fn kept_ranks(folder: &GradeFolder) -> BTreeMap<String, TournamentRank> {
 /// The format is invalid for this number of bots.
 pub fn tournament_games(grading: &Grading, bots: usize) -> Result<Option<GameCount>, GradeError> {
     let seats = grading.game.game().seat_count();
-    let Some(class) = grading.tournament.as_ref().filter(|_| bots >= seats) else {
+    let Some(format) = grading.tournament.as_ref().filter(|_| bots >= seats) else {
         return Ok(None);
     };
     let names: Vec<String> = (0..bots).map(|bot| bot.to_string()).collect();
-    Ok(Some(
-        class
-            .format
-            .format(&names, seats)?
-            .schedule(bots, seats)
-            .count(),
-    ))
-}
-
-/// Place of each player in a run.
-fn ranks(path: &Path, games: Games) -> Result<BTreeMap<String, TournamentRank>, GradeError> {
-    let run = Run::open(path, games)?;
-    let mut results = Results::of_run(&run)?;
-    let settings = Settings::of_run(&run);
-    let rated = results.rate(&settings);
-    Ok(rated.iter().flat_map(ranks_in).collect())
+    let format = format.format(&names, seats)?;
+    Ok(Some(format.schedule(bots, seats).count()))
 }
 
 /// Place of each player in one game.
-fn ranks_in(rated: &Rated<'_>) -> Vec<(String, TournamentRank)> {
+pub(super) fn ranks_in(rated: &Rated<'_>) -> Vec<(String, TournamentRank)> {
     let bands = rated.bands(CONFIDENCE);
-    let places = rated.order.iter().zip(rated.ranks()).enumerate();
-    let ranks = places.map(|(place, (player, rank))| {
+    let ranks = rated.order.iter().enumerate().map(|(place, player)| {
         let own = bands.iter().filter(|band| band.contains(&place));
         let first = own.clone().map(|band| band.start).min().unwrap_or(place);
         let last = own.map(|band| band.end).max().unwrap_or(place + 1);
         let rank = TournamentRank {
-            share: rated.standings.players()[*player].score(),
-            rank: rank as usize,
             band: [first + 1, last],
             of: rated.order.len(),
         };

@@ -63,7 +63,6 @@ impl Lateness {
         extension_until.map_or(self.deadline, |until| until.max(self.deadline))
     }
 
-    /// Number of days late.
     pub fn days_late(&self, submitted: Timestamp, extension_until: Option<Timestamp>) -> u32 {
         let due = self.due(extension_until);
         let late = submitted.duration_since(due);

@@ -2,19 +2,15 @@
 
 use std::borrow::Cow;
 use std::collections::{BTreeMap, HashMap};
-use std::io;
 use std::path::{Path, PathBuf};
 
 use jiff::Timestamp;
 use jiff::civil::DateTime;
 use jiff::tz::TimeZone;
 
-use super::table::{DELIMITERS, Fields, MOST_BYTES, POINTS_POSSIBLE, TableError, read_text, value};
+use super::table::{DELIMITERS, Fields, POINTS_POSSIBLE, TableError, read_text, value};
 use super::{IntakeIssue, keys, shown};
 use crate::text;
-
-/// Maximum number of lines in a roster.
-const MOST_LINES: u64 = 50_000;
 
 /// Name of the student that Canvas adds to each course for tests.
 const TEST_STUDENT: &str = "Student, Test";
@@ -23,43 +19,37 @@ const TEST_STUDENT: &str = "Student, Test";
 const LONGEST_FIELD: usize = 200;
 
 /// A student of the roster. No text has control characters.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+#[expect(missing_docs, reason = "the names say what these are")]
 pub struct Student {
     /// Id given by the university, unique.
     pub id: String,
     /// Name for folders and players: the id, or a safe name made from it. Unique also without regard to case.
     pub key: String,
-    /// Name of the team, if any.
     pub team: Option<String>,
-    /// Full name.
     pub name: String,
     /// Email address; also identifies submissions.
     pub email: String,
-    /// Submission time, if the roster has it.
     pub submitted: Option<Timestamp>,
-    /// End of an extension, if there is one.
     pub extension_until: Option<Timestamp>,
-    /// Python module to play, if the roster names one.
     pub module: Option<String>,
     /// Number in the learning-management system, used in its exports, if the roster has it.
     pub lms_id: Option<String>,
-    /// Line in the roster, from 1.
-    pub line: u64,
 }
 
 /// All students of a class.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
+#[expect(missing_docs, reason = "the names say what these are")]
 pub struct Roster {
-    /// Students in the order of the roster.
     pub students: Vec<Student>,
 }
 
 /// Unit of grading: a team, or a student without one.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+#[expect(missing_docs, reason = "the names say what these are")]
 pub struct Entrant {
     /// Name for folders and players; a single student's own key.
     pub key: String,
-    /// Name of the team, if any.
     pub team: Option<String>,
     /// Indices into [`Roster::students`], ascending.
     pub members: Vec<usize>,
@@ -71,61 +61,26 @@ pub struct Entrant {
 
 /// Why a roster cannot be used at all.
 #[derive(Debug, thiserror::Error)]
+#[expect(missing_docs, reason = "the messages say what the fields are")]
 pub enum RosterError {
-    /// It cannot be read.
-    #[error("{}: cannot be read: {source}", path.display())]
-    Read {
-        /// Path of the roster.
-        path: PathBuf,
-        /// Cause.
-        source: io::Error,
-    },
-    /// It is too large.
-    #[error("{}: more than {MOST_LINES} lines or {} MiB: is this the roster?", .0.display(), MOST_BYTES >> 20)]
-    Large(PathBuf),
-    /// It is not UTF-8.
-    #[error("{}: line {line} is not UTF-8 text: save it as \"CSV UTF-8\"", path.display())]
-    NotText {
-        /// Path of the roster.
-        path: PathBuf,
-        /// Line of the first invalid byte.
-        line: usize,
-    },
+    /// It is no table.
+    #[error("{}: {problem}", path.display())]
+    Table { path: PathBuf, problem: TableError },
     /// It has no usable header.
     #[error(
         "{}: the first line must name the columns, and one of them `id`, once, or come from an export of Canvas, Moodle or \
          Gradescope; it is `{header}`; `columns` in [class] says which other column is which",
         path.display()
     )]
-    Header {
-        /// Path of the roster.
-        path: PathBuf,
-        /// Start of the header, escaped for display.
-        header: String,
-    },
+    Header { path: PathBuf, header: String },
     /// A column named in the configuration is missing, or there twice.
     #[error("{}: `{column}` is {what} in the first line, which is `{header}`", path.display())]
     Column {
-        /// Path of the roster.
         path: PathBuf,
-        /// Name of the column.
         column: String,
-        /// Problem of the column.
         what: &'static str,
-        /// Start of the header, escaped for display.
         header: String,
     },
-}
-
-impl RosterError {
-    fn of(path: &Path, error: TableError) -> Self {
-        let path = path.to_owned();
-        match error {
-            TableError::Read(source) => Self::Read { path, source },
-            TableError::Large => Self::Large(path),
-            TableError::NotText(line) => Self::NotText { path, line },
-        }
-    }
 }
 
 impl Roster {
@@ -140,7 +95,10 @@ impl Roster {
         zone: &TimeZone,
         named: &[(&'static str, String)],
     ) -> Result<(Self, Vec<IntakeIssue>), RosterError> {
-        let text = read_text(path).map_err(|error| RosterError::of(path, error))?;
+        let text = read_text(path).map_err(|problem| RosterError::Table {
+            path: path.to_owned(),
+            problem,
+        })?;
         let (delimiter, columns) = header(path, &text, named)?;
         let mut lines = Lines {
             columns,
@@ -157,9 +115,6 @@ impl Roster {
             let begin = records.at();
             line += line_ends(&text[counted..begin]);
             counted = begin;
-            if line > MOST_LINES {
-                return Err(RosterError::Large(path.to_owned()));
-            }
             let read = match records.record(&mut fields) {
                 Ok(false) => break,
                 // The header was read above.
@@ -234,7 +189,7 @@ fn header(
     named: &[(&'static str, String)],
 ) -> Result<(u8, RosterColumns), RosterError> {
     let first = text.split(['\n', '\r']).next().unwrap_or_default();
-    let mut why = NoColumns::NoId;
+    let mut why = None;
     for delimiter in DELIMITERS {
         let mut fields = Vec::new();
         let read = Fields::new(text.as_bytes(), delimiter).record(&mut fields);
@@ -242,16 +197,14 @@ fn header(
         let names: Vec<&str> = names.iter().map(AsRef::as_ref).collect();
         match RosterColumns::find(&names, named) {
             Ok(columns) if read == Ok(true) => return Ok((delimiter, columns)),
-            Err(error) if why == NoColumns::NoId && names.len() > 1 => why = error,
+            Err(flaw) if why.is_none() && names.len() > 1 => why = flaw,
             Ok(_) | Err(_) => {}
         }
     }
     let header = text::excerpt(first, 80);
     let path = path.to_owned();
-    let (column, what) = match why {
-        NoColumns::NoId => return Err(RosterError::Header { path, header }),
-        NoColumns::Twice(column) => (column, "there twice"),
-        NoColumns::Missing(column) => (column, "not there"),
+    let Some((column, what)) = why else {
+        return Err(RosterError::Header { path, header });
     };
     Err(RosterError::Column {
         path,
@@ -336,7 +289,6 @@ impl Lines {
             extension_until: None,
             module: (!module.is_empty()).then(|| module.to_owned()),
             lms_id: (!lms_id.is_empty()).then(|| text::excerpt(lms_id, LONGEST_FIELD)),
-            line,
         };
         if [full_name.as_str(), field("email")]
             .iter()
@@ -475,16 +427,8 @@ const MOODLE: &[(&str, &str)] = &[
     ("email", "email address"),
 ];
 
-/// Why a header cannot be used.
-#[derive(Debug, Clone, PartialEq, Eq)]
-enum NoColumns {
-    /// No column is the id.
-    NoId,
-    /// A column is there twice.
-    Twice(String),
-    /// A column named in the configuration is missing.
-    Missing(String),
-}
+/// Flaw of a column in a header: its name and its fault. None if no column is the id.
+type ColumnFlaw = Option<(String, &'static str)>;
 
 /// Number of columns, and index of each known one.
 #[derive(Debug)]
@@ -496,15 +440,15 @@ struct RosterColumns {
 impl RosterColumns {
     /// Finds the columns in a header. `named` has names from the configuration, by ours; they take precedence
     /// over an export's names, and these over ours.
-    pub fn find(names: &[&str], named: &[(&'static str, String)]) -> Result<Self, NoColumns> {
+    pub fn find(names: &[&str], named: &[(&'static str, String)]) -> Result<Self, ColumnFlaw> {
         let folded: Vec<String> = names
             .iter()
             .map(|name| name.trim().to_lowercase())
             .collect();
-        let place = |name: &str| -> Result<Option<usize>, NoColumns> {
+        let place = |name: &str| -> Result<Option<usize>, ColumnFlaw> {
             let mut places = (0..folded.len()).filter(|at| folded[*at] == name);
             match (places.next(), places.next()) {
-                (_, Some(_)) => Err(NoColumns::Twice(name.to_owned())),
+                (_, Some(_)) => Err(Some((name.to_owned(), "there twice"))),
                 (first, None) => Ok(first),
             }
         };
@@ -516,7 +460,7 @@ impl RosterColumns {
         let mut places = HashMap::new();
         for (column, name) in named {
             let found = place(&name.trim().to_lowercase())?;
-            let found = found.ok_or_else(|| NoColumns::Missing(name.clone()))?;
+            let found = found.ok_or_else(|| Some((name.clone(), "not there")))?;
             places.insert(*column, found);
         }
         for (column, name) in export
@@ -537,7 +481,7 @@ impl RosterColumns {
                 places,
             })
         } else {
-            Err(NoColumns::NoId)
+            Err(None)
         }
     }
 }

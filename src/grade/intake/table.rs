@@ -7,7 +7,7 @@ use std::ops::Range;
 use std::path::Path;
 
 /// Maximum bytes of a table.
-pub(super) const MOST_BYTES: u64 = 16 << 20;
+const MOST_BYTES: u64 = 16 << 20;
 
 /// Delimiters, in the order tried.
 pub const DELIMITERS: [u8; 3] = [b',', b';', b'\t'];

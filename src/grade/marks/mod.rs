@@ -10,14 +10,15 @@ use std::collections::BTreeMap;
 use std::io;
 use std::path::Path;
 
-pub use by_hand::{GivenMarks, given_marks, given_to, not_given, unequal};
-pub use changes::{ChangedMark, ChangesError, changed_marks, earlier_marks};
+pub use by_hand::{GivenMarks, given_marks, given_to, unequal};
+pub use changes::dropped_marks;
 use jiff::Timestamp;
 use outcome::EarlyEnd;
-pub use outcome::{Hold, Outcome, ends_early, first_portion, outcome};
+pub use outcome::{Outcome, ends_early, first_portion, outcome};
 
 use crate::grade::class::Candidate;
-use crate::grade::config::{Grading, Test};
+use crate::grade::config::{Grading, PartKind, Test};
+use crate::grade::games::TournamentRank;
 use crate::grade::intake::Student;
 use crate::grade::scheme::{
     Change, Doubt, Fraction, MarkRule, SIMULATIONS, Scheme, SchemeTest, TestGames, curve, fraction,
@@ -33,21 +34,18 @@ const CHANCE: u64 = 1;
 
 /// State of a student's submission.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[expect(missing_docs, reason = "the names say what these are")]
 pub enum Status {
-    /// It was graded.
     Graded,
-    /// No submission.
     None,
-    /// Too late to be marked.
     Late,
-    /// The submission is no bot.
     Broken,
     /// A person has to decide: not all games could be played.
     Held,
 }
 
+#[expect(missing_docs, reason = "the names say what these are")]
 impl Status {
-    /// Name in tables.
     pub fn name(self) -> &'static str {
         match self {
             Self::Graded => "graded",
@@ -72,11 +70,8 @@ impl Status {
 /// Result of a student in a test.
 #[derive(Debug, Clone, PartialEq)]
 pub struct TestMark {
-    /// Share of the points.
     pub share: f64,
-    /// Number of games.
     pub games: u64,
-    /// Marks.
     pub marks: f64,
     /// Lower end of their 95 % interval.
     pub low: f64,
@@ -86,72 +81,49 @@ pub struct TestMark {
     pub end: u64,
     /// Explanation of the marks of a sequential test without a verdict.
     pub without_verdict: Option<String>,
-    /// Whether the test ended early.
     pub early_end: Option<EarlyEnd>,
 }
 
 /// Mark of a student or team.
 #[derive(Debug, Clone)]
+#[expect(missing_docs, reason = "the names say what these are")]
 pub struct Mark {
-    /// Key of the candidate.
     pub key: String,
-    /// Students who get the mark.
     pub members: Vec<Student>,
-    /// State of the submission.
     pub status: Status,
-    /// Digest of the submission.
     pub digest: String,
-    /// Submission time, if known.
     pub submitted: Option<Timestamp>,
-    /// Number of days late.
     pub days_late: u32,
-    /// Penalty for lateness, in marks.
     pub penalty: f64,
     /// Results by test; empty if none was played.
     pub tests: Vec<TestMark>,
-    /// Marks for reliability, if configured.
     pub reliability: Option<f64>,
-    /// Marks of the class tournament, if configured.
-    pub tournament: Option<f64>,
-    /// Marks given by hand, if known.
     pub by_hand: Vec<Option<f64>>,
+    pub rank: Option<TournamentRank>,
     /// Number of forfeited games, by termination.
     pub forfeits: BTreeMap<&'static str, u64>,
-    /// Total of all marks.
     pub total: f64,
-    /// Expected change in a repetition, if games were played.
     pub change: Option<Change>,
-    /// Notes for a person.
     pub notes: Vec<String>,
     /// Differences from the files as handed in, one sentence each.
     pub of_files: Vec<String>,
 }
 
 impl Mark {
+    /// Marks of a part, if they are known.
+    pub fn part(&self, kind: PartKind) -> Option<f64> {
+        match kind {
+            PartKind::Test(at) => Some(self.tests.get(at)?.marks),
+            PartKind::Reliability => self.reliability,
+            PartKind::ByHand(at) => *self.by_hand.get(at)?,
+        }
+    }
+
     /// The total; `None` if the submission is held without a game.
     pub fn known_total(&self) -> Option<f64> {
         let is_known = self.status != Status::Held || !self.tests.is_empty();
         is_known.then_some(self.total)
     }
-
-    /// Sum of the marks besides the tests' and reliability's, less the penalty.
-    pub fn besides(&self) -> f64 {
-        besides(&self.by_hand, self.tournament, self.penalty)
-    }
-}
-
-fn besides(by_hand: &[Option<f64>], tournament: Option<f64>, penalty: f64) -> f64 {
-    let given: f64 = by_hand.iter().flatten().sum();
-    given + tournament.unwrap_or(0.0) - penalty
-}
-
-/// Marks besides the marks of tests.
-#[derive(Debug, Clone, Default)]
-pub struct OtherMarks {
-    /// Marks given by hand, in the order of the configuration.
-    pub by_hand: Vec<Option<f64>>,
-    /// Marks of the class tournament.
-    pub tournament: Option<f64>,
 }
 
 impl Grading {
@@ -176,17 +148,17 @@ impl Grading {
 /// Mark of a candidate, from its games in each test if it has a bot.
 pub fn mark(
     grading: &Grading,
-    scheme: &Scheme,
     candidate: &Candidate,
     status: Status,
     digest: String,
     outcomes: &[Outcome],
-    other: OtherMarks,
+    by_hand: Vec<Option<f64>>,
 ) -> Mark {
+    let scheme = grading.scheme();
     // The lateness penalty applies to broken submissions too.
     let late = grading.late.as_ref();
     let penalty = late.map_or(0.0, |late| late.per_day * f64::from(candidate.days_late));
-    let besides = besides(&other.by_hand, other.tournament, penalty);
+    let besides = by_hand.iter().flatten().sum::<f64>() - penalty;
     let games: Vec<TestGames> = outcomes
         .iter()
         .map(|outcome| outcome.games.clone())
@@ -230,7 +202,7 @@ pub fn mark(
         days_late: candidate.days_late,
         penalty,
         reliability,
-        tournament: other.tournament,
+        rank: None,
         forfeits,
         total: scheme.total(&games, besides),
         change: is_played.then(|| {
@@ -238,7 +210,7 @@ pub fn mark(
             scheme.change(&games, besides, SIMULATIONS, &mut chance)
         }),
         tests,
-        by_hand: other.by_hand,
+        by_hand,
         notes,
         of_files: Vec::new(),
     }
@@ -275,11 +247,19 @@ fn without_verdict(test: &Test, cap: u32, games: u64, fraction: Fraction) -> Opt
 ///
 /// # Errors
 /// The file cannot be written.
-pub fn write_marks(path: &Path, grading: &Grading, marks: &[Mark]) -> Result<(), RunFileError> {
-    write_whole(path, &mut |file| table(file, grading, marks))
+pub fn write_marks<'a>(
+    path: &Path,
+    grading: &Grading,
+    marks: impl Iterator<Item = &'a Mark> + Clone,
+) -> Result<(), RunFileError> {
+    write_whole(path, &mut |file| table(file, grading, marks.clone()))
 }
 
-fn table(file: &mut dyn io::Write, grading: &Grading, marks: &[Mark]) -> io::Result<()> {
+fn table<'a>(
+    file: &mut dyn io::Write,
+    grading: &Grading,
+    marks: impl Iterator<Item = &'a Mark>,
+) -> io::Result<()> {
     let mut csv = csv::Writer::from_writer(file);
     csv.write_record(header(grading))?;
     for mark in marks {
@@ -309,7 +289,6 @@ fn header(grading: &Grading) -> Vec<String> {
         names.extend(columns.map(|column| format!("{}_{column}", test.name)));
     }
     names.push("reliability_marks".to_owned());
-    names.push("tournament_marks".to_owned());
     names.extend(
         grading
             .by_hand
@@ -317,16 +296,7 @@ fn header(grading: &Grading) -> Vec<String> {
             .map(|part| format!("{}_marks", part.name)),
     );
     names.extend(forfeit_terminations().map(|it| format!("forfeits_{}", it.name())));
-    let last = [
-        "total",
-        "low",
-        "high",
-        "of",
-        "change",
-        "change_low",
-        "change_high",
-        "note",
-    ];
+    let last = ["total", "low", "high", "of", "change", "note"];
     names.extend(last.map(str::to_owned));
     names
 }
@@ -369,7 +339,6 @@ fn row(grading: &Grading, mark: &Mark, student: &Student) -> Vec<String> {
         });
     }
     cells.push(optional(mark.reliability));
-    cells.push(optional(mark.tournament));
     cells.extend(mark.by_hand.iter().map(|given| optional(*given)));
     cells.extend(forfeit_terminations().map(|termination| {
         let count = mark.forfeits.get(termination.name());
@@ -382,8 +351,6 @@ fn row(grading: &Grading, mark: &Mark, student: &Student) -> Vec<String> {
     cells.push(optional(change.map(|change| change.high).or(total)));
     cells.push(number(grading.most_marks()));
     cells.push(optional(change.map(|change| change.probability)));
-    cells.push(optional(change.map(|change| change.range[0])));
-    cells.push(optional(change.map(|change| change.range[1])));
     let notes = [&mark.notes[..], &mark.of_files[..]].concat();
     cells.push(sheet_text(&notes.join("; ")));
     cells

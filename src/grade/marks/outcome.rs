@@ -5,28 +5,13 @@ use std::fmt;
 use std::path::Path;
 
 use crate::config::PlannedGame;
-use crate::game::{Games, PerSeat, Seat};
-use crate::grade::config::{PointScheme, Test};
+use crate::game::{PerSeat, Seat};
+use crate::grade::config::{Grading, PointScheme, Test};
 use crate::grade::error::GradeError;
 use crate::grade::scheme::{MarkedBlock, MarkedGame, TestGames};
 use crate::runs::Run;
 use crate::schedule::NextGame;
 use crate::text::counted;
-
-/// Reason why a person has to look before a mark counts, although there is a bot.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Hold {
-    /// Some games could not be played on this machine.
-    SetAside,
-    /// A reference forfeited at least half of the games of a test.
-    Reference,
-    /// No more games can be played, as something has changed.
-    Changed,
-    /// No game of a test was played.
-    Unplayed,
-    /// The members of the team have different marks by hand.
-    UnequalByHand,
-}
 
 /// Forfeits in a row, from the first game of a test on and by one termination, after which the test ends.
 const FORFEITS_TO_END: u64 = 10;
@@ -78,7 +63,6 @@ pub struct Outcome {
     pub end: u64,
     /// Number of games, with games that count as forfeited.
     pub count: u64,
-    /// Points of all games.
     pub points: f64,
     /// Number of games forfeited by the student, by termination.
     pub forfeits: BTreeMap<&'static str, u64>,
@@ -86,7 +70,6 @@ pub struct Outcome {
     pub reference_forfeits: u64,
     /// Number of distinct games: games with equal players and actions count once.
     pub different: u64,
-    /// Whether the test ended early.
     pub early_end: Option<EarlyEnd>,
     /// Number of games that could not be played.
     pub set_aside: u64,
@@ -130,20 +113,16 @@ impl Outcome {
         });
     }
 
-    /// Reasons to hold the mark.
-    pub fn holds(&self) -> impl Iterator<Item = Hold> {
-        let lacks_opponent = self.count > 0 && 2 * self.reference_forfeits >= self.count;
-        let holds = [
-            (Hold::SetAside, self.set_aside > 0),
-            (Hold::Reference, lacks_opponent),
-            (Hold::Changed, self.problem.is_some()),
-            (
-                Hold::Unplayed,
-                self.count == 0 && self.set_aside == 0 && self.problem.is_none(),
-            ),
-        ];
-        let held = holds.into_iter().filter(|(_, is_held)| *is_held);
-        held.map(|(hold, _)| hold)
+    /// Whether a person has to look before the mark counts, although there is a bot.
+    pub fn is_held(&self) -> bool {
+        // Without a game, this holds too.
+        let lacks_opponent = 2 * self.reference_forfeits >= self.count;
+        self.set_aside > 0 || self.problem.is_some() || lacks_opponent
+    }
+
+    /// Whether there is no game, and nothing that says why.
+    pub fn is_unplayed(&self) -> bool {
+        self.count == 0 && self.set_aside == 0 && self.problem.is_none()
     }
 }
 
@@ -156,17 +135,17 @@ type Opponents = Vec<usize>;
 /// # Errors
 /// The run cannot be read.
 pub fn outcome(
+    grading: &Grading,
     path: &Path,
     player: &str,
     wanted: u32,
-    points: &PointScheme,
-    games: Games,
 ) -> Result<Outcome, GradeError> {
+    let points = &grading.points;
     let mut outcome = Outcome::default();
     if !path.exists() {
         return Ok(outcome);
     }
-    let run = Run::open(path, games)?;
+    let run = Run::open(path, grading.known_games)?;
     let names = run.player_names();
     let seatings = seatings(&run, player);
     // A gauntlet goes through the seatings, one block each: the first games are equal for any total number.

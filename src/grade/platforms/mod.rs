@@ -30,8 +30,8 @@ const MOST_METADATA: u64 = 16 << 20;
 
 /// A submission graded alone.
 #[derive(Debug)]
+#[expect(missing_docs, reason = "the names say what these are")]
 pub struct Alone {
-    /// Class with this submission only.
     pub class: Class,
     /// Differences from the configuration, in sentences for the student.
     pub notes: Vec<String>,
@@ -43,13 +43,7 @@ struct Metadata {
     created_at: Option<Timestamp>,
     /// Due time, with the submitters' extensions.
     due: Option<Timestamp>,
-    users: Vec<User>,
-}
-
-#[derive(Debug, Default, PartialEq, Eq)]
-struct User {
-    name: String,
-    email: String,
+    members: Vec<Student>,
 }
 
 impl Grading {
@@ -86,38 +80,22 @@ impl Alone {
             );
         }
         let entrant = Entrant {
-            key: KEY.to_owned(),
-            team: None,
-            members: Vec::new(),
             submitted,
             extension_until: metadata.due,
+            ..Entrant::default()
         };
         let found = MatchedSubmission {
             path: folder.to_owned(),
             submitted,
-            by_roster: None,
-            others: Vec::new(),
+            ..MatchedSubmission::default()
         };
-        let members = metadata.users.into_iter().map(|user| Student {
-            id: user.email.clone(),
-            key: KEY.to_owned(),
-            team: None,
-            name: user.name,
-            email: user.email,
-            submitted,
-            extension_until: None,
-            module: None,
-            lms_id: None,
-            line: 0,
-        });
-        let members = members.collect();
         Self {
             class: Class {
                 candidates: vec![candidate(
                     grading,
                     &entrant,
                     KEY.to_owned(),
-                    members,
+                    metadata.members,
                     Some(found),
                 )],
                 problems: Vec::new(),
@@ -157,12 +135,15 @@ impl Metadata {
         Self {
             created_at: time(value, "/created_at"),
             due: due.filter_map(|it| time(it, "/assignment/due_date")).max(),
-            users: users()
+            members: users()
                 .map(|user| {
                     let text = |field: &str| user[field].as_str().unwrap_or_default().to_owned();
-                    User {
+                    Student {
+                        id: text("email"),
+                        key: KEY.to_owned(),
                         name: text("name"),
                         email: text("email"),
+                        ..Student::default()
                     }
                 })
                 .collect(),
@@ -213,7 +194,7 @@ mod tests {
             let metadata = Metadata::of(&serde_json::from_str(&text).expect("JSON"));
             assert_eq!(metadata.created_at, time(handed_in), "{text}");
             assert_eq!(metadata.due, expected_due, "{text}");
-            assert_eq!(metadata.users.len(), users, "{text}");
+            assert_eq!(metadata.members.len(), users, "{text}");
         }
         let other = serde_json::from_str(r#"[{"created_at": 4}]"#).expect("JSON");
         assert_eq!(Metadata::of(&other), Metadata::default());

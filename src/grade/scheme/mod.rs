@@ -8,6 +8,8 @@ mod urn;
 use reach::SequentialTest;
 pub use repetition::{Change, Reliability, SIMULATIONS, Scheme};
 
+use serde::Deserialize;
+
 use crate::game::PerSeat;
 use crate::rating::{Interval, wilson_interval};
 
@@ -134,8 +136,8 @@ fn design_effect(games: &TestGames, all: Count) -> f64 {
 
 /// How a test's games become a share of its marks.
 #[derive(Debug, Clone, PartialEq)]
+#[expect(missing_docs, reason = "the names say what these are")]
 pub enum MarkRule {
-    /// The share of the points.
     Share,
     /// A line from point to point, each from a share of the points to a share of the marks, in rising
     /// order; flat before the first and after the last.
@@ -162,13 +164,12 @@ impl MarkRule {
 }
 
 /// Who gets the marks of a sequential test that has no verdict at its cap.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+#[expect(missing_docs, reason = "the names say what these are")]
 pub enum Doubt {
-    /// The student gets all.
     Student,
-    /// The student gets half.
     Half,
-    /// The student gets none.
     Nobody,
 }
 
@@ -184,16 +185,14 @@ impl Doubt {
 
 /// A test in a scheme.
 #[derive(Debug, Clone, PartialEq)]
+#[expect(missing_docs, reason = "the names say what these are")]
 pub struct SchemeTest {
-    /// The marks that it can give.
     pub marks: f64,
-    /// How games become marks.
     pub rule: MarkRule,
     /// The most games that a sequential test plays. Other rules have no use for it.
     pub cap: u32,
     /// The least and the most points that a game can be worth.
     pub points: [f64; 2],
-    /// Number of seats of its game.
     pub seats: usize,
 }
 

@@ -8,16 +8,13 @@ use crate::game::Chance;
 /// Number of simulated repetitions, unless there is a reason for another one.
 pub const SIMULATIONS: usize = 2000;
 
-/// Factor of uncertainty about the weight of the prior, in both directions.
-const DOUBT: f64 = 2.0;
-
 /// Marks closer than this are equal; the rest is rounding of the arithmetic.
 const EQUAL: f64 = 1e-9;
 
 /// How the games of all tests become one mark.
 #[derive(Debug, Clone, PartialEq)]
+#[expect(missing_docs, reason = "the names say what these are")]
 pub struct Scheme {
-    /// The tests.
     pub tests: Vec<SchemeTest>,
     /// Marks for playing without forfeits, if there are any.
     pub reliability: Option<Reliability>,
@@ -29,8 +26,8 @@ pub struct Scheme {
 
 /// Marks by the share of all games that the student's own agent forfeited.
 #[derive(Debug, Clone, PartialEq)]
+#[expect(missing_docs, reason = "the names say what these are")]
 pub struct Reliability {
-    /// The marks that it can give.
     pub marks: f64,
     /// From the share of forfeited games to the share of the marks: see [`curve`].
     pub curve: Vec<[f64; 2]>,
@@ -41,9 +38,6 @@ pub struct Reliability {
 pub struct Change {
     /// The probability that the total is another one.
     pub probability: f64,
-    /// Range of that probability over half the prior, the prior, and twice the prior, with two standard errors of the
-    /// simulation.
-    pub range: [f64; 2],
     /// 2.5 % of repetitions have a lower total.
     pub low: f64,
     /// 2.5 % of repetitions have a higher total.
@@ -100,24 +94,14 @@ impl Scheme {
         chance: &mut dyn Chance,
     ) -> Change {
         let total = self.total(games, other);
-        let mut repeat = |trust| self.repeat(games, other, simulations, trust, chance);
-        let Repetitions {
-            mut totals,
-            spreads,
-        } = repeat(1.0);
-        let [less, more] = [1.0 / DOUBT, DOUBT].map(|trust| repeat(trust).totals);
-        let number = simulations.max(1) as f64;
-        let changed = [&totals, &less, &more].map(|totals| {
-            let differing = totals.iter().filter(|it| (**it - total).abs() > EQUAL);
-            differing.count() as f64
-        });
-        let ranges = changed.map(|changed| {
-            // Half a change more, and half a stay, so that rare changes have an error too.
-            let smoothed = (changed + 0.5) / (number + 1.0);
-            let error = (smoothed * (1.0 - smoothed) / number).sqrt();
-            [-2.0, 2.0].map(|errors| changed / number + errors * error)
-        });
-        let [lows, highs] = [0, 1].map(|end| ranges.iter().map(move |range| range[end]));
+        let urns = self.tests.iter().zip(games);
+        let urns = urns.map(|(test, own)| Urn::of(test, own, games.len()));
+        let mut urns: Vec<Vec<Urn>> = urns.collect();
+        let mut spreads = vec![Spread::default(); self.tests.len() + 1];
+        let mut once = || self.once(&mut urns, other, &mut spreads, chance);
+        let mut totals: Vec<f64> = (0..simulations).map(|_| once()).collect();
+        let changed = totals.iter().filter(|it| (**it - total).abs() > EQUAL);
+        let changed = changed.count() as f64;
         let variances: Vec<f64> = spreads.iter().map(Spread::variance).collect();
         let whole: f64 = variances.iter().sum();
         let part = |variance: &f64| {
@@ -126,35 +110,11 @@ impl Scheme {
         totals.sort_by(f64::total_cmp);
         let outside = simulations / 40;
         Change {
-            probability: changed[0] / number,
-            range: [
-                lows.fold(1.0, f64::min).max(0.0),
-                highs.fold(0.0, f64::max).min(1.0),
-            ],
+            probability: changed / simulations.max(1) as f64,
             low: totals.get(outside).copied().unwrap_or(total),
             high: totals.iter().rev().nth(outside).copied().unwrap_or(total),
             by_test: variances[..self.tests.len()].iter().map(part).collect(),
         }
-    }
-
-    /// Repetitions with `trust` times the weight of the prior.
-    fn repeat(
-        &self,
-        games: &[TestGames],
-        other: f64,
-        simulations: usize,
-        trust: f64,
-        chance: &mut dyn Chance,
-    ) -> Repetitions {
-        let urns = self.tests.iter().zip(games);
-        let urns = urns.map(|(test, own)| Urn::of(test, own, games.len(), trust));
-        let mut urns: Vec<Vec<Urn>> = urns.collect();
-        let mut spreads = vec![Spread::default(); self.tests.len() + 1];
-        let mut totals = Vec::with_capacity(simulations);
-        for _ in 0..simulations {
-            totals.push(self.once(&mut urns, other, &mut spreads, chance));
-        }
-        Repetitions { totals, spreads }
     }
 
     /// Total of one repetition. Adds the marks of each test, then of reliability, to `spreads`.
@@ -179,13 +139,6 @@ impl Scheme {
         }
         self.rounded(sum + reliability)
     }
-}
-
-/// Simulated repetitions.
-struct Repetitions {
-    totals: Vec<f64>,
-    /// Spread of the marks of each test, then of reliability.
-    spreads: Vec<Spread>,
 }
 
 /// One repetition of a test: its share of the marks, and its games.

@@ -19,7 +19,6 @@ const NARROW: f64 = 4.0;
 pub(super) struct Urn {
     /// The played blocks, then the drawn ones.
     blocks: Vec<MarkedBlock>,
-    /// Number of played blocks.
     played: usize,
     /// Weight of the prior, in blocks.
     prior: f64,
@@ -35,10 +34,10 @@ pub(super) struct Urn {
 
 impl Urn {
     /// The urns of a test's seatings, which share its prior. With more `tests` each prior weighs less: its errors add up
-    /// over the tests, and chance grows only with the root of their number. `trust` multiplies this weight. A game of
+    /// over the tests, and chance grows only with the root of their number. A game of
     /// the prior has the least or the most of the possible points.
-    pub(super) fn of(test: &SchemeTest, games: &TestGames, tests: usize, trust: f64) -> Vec<Self> {
-        let whole = trust * PRIOR / (tests.max(1) as f64).sqrt();
+    pub(super) fn of(test: &SchemeTest, games: &TestGames, tests: usize) -> Vec<Self> {
+        let whole = PRIOR / (tests.max(1) as f64).sqrt();
         // The weight is in pairs, and a block of more seats has more games.
         let in_blocks = whole * 2.0 / test.seats as f64;
         let prior = in_blocks / games.opponents.len() as f64;
@@ -58,7 +57,6 @@ impl Urn {
         urns.collect()
     }
 
-    /// Number of played blocks.
     pub(super) fn played(&self) -> usize {
         self.played
     }
@@ -68,7 +66,6 @@ impl Urn {
         self.blocks.truncate(self.played);
     }
 
-    /// Draws a block.
     pub(super) fn draw(&mut self, chance: &mut dyn Chance) -> MarkedBlock {
         let mut block = self.one(chance);
         if uniform(chance) < self.mixed {

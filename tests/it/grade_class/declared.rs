@@ -47,8 +47,7 @@ const DECLARED: [Declared; 13] = [
         ..declared("s1006", "uncompilable", "4.000") },
     Declared { played: NOTHING, forfeits: "memory", ..declared("s1007", "memory-eating", "2.500") },
     Declared { played: NOTHING, forfeits: "any", ..declared("s1008", "hostile", "1.000") },
-    Declared { status: "broken", note: "what was handed in cannot be unpacked: it holds no file: send the folder with the program; \
-            no mark for report by hand",
+    Declared { status: "broken", note: "what was handed in cannot be unpacked: it holds no file: send the folder with the program",
         ..declared("s1009", "empty", "0.000") },
     Declared { played: Some(["2.917", "1.875", "5.000"]), days_late: "2", penalty: "4.000",
         ..declared("s1010", "late", "11.000") },

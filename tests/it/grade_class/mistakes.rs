@@ -55,8 +55,8 @@ const MISTAKES: [[&str; 3]; 26] = [
         "CONFIG:55:1: a second test is called `staff`: expected names that differ, and not in case alone; set `name`"],
     ["name = \"stronger\"", "name = \"index.html\"",
         "CONFIG:55:1: a test cannot be called `index.html`, since the feedback has a file of that name: set another `name`"],
-    ["name = \"stronger\"", "name = \"tournament\"",
-        "CONFIG:55:1: a test cannot be called `tournament`, since marks.csv has such a column already: set another `name`"],
+    ["name = \"stronger\"", "name = \"reliability\"",
+        "CONFIG:55:1: a test cannot be called `reliability`, since marks.csv has such a column already: set another `name`"],
     ["name = \"report\"", "name = \"stronger\"",
         "CONFIG:67:8: a part that is marked by hand cannot be called `stronger`, since a test has this name: set another \
          `name`, and set `column` if the file keeps its column"],
@@ -121,7 +121,7 @@ const FLAWS: [[&str; 4]; 8] = [
         "roster: the ids `S1012`, `s1012` differ in capital and small letters alone, and each is one of its own: write \
          them alike if they are one, else rename them"],
     ["by-hand.csv", "s1003,3", "s1003,6",
-        "tests/class/by-hand.csv:3: `6` is no mark: expected a number from 0 to 5; s1003 has none for report"],
+        "tests/class/by-hand.csv:3: `6` is no mark: expected a number from 0 to 5; the line is left out for report"],
     ["by-hand.csv", "s1003,3", "zz,3",
         "tests/class/by-hand.csv: has 1 mark for report without a student in the roster: zz"],
     ["grading.toml", "\"by-hand.csv\"", "\"byhand.csv\"",

@@ -80,8 +80,7 @@ fn a_name_in_any_encoding_or_with_any_character_is_unpacked() {
             place.path().join(format!("{archive}.out")),
         );
         fs::write(&from, bytes).expect("written");
-        let unpacked = unpack(&from, &to, &limits(), &["bot.py".to_owned()]).expect(archive);
-        assert_eq!(unpacked.files as usize, count, "{archive}");
+        unpack(&from, &to, &limits(), &["bot.py".to_owned()]).expect(archive);
         let found = files(&to);
         assert_eq!(found.len(), count, "{found:?}");
         for name in some {

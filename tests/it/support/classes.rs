@@ -369,8 +369,6 @@ pub struct Stated {
     pub changed: f64,
     /// The sum of the squared differences between the two.
     squares: f64,
-    /// The sums of the ends of the stated ranges.
-    range: [f64; 2],
 }
 
 impl Stated {
@@ -382,18 +380,6 @@ impl Stated {
             self.squares.sqrt() / number,
         ]
     }
-
-    /// The mean of the stated ranges.
-    pub fn range(&self) -> [f64; 2] {
-        self.range.map(|end| end / self.students.max(1.0))
-    }
-
-    /// How far the observed frequency is outside the mean range.
-    pub fn outside(&self) -> f64 {
-        let observed = self.changed / self.students.max(1.0);
-        let [low, high] = self.range();
-        (low - observed).max(observed - high).max(0.0)
-    }
 }
 
 impl AddAssign for Stated {
@@ -402,9 +388,6 @@ impl AddAssign for Stated {
         self.stated += more.stated;
         self.changed += more.changed;
         self.squares += more.squares;
-        for (all, more) in self.range.iter_mut().zip(more.range) {
-            *all += more;
-        }
     }
 }
 
@@ -440,7 +423,6 @@ pub fn stated_and_changed(
             stated,
             changed,
             squares: (stated - changed).powi(2),
-            range: change.range,
         };
     }
     bins

@@ -73,7 +73,7 @@ fn settings() -> Vec<(&'static str, Setting)> {
 }
 
 /// Stated probability of another total, less the observed frequency. A bin has its number of students, the mean of
-/// what was stated and of its range, and what was observed.
+/// what was stated, and what was observed.
 fn changes(title: &str, worlds: &[World], setting: &Setting, times: u64) {
     println!("Stated less observed probability of change, in percent: {title}\n");
     println!("| class | students | stated | observed | difference | by bins of what was stated |");
@@ -87,14 +87,9 @@ fn changes(title: &str, worlds: &[World], setting: &Setting, times: u64) {
         let each: Vec<String> = each
             .map(|(bin, from)| {
                 let [excess, error] = bin.excess().map(|part| 100.0 * part);
-                let [low, high] = bin.range().map(|part| 100.0 * part);
                 let observed = 100.0 * bin.changed / bin.students;
-                let place = match 100.0 * bin.outside() {
-                    outside if outside > 2.0 * error => " OUTSIDE",
-                    _ => "",
-                };
                 format!(
-                    "{:.0}+: {} students {:.1} ({low:.1} to {high:.1}), {observed:.1} ± {error:.1}{place}",
+                    "{:.0}+: {} students {:.1}, {observed:.1} ± {error:.1}",
                     100.0 * from,
                     bin.students,
                     observed + excess

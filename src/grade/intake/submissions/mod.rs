@@ -37,25 +37,23 @@ pub enum Layout {
 }
 
 /// Submission of an entrant.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+#[expect(missing_docs, reason = "the names say what these are")]
 pub struct MatchedSubmission {
-    /// Folder or archive.
     pub path: PathBuf,
     /// Submission time from the export; file times are not reliable enough.
     pub submitted: Option<Timestamp>,
     /// Submission time from the roster, for the members who handed this in; for all members if it is in the
     /// team's name.
     pub by_roster: Option<Timestamp>,
-    /// Other submissions of the entrant, which do not count.
-    pub others: Vec<PathBuf>,
 }
 
 /// Submissions of a class.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
+#[expect(missing_docs, reason = "the names say what these are")]
 pub struct Matched {
     /// Submission of each entrant, by index.
     pub found: Vec<Option<MatchedSubmission>>,
-    /// Submissions that are not graded, with reasons.
     pub problems: Vec<IntakeIssue>,
 }
 
@@ -258,7 +256,6 @@ impl Matched {
                 path: folder.join(&latest.name),
                 submitted: latest.submitted,
                 by_roster: latest.by_roster,
-                others: earlier.iter().map(|it| folder.join(&it.name)).collect(),
             });
         }
     }
@@ -313,26 +310,17 @@ const MOST_ENTRIES: usize = 100_000;
 
 /// Why a submissions folder cannot be used at all.
 #[derive(Debug, thiserror::Error)]
+#[expect(missing_docs, reason = "the messages say what the fields are")]
 pub enum SubmissionsError {
     /// A file or folder cannot be read.
     #[error("{}: cannot be read: {source}", path.display())]
-    Read {
-        /// Path of the file or folder.
-        path: PathBuf,
-        /// Cause.
-        source: io::Error,
-    },
+    Read { path: PathBuf, source: io::Error },
     /// The folder has too many entries.
     #[error("{}: more than {MOST_ENTRIES} entries: is this the folder of submissions?", .0.display())]
     Large(PathBuf),
     /// The metadata of the export cannot be read.
     #[error("{}: {problem}: download the export again", path.display())]
-    Metadata {
-        /// Path of the file.
-        path: PathBuf,
-        /// Problem, escaped for display.
-        problem: String,
-    },
+    Metadata { path: PathBuf, problem: String },
 }
 
 /// Path of a submission's feedback in the archive for the system.

@@ -13,11 +13,8 @@ pub(super) const ASSIGNSUBMISSION: &str = "_assignsubmission_";
 /// Owner of a submission.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Whose {
-    /// The entrant with this index.
     Entrant(usize),
-    /// No entrant matches.
     Nobody,
-    /// Several entrants match.
     Several(BTreeSet<usize>),
     /// The export does not list it.
     Unlisted,
@@ -135,7 +132,6 @@ pub(super) struct Names {
     /// Ids, teams and keys.
     ids: Index,
     emails: Index,
-    /// Full names.
     people: Index,
     /// Ids in the learning-management system.
     of_system: Index,

@@ -89,18 +89,14 @@ fn fill<'a>(
 
 /// Why a submission was not unpacked.
 #[derive(Debug, thiserror::Error)]
+#[expect(missing_docs, reason = "the messages say what the fields are")]
 pub enum UnpackError {
     /// The author has to change it.
     #[error("{0}")]
     Refused(Refusal),
     /// This machine could not read or write a file.
     #[error("{}: {source}", text::visible(&path.display().to_string()))]
-    Disk {
-        /// Path of the file or folder.
-        path: PathBuf,
-        /// Cause.
-        source: io::Error,
-    },
+    Disk { path: PathBuf, source: io::Error },
 }
 
 impl From<Refusal> for UnpackError {
@@ -156,54 +152,32 @@ impl UnpackLimits {
 pub struct Refusal {
     /// Name of the entry, if the flaw concerns one. It may be hostile.
     pub entry: Option<String>,
-    /// The flaw.
     pub flaw: Flaw,
 }
 
 /// Flaw of a submission.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Flaw {
-    /// A path from the root of a disk.
     Absolute,
-    /// A path with `..`.
     Parent,
-    /// A symbolic link.
     Symlink,
-    /// A hard link.
     HardLink,
-    /// A device, a FIFO or a socket.
     Device(&'static str),
-    /// A member of a kind that programs do not need.
     UnknownKind,
-    /// A path that is too long.
     LongPath(usize),
-    /// Folders nested too deep.
     Deep(usize),
-    /// A second file of this name.
     Twice,
-    /// A name that differs from another in case only.
     CaseOnly(String),
-    /// A file and a folder of one name.
     FileAndFolder,
-    /// A member that needs a password.
     Encrypted,
-    /// A member with an unsupported compression.
     Compression,
-    /// A damaged or truncated member.
     DamagedMember(String),
-    /// A damaged or truncated archive.
     Damaged(String),
-    /// An unsupported kind of archive.
     OtherArchive(&'static str),
-    /// A supported kind of archive under another kind's extension.
     OtherEnding(&'static str),
-    /// Neither a folder nor an archive.
     NoArchive,
-    /// No file inside.
     Empty,
-    /// Too many files and folders.
     ManyFiles(u32),
-    /// Too many bytes.
     ManyBytes(u64),
 }
 

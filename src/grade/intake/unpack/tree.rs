@@ -19,10 +19,6 @@ pub struct Unpacked {
     /// SHA-256 in hex over all files, sorted by name: name, executable bit and contents. It is independent of
     /// the packing.
     pub digest: String,
-    /// Number of files.
-    pub files: u32,
-    /// Bytes of all files written, also of files outside `top`.
-    pub bytes: u64,
     /// Subfolder that became the new folder, if it is not the top. In some courses it is the name of a package.
     pub top: Option<String>,
     /// Differences from the submission as handed in, one sentence each, escaped for display.
@@ -312,8 +308,6 @@ impl<'a> Tree<'a> {
         }
         let unpacked = Unpacked {
             digest: hex(&hasher.finalize()),
-            files: u32::try_from(self.files.len()).unwrap_or(u32::MAX),
-            bytes: self.bytes,
             top: top.strip_suffix('/').map(str::to_owned),
             notes,
             undecided,

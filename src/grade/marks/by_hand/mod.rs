@@ -103,15 +103,6 @@ pub fn given_to(marks: &BTreeMap<String, f64>, candidate: &Candidate) -> Option<
     members.find_map(|student| marks.get(&student.id).copied())
 }
 
-/// Parts where a candidate awaits a mark, as text.
-pub fn not_given(grading: &Grading, candidate: &Candidate, given: &GivenMarks) -> Vec<String> {
-    let parts = grading.by_hand.iter().zip(given);
-    let missing =
-        parts.filter(|(_, marks)| awaits_marks(candidate) && given_to(marks, candidate).is_none());
-    let missing = missing.map(|(part, _)| format!("no mark for {} by hand", part.name));
-    missing.collect()
-}
-
 /// Whether a candidate handed in, in time to be marked.
 fn awaits_marks(candidate: &Candidate) -> bool {
     candidate.path.is_some() && !candidate.is_too_late
@@ -151,30 +142,30 @@ pub fn unequal(grading: &Grading, team: &Candidate, given: &GivenMarks) -> Vec<S
 fn read(part: &ByHand, problems: &mut Vec<IntakeIssue>) -> Result<BTreeMap<String, f64>, String> {
     let text = read_text(&part.file).map_err(|error| error.to_string())?;
     let columns = MarkColumns::find(&text, part)?;
+    let of = part.file.display();
     if text.matches('"').count() % 2 == 1 {
         let what = "a quote is not closed, so lines after it may be missing: add the other `\"`, or double one that is \
                     meant";
-        problems.push(IntakeIssue::new(part.file.display().to_string(), what));
+        problems.push(IntakeIssue::new(of.to_string(), what));
     }
-    let mut rows = Rows {
-        part,
-        columns,
-        marks: BTreeMap::new(),
-        flaws: Vec::new(),
-        no_marks: Vec::new(),
-    };
-    for row in reader(&text, rows.columns.delimiter).records() {
+    let mut marks = BTreeMap::new();
+    for row in reader(&text, columns.delimiter).records() {
         let row = row.map_err(|error| format!("is no CSV file: {error}"))?;
         let line = row.position().map_or(1, csv::Position::line);
-        if let Err(flaw) = rows.take(line, &row) {
-            rows.flaws.push((line, flaw));
-        }
+        let flaw = match columns.mark_of(&row, part) {
+            Ok(None) => continue,
+            Ok(Some((id, mark))) => match marks.insert(id.to_owned(), mark) {
+                None => continue,
+                Some(_) => format!(
+                    "`{}` has a mark for {} in another line: the last one counts",
+                    excerpt(id, LONGEST),
+                    part.name
+                ),
+            },
+            Err(flaw) => format!("{flaw}; the line is left out for {}", part.name),
+        };
+        problems.push(IntakeIssue::new(format!("{of}:{line}"), flaw));
     }
-    let (marks, flaws) = rows.finish();
-    problems.extend(flaws.into_iter().map(|(line, flaw)| {
-        let of = format!("{}:{line}", part.file.display());
-        IntakeIssue::new(of, flaw)
-    }));
     Ok(marks)
 }
 
@@ -195,142 +186,73 @@ struct MarkColumns {
 }
 
 impl MarkColumns {
-    /// Finds the delimiter with which the file has both columns. The error is from the delimiter with the most
-    /// columns.
+    /// Finds the delimiter with which the file has both columns, in any case.
     fn find(text: &str, part: &ByHand) -> Result<Self, String> {
-        let mut failed: Option<(usize, String)> = None;
+        let mut lacks = &part.key;
         for delimiter in DELIMITERS {
             let mut reader = reader(text, delimiter);
-            let headers = reader
-                .headers()
-                .map_err(|error| format!("is no CSV file: {error}"))?;
-            let places = place(headers, &part.key)
-                .and_then(|key| place(headers, &part.column).map(|mark| (key, mark)));
-            let count = headers.len();
-            match places {
-                Ok((key, mark)) => {
+            let headers = reader.headers();
+            let headers = headers.map_err(|error| format!("is no CSV file: {error}"))?;
+            let place = |name: &str| {
+                let name = name.trim().to_lowercase();
+                headers
+                    .iter()
+                    .position(|it| it.trim().to_lowercase() == name)
+            };
+            match (place(&part.key), place(&part.column)) {
+                (Some(key), Some(mark)) => {
                     return Ok(Self {
                         delimiter,
-                        count,
+                        count: headers.len(),
                         key,
                         mark,
                     });
                 }
-                Err(why) if failed.as_ref().is_none_or(|(most, _)| *most < count) => {
-                    failed = Some((count, why));
-                }
-                Err(_) => {}
+                (Some(_), None) => lacks = &part.column,
+                (None, _) => {}
             }
         }
-        Err(failed.map_or_else(String::new, |(_, why)| why))
+        Err(format!(
+            "has no column `{lacks}`, so no marks are taken from it: name one with `key` or `column`"
+        ))
     }
-}
 
-/// Index of the column with this name: an exact match, or else a match in any case.
-fn place(headers: &StringRecord, name: &str) -> Result<usize, String> {
-    let name = name.trim();
-    let all = |is_it: &dyn Fn(&str) -> bool| -> Vec<usize> {
-        let fitting = headers
-            .iter()
-            .enumerate()
-            .filter(|(_, it)| is_it(it.trim()));
-        fitting.map(|(at, _)| at).collect()
-    };
-    let mut found = all(&|it| it == name);
-    if found.is_empty() {
-        found = all(&|it| it.to_lowercase() == name.to_lowercase());
-    }
-    match found[..] {
-        [at] => Ok(at),
-        [] => Err(format!(
-            "has no column `{name}`, so no marks are taken from it: name one with `key` or `column`"
-        )),
-        _ => Err(format!(
-            "has {} columns `{name}`, so no marks are taken from it: rename all but one",
-            found.len()
-        )),
-    }
-}
-
-/// State while rows are read.
-struct Rows<'a> {
-    part: &'a ByHand,
-    columns: MarkColumns,
-    /// Mark of each id, with its line.
-    marks: BTreeMap<String, (f64, u64)>,
-    /// Flaws by line.
-    flaws: Vec<(u64, String)>,
-    /// Lines without a valid mark: id and flaw.
-    no_marks: Vec<(u64, String, String)>,
-}
-
-impl Rows<'_> {
-    /// Reads the mark of a row, if it has one.
-    fn take(&mut self, line: u64, row: &StringRecord) -> Result<(), String> {
-        let (part, count) = (self.part, self.columns.count);
-        if row.iter().skip(count).any(|field| !field.trim().is_empty()) {
+    /// Id and mark of a row, if it has a mark.
+    fn mark_of<'r>(
+        &self,
+        row: &'r StringRecord,
+        part: &ByHand,
+    ) -> Result<Option<(&'r str, f64)>, String> {
+        if row.iter().skip(self.count).any(|it| !it.trim().is_empty()) {
             return Err(format!(
-                "{} fields, and the header has {count}: put quotes around a field with a delimiter in it; the line is \
-                 left out for {}",
+                "{} fields, and the header has {}: put quotes around a field with a delimiter in it",
                 row.len(),
-                part.name
+                self.count
             ));
         }
         let field = |at| row.get(at).unwrap_or_default().trim();
-        let (id, text) = (field(self.columns.key), field(self.columns.mark));
+        let (id, text) = (field(self.key), field(self.mark));
         if text.is_empty() {
-            return Ok(());
+            return Ok(None);
         }
         if id.is_empty() {
-            return Err(format!(
-                "`{}` for {} is nobody's: give the line its `{}`",
-                excerpt(text, LONGEST),
-                part.name,
-                part.key
-            ));
+            return Err(format!("no `{}`: give the line one", part.key));
         }
         // With another delimiter than a comma, spreadsheets of many locales use a decimal comma.
-        let number = match self.columns.delimiter {
+        let number = match self.delimiter {
             b',' => text.to_owned(),
             _ => text.replacen(',', ".", 1),
         };
         let mark = number.parse::<f64>().ok();
         let mark = mark.filter(|mark| (0.0..=part.marks).contains(mark));
-        let Some(mark) = mark else {
-            let what = format!(
+        let mark = mark.ok_or_else(|| {
+            format!(
                 "`{}` is no mark: expected a number from 0 to {}",
                 excerpt(text, LONGEST),
                 part.marks
-            );
-            self.no_marks.push((line, id.to_owned(), what));
-            return Ok(());
-        };
-        match self.marks.insert(id.to_owned(), (mark, line)) {
-            None => Ok(()),
-            Some((_, first)) => Err(format!(
-                "`{}` has a mark for {} in line {first} already: the last one counts",
-                excerpt(id, LONGEST),
-                part.name
-            )),
-        }
-    }
-
-    /// Marks and problems by line. Replacement values are only known at this point.
-    fn finish(mut self) -> (BTreeMap<String, f64>, Vec<(u64, String)>) {
-        for (line, id, what) in self.no_marks {
-            let id_shown = excerpt(&id, LONGEST);
-            let part = &self.part.name;
-            let flaw = match self.marks.get(&id) {
-                Some((mark, other)) => {
-                    format!("{what}; {id_shown} has {mark} for {part}, by line {other}")
-                }
-                None => format!("{what}; {id_shown} has none for {part}"),
-            };
-            self.flaws.push((line, flaw));
-        }
-        self.flaws.sort_by_key(|(line, _)| *line);
-        let marks = self.marks.into_iter().map(|(id, (mark, _))| (id, mark));
-        (marks.collect(), self.flaws)
+            )
+        })?;
+        Ok(Some((id, mark)))
     }
 }
 

@@ -50,20 +50,13 @@ pub const COMMENT: &str = "referee: ";
 /// marks get one too.
 ///
 /// # Errors
-/// The sheet cannot be read, a column is missing, or a mark is invalid.
+/// The sheet cannot be read, or a column is missing.
 pub fn fill(
     sheet: &[u8],
     key_column: &str,
     column: &str,
     marks: &BTreeMap<String, Option<String>>,
 ) -> Result<Filled, SheetError> {
-    let mut given = marks
-        .iter()
-        .filter_map(|(key, mark)| Some((key, mark.as_ref()?)));
-    if let Some((key, found)) = given.find(|(_, mark)| !is_mark(mark)) {
-        let (key, found) = (visible(key), excerpt(found, LONGEST));
-        return Err(SheetError::NotAMark { key, found });
-    }
     fill_in(sheet, key_column, column, marks, Filling::Marks)
 }
 
@@ -89,12 +82,15 @@ fn fill_in(
     filling: Filling,
 ) -> Result<Filled, SheetError> {
     if sheet.starts_with(UTF_16_BIG) {
-        return Err(SheetError::NotUtf16);
+        return Err(broken_utf_16());
     }
     let Some(wide) = sheet.strip_prefix(UTF_16) else {
         let body = sheet.strip_prefix(BOM).unwrap_or(sheet);
-        let text = std::str::from_utf8(body).map_err(|error| SheetError::NotText {
-            line: line_of(body, error.valid_up_to()),
+        let text = std::str::from_utf8(body).map_err(|error| {
+            let line = line_of(body, error.valid_up_to());
+            flaw(format!(
+                "line {line}: this is not UTF-8 text; save the sheet as `CSV UTF-8`"
+            ))
         })?;
         let mut filled = fill_text(text, key_column, column, marks, filling)?;
         let mark = &sheet[..sheet.len() - body.len()];
@@ -104,7 +100,7 @@ fn fill_in(
     let (units, rest) = wide.as_chunks::<2>();
     let units: Vec<u16> = units.iter().map(|unit| u16::from_le_bytes(*unit)).collect();
     let text = String::from_utf16(&units).ok().filter(|_| rest.is_empty());
-    let text = text.ok_or(SheetError::NotUtf16)?;
+    let text = text.ok_or_else(broken_utf_16)?;
     let filled = fill_text(&text, key_column, column, marks, filling)?;
     // The bytes were assembled from text, so they are UTF-8.
     let text = String::from_utf8_lossy(&filled.bytes);
@@ -198,15 +194,9 @@ impl Filling {
     }
 }
 
-/// Whether a text is a decimal number, with point or comma, or one of [`WORDS`].
-fn is_mark(text: &str) -> bool {
-    is_number(text) || WORDS.contains(&text)
-}
-
 /// Delimiter and columns of a sheet.
 struct Header {
     pub delimiter: u8,
-    /// Number of columns.
     pub fields: usize,
     pub key: usize,
     pub column: usize,
@@ -226,7 +216,7 @@ impl Header {
                 .collect();
             let found = match read {
                 Err(error) => Err(unreadable(text, error)),
-                Ok(false) => Err(SheetError::Empty),
+                Ok(false) => Err(empty()),
                 Ok(true) => Self::of(delimiter, &names, key, column),
             };
             match found {
@@ -238,7 +228,7 @@ impl Header {
                 }
             }
         }
-        Err(best.map_or(SheetError::Empty, |(_, error)| error))
+        Err(best.map_or_else(empty, |(_, error)| error))
     }
 
     fn of(
@@ -249,9 +239,9 @@ impl Header {
     ) -> Result<Self, SheetError> {
         let (key_at, column_at) = (find_column(names, key)?, find_column(names, column)?);
         if key_at == column_at {
-            Err(SheetError::SameColumn {
-                name: column.to_owned(),
-            })
+            Err(flaw(format!(
+                "`{column}` is the column of the keys: marks need another one"
+            )))
         } else {
             Ok(Self {
                 delimiter,
@@ -281,15 +271,18 @@ fn find_column(names: &[Cow<'_, str>], name: &str) -> Result<usize, SheetError> 
     }
     match found[..] {
         [index] => Ok(index),
-        [] => Err(SheetError::NoColumn {
-            name: name.to_owned(),
-            hint: did_you_mean(name, names.iter().map(|it| it.trim())).map(|hint| visible(&hint)),
-            there: named(names),
-        }),
-        _ => Err(SheetError::Repeated {
-            name: name.to_owned(),
-            count: found.len(),
-        }),
+        [] => {
+            let hint = did_you_mean(name, names.iter().map(|it| it.trim()));
+            let hint = hint.map_or_else(String::new, |hint| format!(" ({})", visible(&hint)));
+            Err(flaw(format!(
+                "the sheet has no column `{name}`{hint}: expected one of {}",
+                named(names).join(", ")
+            )))
+        }
+        _ => Err(flaw(format!(
+            "the sheet has {} columns that `{name}` may mean: rename all but one, or give its whole name",
+            found.len()
+        ))),
     }
 }
 
@@ -346,22 +339,23 @@ impl Rows {
                 continue;
             }
             if fields.len() > header.fields {
-                return Err(SheetError::TooLong {
-                    line: line(at),
-                    found: fields.len(),
-                    expected: header.fields,
-                });
+                return Err(flaw(format!(
+                    "line {}: this row has {} fields, and the first line names {}: put quotes around a field with a \
+                     separator in it",
+                    line(at),
+                    fields.len(),
+                    header.fields
+                )));
             }
             let field = |(index, name): (usize, &str)| {
-                fields
-                    .get(index)
-                    .cloned()
-                    .ok_or_else(|| SheetError::TooShort {
-                        line: line(at),
-                        found: fields.len(),
-                        expected: index + 1,
-                        column: name.to_owned(),
-                    })
+                fields.get(index).cloned().ok_or_else(|| {
+                    flaw(format!(
+                        "line {}: this row has {} fields, and `{name}` is field {}",
+                        line(at),
+                        fields.len(),
+                        index + 1
+                    ))
+                })
             };
             let key = field((header.key, key_column))?;
             let key = value(&text[key]).trim().to_owned();
@@ -370,11 +364,12 @@ impl Rows {
             }
             let cell = field((header.column, column))?;
             if let Some(first) = seen.insert(key.clone(), at) {
-                return Err(SheetError::Twice {
-                    key: excerpt(&key, LONGEST_NAME),
-                    line: line(at),
-                    first: line(first),
-                });
+                return Err(flaw(format!(
+                    "line {}: `{}` is in line {} already: remove one of the two rows",
+                    line(at),
+                    excerpt(&key, LONGEST_NAME),
+                    line(first)
+                )));
             }
             rows.push(Row { key, cell });
         }
@@ -399,88 +394,39 @@ fn is_number(text: &str) -> bool {
     text.len() <= LONGEST && is_number
 }
 
-/// Words accepted as a mark: the states of a submission.
-pub const WORDS: [&str; 5] = ["graded", "none", "late", "broken", "held"];
-
 /// Maximum number of column names in a message, and characters of each.
 const MOST_NAMES: usize = 60;
 const LONGEST_NAME: usize = 80;
 
-/// Why a sheet is not filled.
+/// Why a sheet is not filled, in words.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[expect(missing_docs, reason = "the messages say what the fields are")]
-pub enum SheetError {
-    /// It is not UTF-8.
-    #[error("line {line}: this is not UTF-8 text; save the sheet as `CSV UTF-8`")]
-    NotText { line: u64 },
-    /// It is UTF-16 in big-endian order, or broken.
-    #[error("the sheet is broken UTF-16 text; save it as `CSV UTF-8`")]
-    NotUtf16,
-    /// It is empty.
-    #[error("the sheet is empty: expected a line with the names of its columns")]
-    Empty,
-    /// A column is missing.
-    #[error(
-        "the sheet has no column `{name}`{}: expected one of {}",
-        hint.as_ref().map_or(String::new(), |hint| format!(" ({hint})")), there.join(", ")
-    )]
-    NoColumn {
-        name: String,
-        hint: Option<String>,
-        there: Vec<String>,
-    },
-    /// Several columns have the name.
-    #[error(
-        "the sheet has {count} columns that `{name}` may mean: rename all but one, or give its whole name"
-    )]
-    Repeated { name: String, count: usize },
-    /// The key column is also the column to fill.
-    #[error("`{name}` is the column of the keys: marks need another one")]
-    SameColumn { name: String },
-    /// A quote never closes.
-    #[error("line {line}: a quote that opens here is never closed")]
-    NeverClosed { line: u64 },
-    /// Text follows a quoted field.
-    #[error(
-        "line {line}: after a field in quotes there is text: expected a separator or the end of the line"
-    )]
-    AfterQuote { line: u64 },
-    /// A row ends before the column.
-    #[error("line {line}: this row has {found} fields, and `{column}` is field {expected}")]
-    TooShort {
-        line: u64,
-        found: usize,
-        expected: usize,
-        column: String,
-    },
-    /// A row has more fields than the header, so the columns of its fields are unknown.
-    #[error(
-        "line {line}: this row has {found} fields, and the first line names {expected}: put quotes around a field with \
-         a separator in it"
-    )]
-    TooLong {
-        line: u64,
-        found: usize,
-        expected: usize,
-    },
-    /// Two rows have one key.
-    #[error("line {line}: `{key}` is in line {first} already: remove one of the two rows")]
-    Twice { key: String, line: u64, first: u64 },
-    /// A mark is neither a number nor one of the words.
-    #[error(
-        "the mark of `{key}` is `{found}`: expected a number such as 12.5, or one of {}",
-        WORDS.join(", ")
-    )]
-    NotAMark { key: String, found: String },
+#[error("{0}")]
+pub struct SheetError(String);
+
+/// The error of a sheet.
+fn flaw(words: impl Into<String>) -> SheetError {
+    SheetError(words.into())
+}
+
+fn empty() -> SheetError {
+    flaw("the sheet is empty: expected a line with the names of its columns")
+}
+
+/// It is UTF-16 in big-endian order, or torn.
+fn broken_utf_16() -> SheetError {
+    flaw("the sheet is broken UTF-16 text; save it as `CSV UTF-8`")
 }
 
 /// A text that is not a table, as an error of its sheet.
 fn unreadable(text: &str, error: Unreadable) -> SheetError {
-    let line = |at| line_of(text.as_bytes(), at);
-    match error {
-        Unreadable::NeverClosed(at) => SheetError::NeverClosed { line: line(at) },
-        Unreadable::AfterQuote(at) => SheetError::AfterQuote { line: line(at) },
-    }
+    let (at, why) = match error {
+        Unreadable::NeverClosed(at) => (at, "a quote that opens here is never closed"),
+        Unreadable::AfterQuote(at) => (
+            at,
+            "after a field in quotes there is text: expected a separator or the end of the line",
+        ),
+    };
+    flaw(format!("line {}: {why}", line_of(text.as_bytes(), at)))
 }
 
 /// Line of a byte, from 1.

@@ -1,0 +1,421 @@
+//! The page of a class, `class.html`, for teaching staff alone: how the class did, who needs a person, the marks, and
+//! why games were forfeited.
+//!
+//! It is handed a class whose marks and feedback are written, and writes one file.
+
+use std::cmp::Reverse;
+use std::collections::BTreeMap;
+
+use super::bots::CommonCause;
+use super::config::{Grading, Part, PartKind};
+use super::error::GradeError;
+use super::feedback::{all_games, dash, number, percent};
+use super::folder::{GradeFolder, PAGE};
+use super::games::TournamentRank;
+use super::marks::{Mark, Status};
+use super::{Graded, GradedStudent};
+use crate::pages::{
+    Article, Axis, Block, CellView, Chart, ColumnView, TableView, Words, columns_chart,
+};
+use crate::report::shortened;
+use crate::runs::write_whole;
+use crate::text::{counted, excerpt};
+
+/// Maximum characters shown of a student's notes; marks.csv has all.
+const NOTE: usize = 300;
+
+/// Maximum display width of names.
+const NAMES: usize = 40;
+
+/// Upper bound on the classes of the histogram.
+const CLASSES: u32 = 20;
+
+/// Marks closer than this are equal; the rest is rounding of the arithmetic.
+const EQUAL: f64 = 1e-9;
+
+/// Writes the page of a graded class.
+///
+/// # Errors
+/// The page cannot be made or written.
+pub fn write_class_page(
+    grading: &Grading,
+    folder: &GradeFolder,
+    graded: &Graded,
+) -> Result<(), GradeError> {
+    let class = ClassView {
+        grading,
+        folder,
+        graded,
+    };
+    let page = class.article().page()?;
+    Ok(write_whole(&folder.class_page(), &mut |file| {
+        file.write_all(page.as_bytes())
+    })?)
+}
+
+/// The class as its page sees it.
+struct ClassView<'a> {
+    grading: &'a Grading,
+    folder: &'a GradeFolder,
+    graded: &'a Graded,
+}
+
+impl ClassView<'_> {
+    fn article(&self) -> Article {
+        let tables = ["marks.csv", "problems.txt"].map(str::to_owned);
+        let [marks, problems] = tables.map(|name| Words::Link(name.clone(), name));
+        let mut blocks = vec![
+            Block::Text(vec![Words::Strong(
+                "For teaching staff alone: this page names students and their marks.".to_owned(),
+            )]),
+            text(self.conclusion()),
+            Block::Text(vec![
+                Words::plain("Tables for other programs: "),
+                marks,
+                Words::plain(", "),
+                problems,
+                Words::plain("."),
+            ]),
+        ];
+        let list = |items: Vec<Vec<Words>>, nothing: &str| match items.is_empty() {
+            true => text(nothing),
+            false => Block::List(items),
+        };
+        let problems = self.graded.problems.iter();
+        let problems = problems.map(|problem| vec![Words::Plain(problem.to_string())]);
+        for (heading, block) in [
+            (
+                "Who needs a person",
+                list(self.needs_a_person(), "Nobody does."),
+            ),
+            ("Marks", self.histogram()),
+            ("Parts of the marks", Block::Table(self.parts_table())),
+            ("All students", Block::Table(self.students_table())),
+            (
+                "Forfeited games",
+                list(self.forfeits(), "Nobody forfeited a game."),
+            ),
+            (
+                "Problems with the roster and the submissions",
+                list(problems.collect(), "There are none."),
+            ),
+        ] {
+            blocks.extend([Block::Heading(heading.to_owned()), block]);
+        }
+        Article {
+            title: format!("{}: the class", self.grading.name),
+            blocks,
+        }
+    }
+
+    /// How the class did, in a sentence or two.
+    fn conclusion(&self) -> String {
+        let with = |status: Status| self.graded.marks().filter(move |it| it.status == status);
+        let mut totals: Vec<f64> = with(Status::Graded).map(|mark| mark.total).collect();
+        totals.sort_by(f64::total_cmp);
+        let mut words = format!(
+            "{} of {} graded",
+            totals.len(),
+            counted(
+                self.graded.students.len() as u64,
+                "student or team",
+                "students and teams"
+            )
+        );
+        if let (Some(least), Some(most)) = (totals.first(), totals.last()) {
+            words.push_str(&format!(
+                ": {} to {} of {} marks, the median is {}",
+                number(*least),
+                number(*most),
+                number(self.grading.most_marks()),
+                number(median(&totals))
+            ));
+        }
+        let others = [
+            (Status::Held, "held until a person has looked"),
+            (Status::Broken, "broken"),
+            (Status::Late, "too late to be marked"),
+            (Status::None, "handed in nothing"),
+        ];
+        let others = others.map(|(status, words)| (with(status).count(), words));
+        let others = others.iter().filter(|(count, _)| *count > 0);
+        let others: Vec<String> = others.map(|(n, words)| format!("{n} {words}")).collect();
+        if !others.is_empty() {
+            words.push_str(&format!(". The others: {}", others.join(", ")));
+        }
+        words + "."
+    }
+
+    /// Causes that several share, then each other student whose mark is held or whose program is broken.
+    fn needs_a_person(&self) -> Vec<Vec<Words>> {
+        let common = self.graded.common_causes();
+        let is_told = |key: &String| common.iter().any(|it| it.students.contains(key));
+        let mut items: Vec<Vec<Words>> = common.iter().map(|it| self.common_cause(it)).collect();
+        for student in &self.graded.students {
+            let mark = &student.mark;
+            if matches!(mark.status, Status::Held | Status::Broken) && !is_told(&mark.key) {
+                let notes = excerpt(&mark.notes.join("; "), NOTE);
+                let words = Words::Plain(format!(", {}: {notes}", mark.status.name()));
+                items.push(vec![self.words(student), words]);
+            }
+        }
+        items
+    }
+
+    fn common_cause(&self, common: &CommonCause) -> Vec<Words> {
+        let mut words = vec![Words::Plain(format!("{}: ", common.words()))];
+        let students = self.graded.students.iter();
+        for student in students.filter(|it| common.students.contains(&it.mark.key)) {
+            if words.len() > 1 {
+                words.push(Words::plain(", "));
+            }
+            words.push(self.words(student));
+        }
+        words
+    }
+
+    /// How many students have how many marks.
+    fn histogram(&self) -> Block {
+        let graded = self.graded.marks().filter(|it| it.status == Status::Graded);
+        let totals: Vec<f64> = graded.map(|mark| mark.total).collect();
+        if totals.is_empty() {
+            return text("Nobody is graded yet.");
+        }
+        let of = self.grading.most_marks();
+        let counts = classes(&totals, of);
+        let columns = counts.iter().map(|(range, count)| {
+            let students = counted(*count, "student or team", "students and teams");
+            (*count, format!("{range}: {students}"))
+        });
+        let columns: Vec<(u64, String)> = columns.collect();
+        let title = "how many students have how many marks".to_owned();
+        let chart = Chart {
+            description: title.clone(),
+            title,
+            ..columns_chart(
+                &columns,
+                ["0".to_owned(), number(of)],
+                ["student or team", "students and teams"],
+            )
+        };
+        let rows = counts.iter().filter(|(_, count)| *count > 0);
+        let rows = rows
+            .map(|(range, count)| vec![CellView::text(range).heading(), CellView::count(*count)]);
+        let table = TableView {
+            caption: "students by marks".to_owned(),
+            columns: vec![ColumnView::text("marks"), ColumnView::number("students")],
+            rows: rows.collect(),
+            ..TableView::default()
+        };
+        Block::Chart(chart, table)
+    }
+
+    /// Worth of each part of the marks: one that all or none have tells nobody apart.
+    fn parts_table(&self) -> TableView {
+        let rows = self
+            .grading
+            .parts()
+            .into_iter()
+            .map(|Part { name, of, kind }| {
+                let graded = self.graded.marks().filter(|it| it.status == Status::Graded);
+                let mut marks: Vec<f64> = graded.filter_map(|mark| mark.part(kind)).collect();
+                marks.sort_by(f64::total_cmp);
+                let count = |is: &dyn Fn(f64) -> bool| {
+                    CellView::count(marks.iter().filter(|mark| is(**mark)).count() as u64)
+                };
+                vec![
+                    CellView::text(name).heading(),
+                    CellView::text(&number(of)),
+                    CellView::count(marks.len() as u64),
+                    CellView::text(&match marks.is_empty() {
+                        true => dash(),
+                        false => number(median(&marks)),
+                    }),
+                    count(&|mark| mark >= of - EQUAL),
+                    count(&|mark| mark <= EQUAL),
+                ]
+            });
+        let mut columns = vec![ColumnView::text("part")];
+        columns
+            .extend(["of", "students", "median", "have all", "have none"].map(ColumnView::number));
+        TableView {
+            caption: "marks of those who are graded".to_owned(),
+            columns,
+            rows: rows.collect(),
+            ..TableView::default()
+        }
+    }
+
+    /// All students, in the order of the roster.
+    fn students_table(&self) -> TableView {
+        let parts = self.grading.parts();
+        let mut columns = vec![
+            ColumnView::text("student"),
+            ColumnView::name("name"),
+            ColumnView::text("status"),
+        ];
+        columns.extend(["total", "low", "high", "would change"].map(ColumnView::number));
+        columns.extend(parts.iter().map(|part| ColumnView::number(part.name)));
+        columns.extend(["days late", "forfeits"].map(ColumnView::number));
+        let tournament = self.grading.tournament.iter();
+        columns.extend(tournament.map(|_| ColumnView::number("tournament")));
+        columns.push(ColumnView::sentence("note"));
+        let rows = self.graded.students.iter();
+        let rows = rows.map(|student| self.row(&student.mark, &parts));
+        let table = TableView {
+            caption: "a student leads to the feedback, marks of a test to its games; low to high: 95 % of repetitions"
+                .to_owned(),
+            columns,
+            rows: rows.collect(),
+            ..TableView::default()
+        };
+        table.sortable()
+    }
+
+    fn row(&self, mark: &Mark, parts: &[Part<'_>]) -> Vec<CellView> {
+        let shown = |value: Option<f64>| CellView::text(&value.map_or_else(dash, number));
+        let (total, change) = (mark.known_total(), mark.change.as_ref());
+        let names: Vec<&str> = mark.members.iter().map(|it| it.name.as_str()).collect();
+        let mut cells = vec![
+            CellView::text(&mark.key)
+                .link(self.link(&mark.key, PAGE))
+                .heading(),
+            CellView::text(&shortened(&names.join(", "), NAMES)),
+            CellView::text(mark.status.name()),
+            shown(total),
+            shown(change.map(|change| change.low).or(total)),
+            shown(change.map(|change| change.high).or(total)),
+            CellView::text(&change.map_or_else(dash, |change| percent(change.probability))),
+        ];
+        for part in parts {
+            let is_test = matches!(part.kind, PartKind::Test(_));
+            let games = is_test.then(|| self.link(&mark.key, &all_games(part.name)));
+            cells.push(shown(mark.part(part.kind)).link(games.flatten()));
+        }
+        let notes = [&mark.notes[..], &mark.of_files[..]].concat().join("; ");
+        cells.extend([
+            CellView::count(mark.days_late.into()),
+            CellView::count(mark.forfeits.values().sum()),
+        ]);
+        let band = || {
+            mark.rank
+                .as_ref()
+                .map_or_else(dash, TournamentRank::band_text)
+        };
+        let tournament = self.grading.tournament.iter();
+        cells.extend(tournament.map(|_| CellView::text(&band())));
+        cells.push(CellView::text(&excerpt(&notes, NOTE)));
+        cells
+    }
+
+    /// Forfeits by cause, the one of most students first; then tests that ended early.
+    fn forfeits(&self) -> Vec<Vec<Words>> {
+        let mut causes: BTreeMap<&str, Vec<(&GradedStudent, u64)>> = BTreeMap::new();
+        for student in &self.graded.students {
+            for (cause, count) in &student.mark.forfeits {
+                causes.entry(cause).or_default().push((student, *count));
+            }
+        }
+        let mut causes: Vec<_> = causes.into_iter().collect();
+        causes.sort_by_key(|(_, students)| Reverse(students.len()));
+        let mut items = Vec::new();
+        for (cause, students) in causes {
+            let games: u64 = students.iter().map(|(_, count)| count).sum();
+            let games = counted(games, "game", "games");
+            let mut words = vec![
+                Words::Strong(format!("{cause}, {games}")),
+                Words::plain(":"),
+            ];
+            for (student, count) in students {
+                words.extend([
+                    Words::plain(" "),
+                    self.words(student),
+                    Words::Plain(format!(" {count}")),
+                ]);
+            }
+            items.push(words);
+        }
+        for student in &self.graded.students {
+            for (test, own) in self.grading.tests.iter().zip(&student.mark.tests) {
+                let early = own.early_end.iter();
+                items.extend(early.map(|early| {
+                    let said = format!(", {}: {early}", test.name);
+                    vec![self.words(student), Words::Plain(said)]
+                }));
+            }
+        }
+        items
+    }
+
+    /// A file of the student's feedback, relative to the page, if it is there.
+    fn link(&self, key: &str, file: &str) -> Option<String> {
+        let is_there = self.folder.feedback(key).join(file).is_file();
+        is_there.then(|| format!("feedback/{key}/{file}"))
+    }
+
+    /// The student's key, after the name of one who is alone, with a link to the feedback.
+    fn words(&self, student: &GradedStudent) -> Words {
+        let Mark { key, members, .. } = &student.mark;
+        let shown = match &members[..] {
+            [alone] if !alone.name.is_empty() && alone.name != *key => {
+                format!("{} ({key})", alone.name)
+            }
+            _ => key.clone(),
+        };
+        match self.link(key, PAGE) {
+            Some(link) => Words::Link(shown, link),
+            None => Words::Plain(shown),
+        }
+    }
+}
+
+/// A paragraph of plain words.
+fn text(words: impl Into<String>) -> Block {
+    Block::Text(vec![Words::Plain(words.into())])
+}
+
+/// Median of sorted numbers. There is at least one.
+fn median(sorted: &[f64]) -> f64 {
+    let count = sorted.len();
+    (sorted[(count - 1) / 2] + sorted[count / 2]) / 2.0
+}
+
+/// Classes of round and equal width from 0 to at least `of`, in words, each with its number of marks.
+fn classes(marks: &[f64], of: f64) -> Vec<(String, u64)> {
+    let edges: Vec<f64> = Axis::new(0.0, of.max(EQUAL), CLASSES).ticks().collect();
+    let mut found = Vec::new();
+    for ends in edges.windows(2) {
+        let (from, to) = (ends[0], ends[1]);
+        // The last class has the most marks too.
+        let is_last = to >= of - EQUAL;
+        let inside = |mark: &&f64| **mark >= from - EQUAL && (**mark < to - EQUAL || is_last);
+        let range = match is_last {
+            true => format!("{} to {}", number(from), number(of)),
+            false => format!("{} to below {}", number(from), number(to)),
+        };
+        found.push((range, marks.iter().filter(inside).count() as u64));
+        if is_last {
+            break;
+        }
+    }
+    found
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_mark_is_in_one_class() {
+        for of in [0.5, 1.0, 8.0, 20.0, 22.0, 37.5, 100.0] {
+            let marks: Vec<f64> = (0..=40).map(|step| of * f64::from(step) / 40.0).collect();
+            let found = classes(&marks, of);
+            assert!(found.len() <= 21, "{of}: {}", found.len());
+            let counts: u64 = found.iter().map(|(_, count)| count).sum();
+            assert_eq!(counts, 41, "{of}: {found:?}");
+        }
+        let found = classes(&[0.0, 0.5, 0.999, 1.0, 20.0], 20.0);
+        assert_eq!(found[0], ("0 to below 1".to_owned(), 3));
+        assert_eq!(found.last(), Some(&("19 to 20".to_owned(), 1)));
+    }
+}
