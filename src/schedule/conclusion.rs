@@ -92,9 +92,9 @@ pub enum TestEnd {
     /// The log-likelihood ratio reached a bound.
     Bound,
     /// All blocks were level, and enough to place the difference between both hypotheses.
-    EqualPairs,
+    EqualBlocks,
     /// The maximum number of blocks was played.
-    MostPairs,
+    MostBlocks,
     /// All players forfeited games of many blocks in a row.
     Forfeits,
 }
@@ -104,8 +104,8 @@ impl TestEnd {
     pub fn name(self) -> &'static str {
         match self {
             Self::Bound => "bound",
-            Self::EqualPairs => "equal-pairs",
-            Self::MostPairs => "max-games",
+            Self::EqualBlocks => "equal-blocks",
+            Self::MostBlocks => "max-games",
             Self::Forfeits => "forfeits",
         }
     }

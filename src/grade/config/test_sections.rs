@@ -138,7 +138,7 @@ fn test(
             names.join("+")
         }
     };
-    let plies = opening_plies_of(own, opening_plies)?;
+    let plies = self::opening_plies(own.opening_plies.as_ref(), opening_plies)?;
     let game = planned_game(&own.game, section.span().start, base, plies)?;
     let seats = game.game().seat_count();
     if seatings_in_turn(against.len(), seats).is_none() {

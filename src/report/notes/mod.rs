@@ -189,13 +189,13 @@ fn test(challenger: &str, state: &TestState, rated: Option<&Rated<'_>>) -> Strin
         )),
     }
     match state.end {
-        Some(TestEnd::EqualPairs) if state.pairs().is_none() => words.push_str(
+        Some(TestEnd::EqualBlocks) if state.pairs().is_none() => words.push_str(
             ". It beat half of its opponents in each block, so often that the difference lies between both hypotheses",
         ),
-        Some(TestEnd::EqualPairs) => words.push_str(
+        Some(TestEnd::EqualBlocks) => words.push_str(
             ". All pairs were 1-1, so many that the difference lies between both hypotheses",
         ),
-        Some(TestEnd::MostPairs) => words.push_str(". `max-games` ended it"),
+        Some(TestEnd::MostBlocks) => words.push_str(". `max-games` ended it"),
         Some(TestEnd::Forfeits) => {
             words.push_str(
                 ". So many of these in a row ended the test: see why the players forfeit",

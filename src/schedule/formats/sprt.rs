@@ -108,9 +108,9 @@ impl SprtSchedule {
         if self.verdict != SprtVerdict::Undecided {
             Some(TestEnd::Bound)
         } else if most_equal.is_some_and(|most| self.scores.blocks() >= most) {
-            Some(TestEnd::EqualPairs)
+            Some(TestEnd::EqualBlocks)
         } else if self.most_blocks.is_some_and(|most| self.over >= most) {
-            Some(TestEnd::MostPairs)
+            Some(TestEnd::MostBlocks)
         } else if self.left_out_at_last >= MOST_LEFT_OUT {
             Some(TestEnd::Forfeits)
         } else {
@@ -314,7 +314,7 @@ mod tests {
         for jobs in [1, 8] {
             let (state, played) = end(&symmetric, jobs, |_| GameResult::Won(Seat::FIRST));
             assert_eq!(state.verdict, SprtVerdict::Undecided);
-            assert_eq!(state.end, Some(TestEnd::EqualPairs));
+            assert_eq!(state.end, Some(TestEnd::EqualBlocks));
             assert_eq!(Some(played), state.test.most_equal_blocks(2));
         }
     }
@@ -349,7 +349,7 @@ mod tests {
         for (most_pairs, jobs, why, pairs) in [
             (None, 1, TestEnd::Forfeits, MOST_LEFT_OUT),
             (None, 200, TestEnd::Forfeits, MOST_LEFT_OUT),
-            (Some(20), 1, TestEnd::MostPairs, 20),
+            (Some(20), 1, TestEnd::MostBlocks, 20),
         ] {
             let (state, played) = end(&test(most_pairs), jobs, |_| GameResult::Nobody);
             assert_eq!(state.end, Some(why));
@@ -364,7 +364,7 @@ mod tests {
         let (state, played) = end(&test(Some(3)), 8, |_| GameResult::Drawn);
         assert_eq!(played, 3);
         assert_eq!(state.verdict, SprtVerdict::Undecided);
-        assert_eq!(state.end, Some(TestEnd::MostPairs));
+        assert_eq!(state.end, Some(TestEnd::MostBlocks));
         assert_eq!(state.scores.counts(), [0, 0, 3, 0, 0]);
     }
 
