@@ -67,31 +67,14 @@
 //! | [`grade`] | submissions, tests, marks, feedback |
 //! | [`cli`] | the command line |
 
-pub mod game;
-pub mod random;
-pub mod units;
-pub mod text;
-pub mod parallel;
-pub mod protocol;
-pub mod clock;
-pub mod pages;
-pub mod bot;
-
-pub mod referee;
-pub mod rules;
-pub mod schedule;
-pub mod runner;
-pub mod runs;
-pub mod rating;
-pub mod pgn;
-pub mod results;
-pub mod report;
-pub mod opponents;
-pub mod config;
-pub mod replay;
-pub mod shards;
-pub mod verify;
-pub mod check;
 pub mod doctor;
-pub mod grade;
 pub mod cli;
+
+pub use referee_bot::{bot, clock, protocol, text, units};
+pub use referee_game::{game, random};
+pub use referee_grade::grade;
+pub use referee_house_bots::opponents;
+pub use referee_play::{referee, rules, schedule};
+pub use referee_rating::rating;
+pub use referee_report::{pages, report, shards};
+pub use referee_runs::{check, config, parallel, pgn, replay, results, runner, runs, verify};

@@ -2,8 +2,7 @@
 
 use std::io::{stdin, stdout};
 
-use clap::ValueEnum;
-use clap::builder::PossibleValue;
+use clap::builder::{PossibleValuesParser, TypedValueParser};
 
 use super::arguments::parse_nodes;
 use crate::cli::exit::{Exit, Failure};
@@ -17,21 +16,16 @@ use crate::opponents::{self, HouseBot};
 #[derive(Debug, clap::Args)]
 pub(super) struct BotArgs {
     /// random, greedy or search
-    #[arg(value_enum, hide_possible_values = true)]
+    #[arg(value_parser = house_bots(), hide_possible_values = true)]
     name: HouseBot,
     /// The most positions to look at for one action, or `none`: only the clock limits the search
     #[arg(long, default_value = "20000", value_parser = parse_nodes)]
     nodes: u64,
 }
 
-impl ValueEnum for HouseBot {
-    fn value_variants<'a>() -> &'a [Self] {
-        &HouseBot::ALL
-    }
-
-    fn to_possible_value(&self) -> Option<PossibleValue> {
-        Some(PossibleValue::new(self.name()))
-    }
+fn house_bots() -> impl TypedValueParser<Value = HouseBot> {
+    PossibleValuesParser::new(HouseBot::ALL.map(HouseBot::name))
+        .map(|name| HouseBot::from_name(&name).expect("one of the names above"))
 }
 
 pub(super) fn run(args: &BotArgs) -> Result<Exit, Failure> {

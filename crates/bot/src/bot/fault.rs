@@ -1,0 +1,161 @@
+//! Why a bot gave no usable answer.
+
+use std::fmt::{self, Display};
+use std::io;
+use std::time::Duration;
+
+use thiserror::Error;
+
+use crate::protocol::Millis;
+
+/// Why a bot gave no usable answer.
+#[derive(Debug, Error)]
+#[expect(missing_docs, reason = "the messages say what the fields are")]
+pub enum Fault {
+    /// The program exists and cannot be executed.
+    #[error(
+        "the bot's program cannot be run: {problem}; a script begins with a line such as \
+         #!/usr/bin/env python3, and a program is built for this machine"
+    )]
+    NotStarted { problem: String },
+    /// The program could not be built.
+    #[error("the build failed: {problem}")]
+    NotBuilt { problem: String },
+    /// No answer within the wall-clock limit.
+    #[error("no {missing} within {}{}", seconds(*limit), awaited(*limit, *waited))]
+    Late {
+        missing: MissingAnswer,
+        limit: Duration,
+        waited: Duration,
+    },
+    /// No answer within the wall-clock limit, but the bot waited so long for a processor that nobody can say whether
+    /// it would have answered.
+    #[error(
+        "no answer within {}{}, and for {} the machine kept the bot from a processor",
+        seconds(*limit),
+        awaited(*limit, *waited),
+        seconds(*cpu_wait)
+    )]
+    Starved {
+        limit: Duration,
+        waited: Duration,
+        cpu_wait: Duration,
+    },
+    /// No answer within the limit on CPU time.
+    #[error("no answer after {} of processor time", seconds(*used))]
+    CpuSpent { used: Duration },
+    /// The bot used CPU time off turn where that is forbidden.
+    #[error("the bot used {} of processor time while it was not its turn", seconds(*used))]
+    OffTurn { used: Duration },
+    /// The bot escaped the counter of its CPU time.
+    #[error(
+        "the bot runs a program that may be executed and not read, so its processor time cannot be counted; \
+         make the program readable for everybody who may execute it (chmod +r)"
+    )]
+    Uncounted,
+    /// The bot's process ended.
+    #[error("the bot's process {how}")]
+    Exited { how: String },
+    /// Killed: the bot and its descendants held more memory than the limit.
+    #[error(
+        "the bot and its descendants held {} of memory; the limit is {}",
+        mebibytes(*held),
+        mebibytes(*limit)
+    )]
+    Memory { held: u64, limit: u64 },
+    /// The bot closed its stdout and is still alive.
+    #[error("the bot closed its standard output")]
+    HungUp,
+    /// The human player left.
+    #[error("the player left")]
+    Left,
+    /// The bot wrote an answer before it was asked.
+    #[error(
+        "the bot wrote `{line}` before it was asked; one line answers one request, and debug \
+         lines begin with #"
+    )]
+    OutOfTurn { line: String },
+    /// An engine answered what nobody asked for.
+    #[error("the engine wrote `{line}` without {rule}")]
+    MoveUnasked { line: String, rule: &'static str },
+    /// An engine cannot be set up as its entry says.
+    #[error("{problem}")]
+    EngineOption { problem: String },
+    /// An engine refused a command without which it cannot play on.
+    #[error("the engine refused {refused}")]
+    Refused { refused: String },
+    /// A line over the limit on its length.
+    #[error("the bot wrote a line of more than {limit} bytes")]
+    LineTooLong { limit: usize },
+    /// Too much output before an answer.
+    #[error("the bot wrote more than {limit} bytes without an answer among them")]
+    Flood { limit: usize },
+    /// A line that is not UTF-8 text.
+    #[error("the bot wrote a line that is not UTF-8 text")]
+    NotText,
+    /// The game was aborted while its answer was awaited.
+    #[error("the game was broken off")]
+    BrokenOff,
+    /// The machine or the harness failed; the bot is not to blame.
+    #[error("the harness failed: {0}")]
+    Machine(#[source] io::Error),
+}
+
+/// The answer that did not come, for a message.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum MissingAnswer {
+    /// A line of our protocol.
+    #[default]
+    Line,
+    /// An engine's `uciok`.
+    UciOk,
+    /// An engine's `usiok`.
+    UsiOk,
+    /// An engine's `readyok`.
+    ReadyOk,
+    /// An engine's `bestmove`.
+    BestMove,
+    /// An engine's answer to this command.
+    Response(&'static str),
+}
+
+impl Display for MissingAnswer {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            MissingAnswer::Response(command) => return write!(f, "answer to `{command}`"),
+            MissingAnswer::Line => "answer",
+            MissingAnswer::UciOk => "`uciok`",
+            MissingAnswer::UsiOk => "`usiok`",
+            MissingAnswer::ReadyOk => "`readyok`",
+            MissingAnswer::BestMove => "`bestmove`",
+        })
+    }
+}
+
+/// The referee's wait for an answer, for a message; empty unless it was noticeably longer than the limit, as on a busy
+/// machine.
+fn awaited(limit: Duration, waited: Duration) -> String {
+    if waited > limit + limit / 10 + Duration::from_millis(10) {
+        format!(
+            " (the referee waited {}, because the machine was busy)",
+            seconds(waited)
+        )
+    } else {
+        String::new()
+    }
+}
+
+/// Formats a duration for people: seconds with three decimals.
+pub fn seconds(duration: Duration) -> String {
+    format!("{:.3} s", duration.as_secs_f64())
+}
+
+/// A time in the protocol's unit: whole milliseconds, rounded down.
+pub fn millis(time: Option<Duration>) -> Millis {
+    Millis(time.map(|time| time.as_millis().try_into().unwrap_or(u64::MAX)))
+}
+
+/// Formats an amount of memory for people, in MiB.
+pub fn mebibytes(bytes: u64) -> String {
+    format!("{:.1} MiB", bytes as f64 / f64::from(1 << 20))
+}

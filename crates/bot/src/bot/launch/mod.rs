@@ -1,0 +1,329 @@
+//! Starting a bot's process: its command, its folder, and the variables that it finds there.
+//! It is handed a configured command and gives a process with its pipes, or the blame for a failed start.
+
+mod peculiarities;
+
+use std::collections::BTreeMap;
+use std::ffi::OsString;
+use std::fmt::{self, Display};
+use std::io;
+use std::os::unix::process::CommandExt;
+use std::path::{Component, Path, PathBuf};
+use std::process::{Child, Command, Stdio};
+
+pub use peculiarities::Peculiarities;
+use rustix::fs::{Access, access};
+use rustix::io::Errno;
+use thiserror::Error;
+
+use super::Fault;
+use super::machine::process_tree;
+use super::supervise::{
+    BotCommand, BotSurroundings, Confinement, ShimHandle, StartError, Streams, Supervisor,
+};
+use crate::bot::environment::passed_on;
+use crate::bot::supervise;
+
+/// A command with its working directory and environment.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Launch {
+    /// Path of the program, or a name to look up in `PATH`.
+    pub program: PathBuf,
+    /// Arguments, passed unchanged; no shell is involved.
+    pub args: Vec<String>,
+    /// The bot's own folder, its working directory. `None`: the working directory of the harness.
+    pub dir: Option<PathBuf>,
+    /// Variables in addition to the inherited ones; see `docs/isolation.md`.
+    pub env: Vec<(String, String)>,
+    /// A folder of the course, readable for bots; its Python packages can be imported.
+    pub course_files: Option<PathBuf>,
+}
+
+impl Display for Launch {
+    /// Prints the program and its arguments, for people.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}", self.program.display())?;
+        self.args.iter().try_for_each(|arg| write!(f, " {arg}"))
+    }
+}
+
+/// Why a command cannot be started.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+pub enum LaunchError {
+    /// The working directory does not exist.
+    #[error("there is no folder `{}`", .0.display())]
+    NoDirectory(PathBuf),
+    /// The program does not exist at its path.
+    #[error("there is no program `{}`", .0.display())]
+    NoProgram(PathBuf),
+    /// The program is not found in `PATH`.
+    #[error(
+        "there is no program `{name}` in PATH; for one in the bot's own folder write `./{name}`",
+        name = .0.display()
+    )]
+    NotInPath(PathBuf),
+    /// The program exists and is not executable.
+    #[error(
+        "`{path}` may not be executed; `chmod +x {path}` if it is a program",
+        path = .0.display()
+    )]
+    NotExecutable(PathBuf),
+}
+
+impl Launch {
+    /// Checks that the folder and the program exist. Starts nothing.
+    ///
+    /// # Errors
+    ///
+    /// One of them does not exist, or the program is not executable.
+    pub fn check(&self) -> Result<(), LaunchError> {
+        if let Some(dir) = &self.dir
+            && !dir.is_dir()
+        {
+            return Err(LaunchError::NoDirectory(dir.clone()));
+        }
+        let found = self.find_program().ok_or_else(|| {
+            if self.is_installed() {
+                LaunchError::NotInPath(self.path())
+            } else {
+                LaunchError::NoProgram(self.path())
+            }
+        })?;
+        if found.is_file() && access(&found, Access::EXEC_OK).is_ok() {
+            Ok(())
+        } else {
+            Err(LaunchError::NotExecutable(found))
+        }
+    }
+
+    /// Whether the program is a bare name, looked up in `PATH`.
+    pub fn is_installed(&self) -> bool {
+        self.program.components().count() <= 1
+    }
+
+    /// The program's file: a path is relative to the working directory, a bare name is looked up in `PATH`.
+    pub fn find_program(&self) -> Option<PathBuf> {
+        if !self.is_installed() {
+            let path = self.path();
+            return path.exists().then_some(path);
+        }
+        let path = self
+            .env
+            .iter()
+            .find(|(key, _)| key == "PATH")
+            .map(|(_, value)| value.into())
+            .or_else(|| std::env::var_os("PATH"))?;
+        let candidates: Vec<PathBuf> = std::env::split_paths(&path)
+            .map(|dir| dir.join(&self.program))
+            .filter(|candidate| candidate.is_file())
+            .collect();
+        candidates
+            .iter()
+            .find(|candidate| access(*candidate, Access::EXEC_OK).is_ok())
+            .or(candidates.first())
+            .cloned()
+    }
+
+    /// Absolute paths of those among the folder, program and course files that exist: the bot must reach them.
+    pub fn needs(&self) -> Vec<PathBuf> {
+        let folder = self
+            .dir
+            .iter()
+            .filter_map(|dir| std::path::absolute(dir).ok());
+        folder
+            .chain(self.absolute_program().ok())
+            .chain(self.absolute_course_files())
+            .collect()
+    }
+
+    /// Attributes a failed start to the bot or to the machine.
+    pub(super) fn blame(&self, error: StartError) -> Fault {
+        match error {
+            StartError::Program(error) if self.cannot_be_run(&error) => Fault::NotStarted {
+                problem: if self.is_readable() {
+                    error.to_string()
+                } else {
+                    format!(
+                        "{error}: who may execute it may not read it, so its processor time could not be counted"
+                    )
+                },
+            },
+            StartError::Program(error) | StartError::Harness(error) => Fault::Machine(error),
+        }
+    }
+
+    /// Whether the program exists and the error is its own: it is not executable code, or its interpreter is missing,
+    /// unusable or out of reach. A program removed since its last check is not at fault.
+    fn cannot_be_run(&self, error: &io::Error) -> bool {
+        let errno = Errno::from_io_error(error);
+        let of_interpreter = [
+            Errno::NOENT,
+            Errno::ACCESS,
+            Errno::PERM,
+            Errno::NOTDIR,
+            Errno::ISDIR,
+            Errno::LOOP,
+            Errno::NAMETOOLONG,
+            Errno::LIBBAD,
+        ];
+        errno == Some(Errno::NOEXEC)
+            || errno.is_some_and(|errno| of_interpreter.contains(&errno)) && self.check().is_ok()
+    }
+
+    /// Whether everybody who may execute the program may read it.
+    fn is_readable(&self) -> bool {
+        let file = self.find_program().and_then(|path| path.metadata().ok());
+        !file.is_some_and(|file| process_tree::may_be_executed_and_not_read(&file))
+    }
+
+    /// Canonical path of the working directory, however the configuration wrote it.
+    pub fn folder(&self) -> PathBuf {
+        let dir = self.dir.as_deref().unwrap_or(Path::new("."));
+        dir.canonicalize().unwrap_or_else(|_| dir.to_owned())
+    }
+
+    /// The program's path, joined with the working directory; a bare name stays bare.
+    fn path(&self) -> PathBuf {
+        match &self.dir {
+            Some(dir) if !self.is_installed() => dir.join(&self.program),
+            _ => self.program.clone(),
+        }
+    }
+
+    /// Absolute path of the program: the child changes its directory before a relative path would be resolved.
+    fn absolute_program(&self) -> io::Result<PathBuf> {
+        let path = std::path::absolute(self.find_program().ok_or(io::ErrorKind::NotFound)?)?;
+        let short = without_detours(&path);
+        // Both differ if the component before a `..` is a link.
+        let same = short.canonicalize().ok() == path.canonicalize().ok();
+        Ok(if same { short } else { path })
+    }
+
+    fn absolute_course_files(&self) -> Option<PathBuf> {
+        std::path::absolute(self.course_files.as_ref()?).ok()
+    }
+
+    /// The bot's environment: inherited variables, its own ones, and the course files in `PYTHONPATH`.
+    fn environment(&self) -> BTreeMap<OsString, OsString> {
+        let own = self.env.iter();
+        let own = own.map(|(key, value)| (key.into(), value.into()));
+        let mut environment: BTreeMap<OsString, OsString> = passed_on().chain(own).collect();
+        if let Some(folder) = self.absolute_course_files() {
+            let path = environment.entry(PYTHON_PATH.into()).or_default();
+            let all = std::iter::once(folder.clone())
+                .chain(std::env::split_paths(path).filter(|part| !part.as_os_str().is_empty()));
+            // `join_paths` refuses a folder with a colon in its name. Such a folder is set alone.
+            *path = std::env::join_paths(all).unwrap_or_else(|_| folder.into_os_string());
+        }
+        environment
+    }
+
+    /// Starts the process in its own process group, with pipes to its three streams.
+    pub(super) fn spawn(&self) -> Result<Child, StartError> {
+        let dir = self.dir.as_deref().unwrap_or(Path::new("."));
+        // Checked here because a failed change of directory after fork looks like a refused program.
+        access(dir, Access::EXEC_OK).map_err(io::Error::from)?;
+        let mut command = Command::new(self.absolute_program()?);
+        command
+            .arg0(&self.program)
+            .args(&self.args)
+            .env_clear()
+            .envs(self.environment())
+            .current_dir(dir)
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .process_group(0);
+        supervise::spawn(&mut command).map_err(StartError::Program)
+    }
+
+    /// Has a shim start the process.
+    pub(super) fn supervise(
+        &self,
+        supervisor: &Supervisor,
+        confinement: &Confinement,
+    ) -> io::Result<(ShimHandle, Streams)> {
+        let surroundings = BotSurroundings {
+            folder: std::path::absolute(self.dir.as_deref().unwrap_or(Path::new(".")))?,
+            environment: self.environment().into_iter().collect(),
+        };
+        let bot = BotCommand {
+            program: self.absolute_program()?.into_os_string(),
+            arg0: self.program.clone().into_os_string(),
+            args: self.args.clone(),
+            has_own_folder: self.dir.is_some(),
+            course_files: self.absolute_course_files(),
+            confinement: confinement.clone(),
+        };
+        ShimHandle::start(supervisor, surroundings, bot)
+    }
+}
+
+/// The variable with Python's search path for packages.
+const PYTHON_PATH: &str = "PYTHONPATH";
+
+/// Removes each `..` together with the component before it, lexically. The result does not lead through a bot's folder
+/// to a program beside it.
+pub fn without_detours(path: &Path) -> PathBuf {
+    let mut short = PathBuf::new();
+    for part in path.components() {
+        let has_folder = matches!(short.components().next_back(), Some(Component::Normal(_)));
+        match part {
+            Component::ParentDir if has_folder => {
+                short.pop();
+            }
+            part => short.push(part),
+        }
+    }
+    short
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn detours_are_left_out_by_name() {
+        for (path, short) in [
+            ("/a/bot/../env/bin/python3", "/a/env/bin/python3"),
+            ("/a/bot/./sub/../x", "/a/bot/x"),
+            ("../env/bin/python3", "../env/bin/python3"),
+            ("../../x/../y", "../../y"),
+            ("bot.py", "bot.py"),
+        ] {
+            assert_eq!(without_detours(Path::new(path)), Path::new(short), "{path}");
+        }
+    }
+
+    #[test]
+    fn a_bot_is_to_blame_only_for_a_program_that_the_system_does_not_execute() {
+        let launch = |program: &str| Launch {
+            program: program.into(),
+            args: Vec::new(),
+            dir: None,
+            env: Vec::new(),
+            course_files: None,
+        };
+        let is_of_bot = |program: &str, error: StartError| {
+            matches!(launch(program).blame(error), Fault::NotStarted { .. })
+        };
+        let errno = |errno: Errno| io::Error::from(errno);
+        for of_program in [
+            Errno::NOENT,
+            Errno::ACCESS,
+            Errno::NOTDIR,
+            Errno::LOOP,
+            Errno::NOEXEC,
+        ] {
+            assert!(is_of_bot("sh", StartError::Program(errno(of_program))));
+            // That error caused by the harness, such as a missing folder for temporary files.
+            assert!(!is_of_bot("sh", StartError::Harness(errno(of_program))));
+        }
+        for of_machine in [Errno::NOMEM, Errno::AGAIN, Errno::MFILE, Errno::NOSPC] {
+            assert!(!is_of_bot("sh", StartError::Program(errno(of_machine))));
+        }
+        // The program was removed meanwhile.
+        let gone = StartError::Program(errno(Errno::NOENT));
+        assert!(!is_of_bot("./no/such/program", gone));
+    }
+}

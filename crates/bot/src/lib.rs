@@ -1,0 +1,9 @@
+//! One bot: its process or function, its protocol, its clock and its isolation.
+
+use referee_game::game;
+
+pub mod text;
+pub mod units;
+pub mod clock;
+pub mod protocol;
+pub mod bot;

@@ -1,0 +1,9 @@
+//! One game between players, games whose rules are a program, and who meets whom.
+
+use referee_bot::{bot, clock, protocol, text, units};
+use referee_game::{game, random};
+use referee_rating::rating;
+
+pub mod referee;
+pub mod rules;
+pub mod schedule;

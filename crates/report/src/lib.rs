@@ -1,0 +1,11 @@
+//! Tables, screens and pages from the records of a run.
+
+use referee_bot::{clock, text, units};
+use referee_game::game;
+use referee_play::schedule;
+use referee_rating::rating;
+use referee_runs::{config, parallel, results, runner, runs};
+
+pub mod report;
+pub mod pages;
+pub mod shards;

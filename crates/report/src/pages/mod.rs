@@ -1,0 +1,94 @@
+//! Pages for a browser, from the records of a run. They work from a folder, without a network or a
+//! server. This module starts no bots.
+
+mod article;
+mod context;
+mod exports;
+mod game;
+mod parts;
+mod run;
+
+pub use article::{Article, Block, Words};
+pub use game::{DrawnGames, GAME_PAGE, GAMES, GamesRead, WritePage, game_page, game_pages};
+pub use parts::columns_chart;
+pub use parts::svg::{Axis, Chart};
+pub use parts::table::{CellView, ColumnView, TableView};
+pub use run::{ScheduleState, Wanted, page_files, run_pages};
+
+use crate::game::{GameResult, PerSeat, RulesFault, Seat};
+use crate::runs::{Difference, RunFileError, player_column};
+
+/// Why a page was not made.
+#[derive(Debug, thiserror::Error)]
+pub enum PageError {
+    /// Replaying a game contradicts its records.
+    #[error("the records of game {id} do not fit: {difference}; see `referee verify`")]
+    Untrue {
+        /// The game.
+        id: u64,
+        /// The first contradiction.
+        #[source]
+        difference: Difference,
+    },
+    /// The rules of a game failed.
+    #[error(transparent)]
+    Rules(#[from] RulesFault),
+    /// A record cannot be read, or a page cannot be written.
+    #[error(transparent)]
+    RunFile(#[from] RunFileError),
+    /// A template and its values do not fit.
+    #[error("a page cannot be made: {0}")]
+    Template(#[from] minijinja::Error),
+    /// A value has no form in JSON.
+    #[error("a page cannot be made: {0}")]
+    Json(#[from] serde_json::Error),
+}
+
+/// Upper bound on the seats with a column each. More share one.
+const MOST: usize = 4;
+
+/// The columns with the players of `seats` seats.
+pub fn seat_columns(seats: usize) -> Vec<ColumnView> {
+    if seats > MOST {
+        return vec![ColumnView::sentence("players by seat")];
+    }
+    let seats = Seat::all(seats);
+    seats
+        .map(|seat| ColumnView::name(&format!("{} seat", player_column(seat))))
+        .collect()
+}
+
+/// The cells of these columns. `cell` makes the one of a player, and `shown` its name beside others.
+pub fn seat_cells(
+    players: &PerSeat<String>,
+    cell: impl Fn(&str) -> CellView,
+    shown: impl Fn(&str) -> String,
+) -> Vec<CellView> {
+    if players.count() > MOST {
+        let names: Vec<String> = players.values().map(|name| shown(name)).collect();
+        return vec![CellView::text(&names.join(", "))];
+    }
+    players.values().map(|name| cell(name)).collect()
+}
+
+/// The columns of the table `ratings` with the results of games: a game of two is won, drawn or lost, and one of more has
+/// places.
+pub fn result_columns(seats: usize) -> &'static [&'static str] {
+    match seats {
+        2 => &["wins", "draws", "losses"],
+        _ => &["places"],
+    }
+}
+
+/// The column with the places of more than two seats.
+pub fn places_column(seats: usize) -> Option<ColumnView> {
+    (seats > 2).then(|| ColumnView::text("places by seat"))
+}
+
+/// The cell of this column.
+pub fn places_cell(result: GameResult, seats: usize) -> Option<CellView> {
+    (seats > 2).then(|| {
+        let places = result.places(seats).map(|place| place.to_string());
+        CellView::text(&places.into_values().collect::<Vec<_>>().join(", "))
+    })
+}

@@ -1,0 +1,102 @@
+//! Parses configurations. The tables of a player or a test are laid over those that all share, before any key has a meaning.
+
+use serde::de::DeserializeOwned;
+use toml::Spanned;
+use toml::de::{DeArray, DeTable, DeValue, Deserializer, Error};
+
+use super::Flaw;
+use super::file::in_words;
+use super::players::variants;
+
+/// The lists of tables, and the tables of the file that lie below each of them.
+const LISTS: [(&str, &[&str]); 3] = [
+    ("player", &["clock", "limits"]),
+    ("reference", &["clock", "limits"]),
+    (TEST, &["clock", "game"]),
+];
+
+/// The list whose tables have no variants.
+const TEST: &str = "test";
+
+const TIER: &str = "a player in a weaker tier could reach the files and processes of the others";
+const BUILD: &str = "players with the same program share its build";
+const RULES: &str = "both players of a game have one rules program";
+const MEASURE: &str = "both clocks of a game count the same time";
+const OFF_TURN: &str = "what a player computes on its opponent's turn can slow the opponent";
+
+/// Keys that are equal for all players, with their table and the reason.
+const SHARED: [(&str, &str, &str); 11] = [
+    ("clock", "measure", MEASURE),
+    ("limits", "isolation", TIER),
+    ("limits", "isolation-fallback", TIER),
+    ("limits", "off-turn", OFF_TURN),
+    ("limits", "rules", RULES),
+    ("limits", "rules-start", RULES),
+    ("limits", "rules-memory", RULES),
+    ("limits", "plies", RULES),
+    ("limits", "build-time", BUILD),
+    ("limits", "build-memory", BUILD),
+    ("limits", "build-log", BUILD),
+];
+
+/// Parses the text of a configuration, of a tournament or another kind.
+pub fn read<T: DeserializeOwned>(text: &str) -> Result<T, Flaw> {
+    let flaw = |error: Error| Flaw {
+        at: error.span().map(|span| span.start),
+        problem: in_words(error.message()),
+    };
+    let mut file = DeTable::parse(text).map_err(flaw)?;
+    lay_lists(file.get_mut())?;
+    let file = T::deserialize(Deserializer::from(file)).map_err(flaw)?;
+    // Parsing as a `Table` refuses numbers beyond 63 bits. The manifest would repeat them, and not every TOML
+    // reader accepts them.
+    toml::from_str::<toml::Table>(text).map_err(flaw)?;
+    Ok(file)
+}
+
+fn lay_lists(file: &mut DeTable<'_>) -> Result<(), Flaw> {
+    for (list, sections) in LISTS {
+        let below = sections.iter().filter_map(|it| file.get_key_value(*it));
+        let below: DeTable<'_> = below.map(|(key, it)| (key.clone(), it.clone())).collect();
+        let Some(DeValue::Array(tables)) = file.get_mut(list).map(Spanned::get_mut) else {
+            continue;
+        };
+        let mut laid = Vec::new();
+        for table in std::mem::replace(tables, DeArray::new()) {
+            refuse_shared(table.get_ref())?;
+            match list {
+                TEST => laid.push(table),
+                _ => laid.extend(variants(table)?),
+            }
+        }
+        for table in &mut laid {
+            if let DeValue::Table(own) = table.get_mut() {
+                lay(&below, own);
+            }
+        }
+        laid.into_iter().for_each(|table| tables.push(table));
+    }
+    Ok(())
+}
+
+/// Lays a table over another one: a table in it over the one of the same key, and any other value in its place.
+fn lay<'i>(below: &DeTable<'i>, over: &mut DeTable<'i>) {
+    for (key, value) in below {
+        match (value.get_ref(), over.get_mut(key).map(Spanned::get_mut)) {
+            (_, None) => drop(over.insert(key.clone(), value.clone())),
+            (DeValue::Table(below), Some(DeValue::Table(over))) => lay(below, over),
+            (_, Some(_)) => {}
+        }
+    }
+}
+
+/// Refuses keys that must be equal for all players.
+fn refuse_shared(table: &DeValue<'_>) -> Result<(), Flaw> {
+    let found = SHARED.iter().find_map(|(section, key, reason)| {
+        let value = table.get(section)?.get_ref().get(key)?;
+        let problem =
+            format!("`{key}` is the same for all players, since {reason}: set it in [{section}]");
+        Some(Flaw::of(value, problem))
+    });
+    found.map_or(Ok(()), Err)
+}

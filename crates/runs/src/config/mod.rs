@@ -1,0 +1,101 @@
+//! Configuration of a tournament: from TOML to a validated plan.
+//!
+//! `file` mirrors the file; [`Plan`] is its meaning. Every error names the file, the line and the column, the
+//! expected value, and a remedy.
+
+mod file;
+mod format;
+mod games;
+mod laying;
+mod limits;
+mod plan;
+mod players;
+mod validate;
+mod without_file;
+
+use std::path::{Path, PathBuf};
+
+pub use file::{
+    Amount, Base, ClockSection, LimitsSection, PlayerSection, did_you_mean, file_name, in_brackets,
+};
+pub use file::{
+    BoundedRows, FormatTable, GameTable, LARGEST_RECORD, LARGEST_TEXT, LONGEST_ROW, long_row,
+    read_bounded, read_text, text_from, toml_problem,
+};
+pub use format::format;
+pub use games::{
+    BlockStart, MovedRulesError, OpeningOrder, OpeningUse, Openings, PlannedGame, PlannedOpening,
+};
+pub use laying::read;
+pub use limits::{KeepLogs, Limits, RulesLimits};
+pub use limits::{limits, time_control};
+pub use plan::Plan;
+pub use players::{Entry, OwnTerms, is_told_legal};
+pub use players::{course_files, entries, unfit_language};
+use toml::Spanned;
+pub use validate::{planned_game, text_of};
+pub use without_file::{Match, MatchPlayer, Program};
+
+use crate::text::visible;
+
+// Shared with the configuration of gradings.
+
+/// An error in a configuration, with its position.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("{}:{} {problem}", file.display(), place_text(*place))]
+pub struct ConfigError {
+    /// Path of the configuration.
+    pub file: PathBuf,
+    /// Line and column, from 1; `None` if the error concerns the whole file.
+    pub place: Option<(usize, usize)>,
+    /// Problem, expected value and remedy.
+    pub problem: String,
+}
+
+fn place_text(place: Option<(usize, usize)>) -> String {
+    place.map_or_else(String::new, |(line, column)| format!("{line}:{column}:"))
+}
+
+/// A problem with the `[format]` table of a manifest.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("{0}")]
+pub struct FormatError(String);
+
+/// A problem, with its byte offset in the text.
+#[derive(Debug)]
+pub struct Flaw {
+    pub at: Option<usize>,
+    pub problem: String,
+}
+
+impl Flaw {
+    /// A problem with a value of the file.
+    pub fn of<T>(value: &Spanned<T>, problem: impl Into<String>) -> Self {
+        Self::at(value.span().start, problem)
+    }
+
+    pub fn at(at: usize, problem: impl Into<String>) -> Self {
+        Self {
+            at: Some(at),
+            problem: problem.into(),
+        }
+    }
+
+    /// The flaw as an error of a file, with line and column.
+    pub fn in_file(self, text: &str, path: &Path) -> ConfigError {
+        ConfigError {
+            file: path.to_owned(),
+            place: self.at.map(|at| line_and_column(text, at)),
+            // The problem may quote the file: a line end in a name would break the message.
+            problem: visible(&self.problem),
+        }
+    }
+}
+
+/// Line and column of a byte of `text`, from 1; columns count characters.
+pub fn line_and_column(text: &str, at: usize) -> (usize, usize) {
+    let before = text.get(..at).unwrap_or(text);
+    let line = before.matches('\n').count() + 1;
+    let column = before.rsplit('\n').next().unwrap_or("").chars().count() + 1;
+    (line, column)
+}

@@ -1,0 +1,184 @@
+//! The language of a player: `speaks`, and for an engine its `options` and `go`.
+
+use std::time::Duration;
+
+use toml::{Spanned, Value};
+
+use crate::bot::{EngineProtocol, Language, SearchLimits};
+use crate::clock::TimeControl;
+use crate::config::Flaw;
+use crate::config::file::{Amount, PlayerSection, did_you_mean, duration, in_brackets};
+use crate::game::Game;
+
+/// Commands of GTP that follow from the game and the clock.
+const OWN_COMMANDS: [&str; 10] = [
+    "boardsize",
+    "clear_board",
+    "genmove",
+    "komi",
+    "list_commands",
+    "name",
+    "play",
+    "quit",
+    "time_left",
+    "time_settings",
+];
+
+/// The keys of `go`.
+const LIMITS: [&str; 3] = ["nodes", "depth", "movetime"];
+
+/// The language of a player.
+pub(super) fn language(player: &PlayerSection) -> Result<Language, Flaw> {
+    if let Some(speaks) = &player.speaks {
+        let name = speaks.get_ref();
+        let mut language = Language::from_name(name).ok_or_else(|| {
+            Flaw::of(
+                speaks,
+                format!(
+                    "`speaks` cannot be `{name}`{}: expected one of {}",
+                    in_brackets(did_you_mean(name, Language::NAMES)),
+                    Language::NAMES.join(", ")
+                ),
+            )
+        })?;
+        if let Language::Engine(terms) = &mut language {
+            if player.house.is_some() {
+                let problem =
+                    "a house bot speaks our protocol: expected no `speaks` beside `house`";
+                return Err(Flaw::of(speaks, problem));
+            }
+            let speaks_gtp = terms.protocol == EngineProtocol::Gtp;
+            if let Some(go) = player.go.as_ref().filter(|_| speaks_gtp) {
+                let problem = "GTP has no limits of a search: expected none of `go`, but the engine's own arguments";
+                return Err(Flaw::at(go.span().start, problem));
+            }
+            terms.options = options(player, speaks_gtp)?;
+            terms.go = go(player)?;
+            return Ok(language);
+        }
+    }
+    let keys = [
+        ("options", player.options.as_ref().map(|it| it.span().start)),
+        ("go", player.go.as_ref().map(|it| it.span().start)),
+    ];
+    match keys.into_iter().find_map(|(key, at)| Some((key, at?))) {
+        None => Ok(Language::Own),
+        Some((key, at)) => Err(Flaw::at(
+            at,
+            format!(
+                "`{key}` is for engines: expected `speaks`, such as `speaks = \"uci\"`, beside it"
+            ),
+        )),
+    }
+}
+
+/// The options of an engine, as text. In GTP they are commands, and some of them are for the referee.
+fn options(player: &PlayerSection, are_commands: bool) -> Result<Vec<(String, String)>, Flaw> {
+    let options = player.options.iter().flat_map(|options| options.get_ref());
+    let options = options.map(|(name, value)| {
+        let text = match value.get_ref() {
+            Value::String(text) => text.clone(),
+            Value::Integer(number) => number.to_string(),
+            Value::Float(number) => number.to_string(),
+            Value::Boolean(is_set) => is_set.to_string(),
+            other => {
+                return Err(Flaw::of(
+                    value,
+                    format!(
+                        "the option `{}` cannot be `{other}`: expected a text, a number, true or false",
+                        name.get_ref()
+                    ),
+                ));
+            }
+        };
+        let is_one_line = |text: &str| !text.contains(['\n', '\r']);
+        if !is_one_line(name.get_ref()) || !is_one_line(&text) {
+            return Err(Flaw::of(value, "an option of an engine is one line"));
+        }
+        if are_commands && OWN_COMMANDS.contains(&name.get_ref().as_str()) {
+            let problem = format!("`{}` is sent by the referee, as the game and the clock are", name.get_ref());
+            return Err(Flaw::of(name, problem));
+        }
+        Ok((name.get_ref().clone(), text))
+    });
+    options.collect()
+}
+
+fn go(player: &PlayerSection) -> Result<SearchLimits, Flaw> {
+    let mut limits = SearchLimits::default();
+    for (name, value) in player.go.iter().flat_map(|go| go.get_ref()) {
+        match name.get_ref().as_str() {
+            "nodes" => limits.nodes = Some(count("nodes", value, i64::MAX)? as u64),
+            "depth" => limits.depth = Some(count("depth", value, 1000)? as u32),
+            "movetime" => limits.time = Some(search_time(value)?),
+            other => {
+                return Err(Flaw::of(
+                    name,
+                    format!(
+                        "`go` has no `{other}`{}: expected {}",
+                        in_brackets(did_you_mean(other, LIMITS)),
+                        LIMITS.join(", ")
+                    ),
+                ));
+            }
+        }
+    }
+    Ok(limits)
+}
+
+/// A whole number from 1, also as text, which a grid may have filled in.
+fn count(key: &str, value: &Spanned<Value>, most: i64) -> Result<i64, Flaw> {
+    let number = match value.get_ref() {
+        Value::Integer(number) => Some(*number),
+        Value::String(text) => text.parse().ok(),
+        _ => None,
+    };
+    let number = number.filter(|number| (1..=most).contains(number));
+    number.ok_or_else(|| {
+        let found = value.get_ref();
+        let problem = match most {
+            i64::MAX => format!("`{key}` cannot be `{found}`: expected a whole number from 1"),
+            most => {
+                format!("`{key}` cannot be `{found}`: expected a whole number from 1 to {most}")
+            }
+        };
+        Flaw::of(value, problem)
+    })
+}
+
+fn search_time(value: &Spanned<Value>) -> Result<Duration, Flaw> {
+    let text = match value.get_ref() {
+        Value::String(text) => text.clone(),
+        other => other.to_string(),
+    };
+    let time = duration("movetime", &Spanned::new(value.span(), Amount(text)))?;
+    match time.as_millis() {
+        0 => Err(Flaw::of(value, "`movetime` is below 1ms")),
+        _ => Ok(time),
+    }
+}
+
+/// Why a player of this language and time control cannot play a game; `None` if it can.
+pub fn unfit_language(game: Game, language: &Language, time: &TimeControl) -> Option<String> {
+    let terms = language.engine()?;
+    let spoken = language.name();
+    let speaks_gtp = terms.protocol == EngineProtocol::Gtp;
+    if game.notation().name() != spoken {
+        let expected = match terms.protocol {
+            EngineProtocol::Uci => "chess, or rules with `notation uci`",
+            EngineProtocol::Usi => "rules with `notation usi`",
+            EngineProtocol::Gtp => "rules with `notation gtp`",
+        };
+        return Some(format!(
+            "it speaks {spoken}, and the actions of {} are not written so: expected {expected}, or no `speaks`",
+            game.name()
+        ));
+    }
+    // An engine of GTP has limits of its own, in its arguments.
+    if !speaks_gtp && terms.go.is_empty() && !time.is_limited() {
+        return Some(format!(
+            "it speaks {spoken}, and nothing limits its searches: expected a clock, such as `per-move`, or `go`"
+        ));
+    }
+    None
+}

@@ -1,0 +1,523 @@
+//! The players of a configuration: a table each, or a grid of variants.
+//!
+//! It is handed the tables of a file, and gives an [`Entry`] for each player, with the clock and
+//! limits of its own.
+
+mod grid;
+mod language;
+
+use std::collections::{BTreeMap, HashSet};
+use std::fmt::Display;
+use std::iter;
+use std::path::{Path, PathBuf};
+
+pub(super) use grid::variants;
+use language::language;
+pub use language::unfit_language;
+use toml::Spanned;
+
+use crate::bot::{Language, Launch, LaunchError, Tier};
+use crate::clock::TimeControl;
+use crate::config::file::{
+    self, Base, ClockSection, File, LimitsSection, did_you_mean, file_name, in_brackets, short,
+};
+use crate::config::limits::{limits as limits_of, time_control};
+use crate::config::{Flaw, Limits};
+use crate::game::{BOTH_PLAYERS, Game};
+use crate::opponents::{self, HouseBot};
+use crate::text::{self, visible};
+
+/// A player of the tournament: a bot with its options.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Entry {
+    /// Unique name, safe in files and options.
+    pub name: String,
+    /// Name on screens, if it differs.
+    pub display_name: Option<String>,
+    /// Name of the house bot, if the player is one.
+    pub house: Option<String>,
+    /// Command that starts the bot.
+    pub launch: Launch,
+    /// Command that builds the program before the first game, in the bot's folder and environment.
+    pub build: Option<Launch>,
+    /// Language of the bot.
+    pub language: Language,
+    /// Whether each game gets a new process.
+    pub fresh_process: bool,
+    /// The player's own clock and limits.
+    pub terms: OwnTerms,
+    /// Grid values of the player, by parameter.
+    pub variant: BTreeMap<String, String>,
+}
+
+/// The clock and limits of a player, where they differ from the tournament's.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct OwnTerms {
+    /// Its time control.
+    pub time: Option<TimeControl>,
+    /// Its limits.
+    pub limits: Option<Limits>,
+}
+
+/// Whether a player with this house bot, or none, is told its legal actions in games that do not offer them: rules that
+/// are a program are known to no house bot.
+pub fn is_told_legal(game: Game, house: Option<&str>) -> bool {
+    game.program().is_some() && house == Some(HouseBot::Random.name())
+}
+
+/// Why a house bot cannot play a game; `None` if it can.
+pub(super) fn unfit_house_bot(game: Game, house: &str) -> Option<String> {
+    let program = game.program()?;
+    let name = game.name();
+    if house != HouseBot::Random.name() {
+        return Some(format!(
+            "house bot {house} does not know {name}, whose rules are a program: expected random"
+        ));
+    }
+    (!program.lists_legal && !program.offers).then(|| {
+        format!(
+            "house bot random cannot play {name}, whose rules list no legal actions: expected a program of yours, or \
+             rules with `has legal`"
+        )
+    })
+}
+
+/// The players of a tournament.
+pub fn players(file: &File, base: Base<'_>) -> Result<Vec<Entry>, Flaw> {
+    let course_files = course_files(file.course_files.as_ref(), base)?;
+    let beside = course_files.as_deref();
+    let players = entries(&file.player, &file.clock, &file.limits, base, beside)?;
+    match players.len() {
+        0 | 1 => Err(Flaw {
+            at: file.player.first().map(|player| player.span().start),
+            problem: format!(
+                "the tournament has {}: expected at least two [[player]]",
+                match players.len() {
+                    0 => "no player",
+                    _ => "one player",
+                }
+            ),
+        }),
+        _ => Ok(players),
+    }
+}
+
+/// Folder with the files that the course puts beside all bots.
+pub fn course_files(
+    path: Option<&Spanned<String>>,
+    base: Base<'_>,
+) -> Result<Option<PathBuf>, Flaw> {
+    let Some(typed) = path else {
+        return Ok(None);
+    };
+    let path = base.path(typed.get_ref());
+    if path.is_dir() {
+        return Ok(Some(absolute(path)));
+    }
+    let problem = format!(
+        "there is no folder `{}`: expected what the course puts beside the bots{}",
+        path.display(),
+        base.hint(typed.get_ref())
+    );
+    Err(Flaw::of(typed, problem))
+}
+
+/// Players of a list, given the clock and limits that apply to all of them.
+pub fn entries(
+    list: &[Spanned<file::PlayerSection>],
+    clock: &ClockSection,
+    limits: &LimitsSection,
+    base: Base<'_>,
+    course_files: Option<&Path>,
+) -> Result<Vec<Entry>, Flaw> {
+    let mut seen = HashSet::new();
+    let mut shown = HashSet::new();
+    let mut players = Vec::new();
+    let tiers = [&limits.isolation, &limits.isolation_fallback];
+    let mut tiers = tiers.into_iter().flatten().map(|tier| *tier.get_ref());
+    let walled = tiers.find(|tier| *tier != Tier::Containment);
+    let (time, limits) = (time_control(clock)?, limits_of(limits)?);
+    for spanned in list {
+        let (at, player) = (spanned.span().start, spanned.get_ref());
+        let place = player.name_place(at);
+        let (own_time, own_limits) = (time_control(&player.clock)?, limits_of(&player.limits)?);
+        let entry = Entry {
+            terms: OwnTerms {
+                time: (own_time != time).then_some(own_time),
+                limits: (own_limits != limits).then_some(own_limits),
+            },
+            ..entry(player, at, walled, base, course_files)?
+        };
+        if !seen.insert(text::name(&entry.name).into_owned()) {
+            return Err(Flaw::at(
+                place,
+                format!(
+                    "a second player is called `{}`: expected names that differ; set `name`",
+                    entry.name
+                ),
+            ));
+        }
+        // Players must also differ on screens.
+        let on_screens = entry.display_name.as_ref().unwrap_or(&entry.name);
+        if !shown.insert(text::name(on_screens).into_owned()) {
+            let place = player
+                .display_name
+                .as_ref()
+                .map_or(place, |name| name.span().start);
+            return Err(Flaw::at(
+                place,
+                format!(
+                    "a second player is shown as `{}`: expected a `display-name` that is neither the name nor \
+                         the `display-name` of another",
+                    text::name(on_screens)
+                ),
+            ));
+        }
+        players.push(entry);
+    }
+    Ok(players)
+}
+
+fn entry(
+    player: &file::PlayerSection,
+    at: usize,
+    walled: Option<Tier>,
+    base: Base<'_>,
+    course_files: Option<&Path>,
+) -> Result<Entry, Flaw> {
+    let Command {
+        program,
+        args,
+        place,
+    } = command(player, at)?;
+    let name = name(player, at)?;
+    if let Some(tier) = walled
+        && player.house.is_none()
+        && player.dir.is_none()
+    {
+        return Err(Flaw::at(
+            place,
+            format!(
+                "player `{name}` has no `dir`: expected one under `isolation = \"{}\"`, where a bot \
+                 sees its own folder alone",
+                tier.name()
+            ),
+        ));
+    }
+    let mut launch = Launch {
+        program,
+        args,
+        dir: player.dir.as_ref().map(|dir| base.path(dir.get_ref())),
+        env: player.env.clone().into_iter().collect(),
+        course_files: course_files
+            .filter(|_| player.house.is_none())
+            .map(Path::to_owned),
+    };
+    if player.command.is_some() && launch.dir.is_none() {
+        anchor_words(&mut launch, |word| {
+            let path = base.path(word);
+            // A path without a slash would be looked up in `PATH`.
+            match path.components().count() {
+                1 => Path::new(".").join(path),
+                _ => path,
+            }
+        });
+    }
+    let mut build = build(player, &name, &launch)?;
+    // A missing program in the bot's folder may be the result of the build.
+    let is_made = build.is_some() && !launch.is_installed();
+    launch
+        .check()
+        .or_else(|error| match (&error, &player.dir) {
+            (LaunchError::NoDirectory(_), Some(dir)) => {
+                let problem = format!("{error}{}", base.hint(dir.get_ref()));
+                Err(cannot(dir.span().start, &name, problem))
+            }
+            _ if is_made => Ok(()),
+            _ => Err(cannot(place, &name, &error)),
+        })?;
+    if let (None, Some(script)) = (&build, missing_script(&launch)) {
+        let problem = format!(
+            "there is no file `{}`{}",
+            script.display(),
+            match player.dir {
+                Some(_) => "",
+                None => "; paths start at the folder of the configuration",
+            }
+        );
+        return Err(cannot(place, &name, problem));
+    }
+    // Store absolute paths, so that the run works from any folder.
+    if player.command.is_some() && launch.dir.is_none() {
+        anchor_words(&mut launch, |word| absolute(PathBuf::from(word)));
+    }
+    for launch in iter::once(&mut launch).chain(&mut build) {
+        launch.dir = launch.dir.take().map(absolute);
+    }
+    Ok(Entry {
+        name,
+        display_name: player.display_name.as_ref().map(display_name).transpose()?,
+        house: player.house.as_ref().map(|house| house.get_ref().clone()),
+        launch,
+        build,
+        language: language(player)?,
+        fresh_process: player.fresh_process,
+        variant: player.grid.clone(),
+        terms: OwnTerms::default(),
+    })
+}
+
+/// Absolute path, if the current folder is known.
+fn absolute(path: PathBuf) -> PathBuf {
+    std::path::absolute(&path).map_or(path, short)
+}
+
+/// Rewrites the paths in a command without `dir`: the program, the script of an interpreter, and arguments with
+/// a `/` that name a file.
+fn anchor_words(launch: &mut Launch, anchored: impl Fn(&str) -> PathBuf) {
+    if !launch.is_installed()
+        && let Some(program) = launch.program.to_str()
+    {
+        launch.program = anchored(program);
+    }
+    let script = script(launch);
+    for (at, arg) in launch.args.iter_mut().enumerate() {
+        let is_path = script == Some(at) || arg.contains('/');
+        let path = anchored(arg);
+        if is_path
+            && path.is_file()
+            && let Some(path) = path.to_str()
+        {
+            *arg = path.to_owned();
+        }
+    }
+}
+
+/// Command of a bot, with its byte offset in the file.
+struct Command {
+    program: PathBuf,
+    args: Vec<String>,
+    place: usize,
+}
+
+fn command(player: &file::PlayerSection, at: usize) -> Result<Command, Flaw> {
+    let (program, mut args, place) = match (&player.command, &player.shell, &player.house) {
+        (Some(command), None, None) => {
+            let [program, args @ ..] = command.get_ref().as_slice() else {
+                return Err(Flaw::of(
+                    command,
+                    "`command` is empty: expected a program and its arguments, such as \
+                     [\"python3\", \"bot.py\"]",
+                ));
+            };
+            (PathBuf::from(program), args.to_vec(), command.span().start)
+        }
+        (None, Some(shell), None) => {
+            let args = vec!["-c".to_owned(), shell.get_ref().clone()];
+            (PathBuf::from("sh"), args, shell.span().start)
+        }
+        (None, None, Some(house)) => {
+            house_args(player.args.as_ref())?;
+            let args = vec!["bot".to_owned(), house.get_ref().clone()];
+            (own_program(house)?, args, house.span().start)
+        }
+        _ => {
+            return Err(Flaw::at(
+                at,
+                "a player needs exactly one of `command = [\"program\", \"argument\"]`, \
+                 `shell = \"a line for sh\"` and `house = \"the name of a house bot\"`",
+            ));
+        }
+    };
+    if let (None, Some(args)) = (&player.house, &player.args)
+        && !args.get_ref().is_empty()
+    {
+        return Err(Flaw::of(
+            args,
+            "`args` goes with `house` alone: expected the arguments in `command` itself",
+        ));
+    }
+    args.extend(player.args.iter().flat_map(|args| args.get_ref().clone()));
+    Ok(Command {
+        program,
+        args,
+        place,
+    })
+}
+
+/// Checks the arguments of a house bot.
+fn house_args(args: Option<&Spanned<Vec<String>>>) -> Result<(), Flaw> {
+    let Some(args) = args else {
+        return Ok(());
+    };
+    let Some(wrong) = opponents::wrong_argument(args.get_ref()) else {
+        return Ok(());
+    };
+    let is_name = wrong.starts_with('-');
+    let hint = did_you_mean(wrong, ["--nodes"]).filter(|_| is_name && wrong != "--nodes");
+    Err(Flaw::of(
+        args,
+        format!(
+            "`args` of a house bot cannot have `{wrong}`{}: expected nothing, or \
+             [\"--nodes\", \"20000\"] with a number or none",
+            in_brackets(hint)
+        ),
+    ))
+}
+
+/// Path of this program, which also runs as the house bot.
+fn own_program(house: &Spanned<String>) -> Result<PathBuf, Flaw> {
+    let name = house.get_ref();
+    let known = HouseBot::ALL.map(HouseBot::name);
+    if HouseBot::from_name(name).is_none() {
+        return Err(Flaw::of(
+            house,
+            format!(
+                "unknown house bot `{name}`{}: expected one of {}",
+                in_brackets(did_you_mean(name, known)),
+                known.join(", ")
+            ),
+        ));
+    }
+    std::env::current_exe().map_err(|error| {
+        Flaw::of(
+            house,
+            format!("cannot find the referee's own program: {error}"),
+        )
+    })
+}
+
+/// Name of a player; defaults to the name of its house bot.
+fn name(player: &file::PlayerSection, at: usize) -> Result<String, Flaw> {
+    let name = match (&player.name, &player.house) {
+        (Some(name), _) => file_name(name).map_err(|flaw| Flaw {
+            problem: format!(
+                "{}; `display-name` takes any letters and spaces",
+                flaw.problem
+            ),
+            ..flaw
+        })?,
+        (None, Some(house)) => house.get_ref().clone(),
+        (None, None) => {
+            return Err(Flaw::at(
+                at,
+                "a player has no `name`: expected one wherever it is not a house bot",
+            ));
+        }
+    };
+    if name == BOTH_PLAYERS {
+        return Err(Flaw::at(
+            player.name_place(at),
+            format!(
+                "`{BOTH_PLAYERS}` cannot be the name of a player: in a record it stands for both players of a \
+                 game"
+            ),
+        ));
+    }
+    Ok(name)
+}
+
+/// Maximum number of characters in a display name.
+const LONGEST_DISPLAY_NAME: usize = 60;
+
+/// Checks a display name: one line of visible text.
+fn display_name(name: &Spanned<String>) -> Result<String, Flaw> {
+    let text = name.get_ref();
+    let problem = if text.trim().is_empty() {
+        "is empty".to_owned()
+    } else if text.trim() != text {
+        "begins or ends with a space".to_owned()
+    } else if text.chars().count() > LONGEST_DISPLAY_NAME {
+        format!("has {} characters", text.chars().count())
+    } else if let Some((c, _)) = text
+        .chars()
+        .zip(visible(text).chars())
+        .find(|(c, shown)| c != shown)
+    {
+        format!(
+            "has the character U+{:04X}, which cannot be seen, or not be told from a space",
+            u32::from(c)
+        )
+    } else {
+        return Ok(text.clone());
+    };
+    Err(Flaw::of(
+        name,
+        format!(
+            "`display-name` {problem}: expected at most {LONGEST_DISPLAY_NAME} characters on one line, such as \
+             \"José Ñ 王\""
+        ),
+    ))
+}
+
+/// Interpreters whose first argument is the script.
+const INTERPRETERS: [&str; 8] = [
+    "python", "pypy", "node", "ruby", "perl", "lua", "bash", "sh",
+];
+
+/// Index of the argument that is an interpreter's script.
+fn script(launch: &Launch) -> Option<usize> {
+    let program = launch.program.file_name()?.to_str()?;
+    let program = program.trim_end_matches(|c: char| c.is_ascii_digit() || c == '.');
+    let is_flag = |arg: &&String| arg.starts_with('-') && arg.len() == 2;
+    let flags = launch.args.iter().take_while(is_flag).count();
+    // These flags take a module or code instead of a script.
+    let takes_code = |flag: &String| ["-c", "-m", "-e", "-r", "-W", "-X"].contains(&flag.as_str());
+    if !INTERPRETERS.contains(&program) || launch.args[..flags].iter().any(takes_code) {
+        return None;
+    }
+    Path::new(launch.args.get(flags)?).extension()?;
+    Some(flags)
+}
+
+/// The script of an interpreter, if it does not exist.
+fn missing_script(launch: &Launch) -> Option<PathBuf> {
+    let script = Path::new(launch.args.get(script(launch)?)?);
+    let path = match &launch.dir {
+        Some(dir) => dir.join(script),
+        None => script.to_owned(),
+    };
+    (!path.exists()).then_some(path)
+}
+
+fn cannot(at: usize, name: &str, error: impl Display) -> Flaw {
+    Flaw::at(at, format!("player `{name}` cannot be started: {error}"))
+}
+
+/// The build command of a player, in the folder and environment of `launch`.
+fn build(
+    player: &file::PlayerSection,
+    name: &str,
+    launch: &Launch,
+) -> Result<Option<Launch>, Flaw> {
+    let Some(command) = &player.build else {
+        return Ok(None);
+    };
+    let at = command.span().start;
+    if player.house.is_some() || player.dir.is_none() {
+        return Err(Flaw::at(
+            at,
+            "`build` goes with `dir`, and with `command` or `shell`: expected the folder in which the \
+             player's program is made",
+        ));
+    }
+    let [program, args @ ..] = command.get_ref().as_slice() else {
+        return Err(Flaw::at(
+            at,
+            "`build` is empty: expected a program and its arguments, such as [\"make\"]",
+        ));
+    };
+    let build = Launch {
+        program: PathBuf::from(program),
+        args: args.to_vec(),
+        ..launch.clone()
+    };
+    match build.check() {
+        // A missing folder is reported for the player itself.
+        Ok(()) | Err(LaunchError::NoDirectory(_)) => Ok(Some(build)),
+        Err(error) => Err(Flaw::at(
+            at,
+            format!("player `{name}` cannot be built: {error}"),
+        )),
+    }
+}

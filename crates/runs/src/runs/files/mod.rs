@@ -1,0 +1,254 @@
+//! Files of any kind: digests, whole writes, locks, dates.
+
+pub(super) mod durability;
+pub(super) mod lock;
+
+use std::fs::{self, File, Permissions};
+use std::io::{self, BufWriter, Write};
+use std::path::Path;
+use std::time::SystemTime;
+
+use jiff::{RoundMode, Timestamp, TimestampRound, Unit};
+use serde::Serialize;
+use sha2::{Digest, Sha256};
+
+use crate::bot::remove_tree;
+use crate::runs::error::{RunFileError, RunFileProblem};
+
+/// Writes a file under a temporary name and renames it, so that it is there whole or not at all.
+///
+/// # Errors
+/// The file cannot be written.
+pub fn write_whole(
+    path: &Path,
+    write: &mut dyn FnMut(&mut dyn Write) -> io::Result<()>,
+) -> Result<(), RunFileError> {
+    write_and_rename(path, None, write)
+}
+
+/// Replaces a file that is there, as [`write_whole`] does. Its permissions stay, and a link still leads to it.
+///
+/// # Errors
+/// The file is not there, or cannot be written.
+pub fn rewrite_whole(
+    path: &Path,
+    write: &mut dyn FnMut(&mut dyn Write) -> io::Result<()>,
+) -> Result<(), RunFileError> {
+    let read = RunFileError::at(path, RunFileProblem::Read);
+    let target = fs::canonicalize(path).and_then(|target| {
+        let permissions = fs::metadata(&target)?.permissions();
+        Ok((target, permissions))
+    });
+    let (target, permissions) = target.map_err(read)?;
+    write_and_rename(&target, Some(permissions), write)
+}
+
+fn write_and_rename(
+    path: &Path,
+    permissions: Option<Permissions>,
+    write: &mut dyn FnMut(&mut dyn Write) -> io::Result<()>,
+) -> Result<(), RunFileError> {
+    let temporary = path.with_extension("tmp");
+    let written = File::create(&temporary).and_then(|file| {
+        // Before anything is in it, so that nobody reads what they may not.
+        if let Some(permissions) = &permissions {
+            file.set_permissions(permissions.clone())?;
+        }
+        let mut file = BufWriter::with_capacity(1 << 16, file);
+        write(&mut file)?;
+        file.flush()
+    });
+    written
+        .and_then(|()| fs::rename(&temporary, path))
+        .map_err(|error| {
+            let _ = fs::remove_file(&temporary);
+            RunFileError::new(path, RunFileProblem::Write(error))
+        })
+}
+
+/// The header line of a table.
+pub(super) fn csv_header(row: &impl Serialize) -> Vec<u8> {
+    let mut writer = csv::Writer::from_writer(Vec::new());
+    // Neither error can happen: memory takes the bytes, and the row is a flat record.
+    let _ = writer.serialize(row);
+    let mut bytes = writer.into_inner().unwrap_or_default();
+    let end = bytes.iter().position(|byte| *byte == b'\n');
+    bytes.truncate(end.map_or(0, |end| end + 1));
+    bytes
+}
+
+/// A line of these fields.
+pub(super) fn csv_line<T: AsRef<[u8]>>(fields: impl IntoIterator<Item = T>) -> Vec<u8> {
+    let mut writer = csv::Writer::from_writer(Vec::with_capacity(256));
+    // Neither error can happen: memory takes the bytes.
+    let _ = writer.write_record(fields);
+    writer.into_inner().unwrap_or_default()
+}
+
+/// An error in a record of a CSV file, without its place: the message names that already.
+pub fn csv_words(error: csv::Error) -> String {
+    match error.into_kind() {
+        csv::ErrorKind::Deserialize { err, .. } => err.to_string(),
+        csv::ErrorKind::Utf8 { err, .. } => err.to_string(),
+        csv::ErrorKind::UnequalLengths {
+            expected_len, len, ..
+        } => format!("it has {len} fields, expected {expected_len}"),
+        other => format!("{other:?}"),
+    }
+}
+
+/// A time in UTC to the second, such as `2026-01-02T03:04:05Z`. Times out of range are clamped to the earliest
+/// or latest timestamp.
+pub fn utc(time: SystemTime) -> String {
+    utc_with(time, 0)
+}
+
+/// A time in UTC to the millisecond.
+pub fn utc_millis(time: SystemTime) -> String {
+    utc_with(time, 3)
+}
+
+fn utc_with(time: SystemTime, digits: u8) -> String {
+    let nearest = if time < SystemTime::UNIX_EPOCH {
+        Timestamp::MIN
+    } else {
+        Timestamp::MAX
+    };
+    let time = Timestamp::try_from(time).unwrap_or(nearest);
+    let unit = if digits == 0 {
+        Unit::Second
+    } else {
+        Unit::Millisecond
+    };
+    // Rounded down: rounding up would give a time in the future.
+    let round = TimestampRound::new().smallest(unit).mode(RoundMode::Floor);
+    format!("{:.*}", digits.into(), time.round(round).unwrap_or(nearest))
+}
+
+/// Length of the digest of a game's file, in bytes: 128 bits, beyond reach of a second preimage.
+const FILE_DIGEST: usize = 16;
+
+/// The digest of a game's file, from its bytes.
+pub(crate) fn digest_of_bytes(bytes: &[u8]) -> String {
+    hex(&Sha256::digest(bytes)[..FILE_DIGEST])
+}
+
+/// The digest of a game's file, from its path.
+pub(super) fn digest_of_file(path: &Path) -> io::Result<String> {
+    Ok(hex(&sha256_of_file(path)?[..FILE_DIGEST]))
+}
+
+/// The SHA-256 of a file.
+pub(super) fn sha256_of_file(path: &Path) -> io::Result<[u8; 32]> {
+    let mut hasher = Sha256::new();
+    io::copy(&mut File::open(path)?, &mut HashWriter(&mut hasher))?;
+    Ok(hasher.finalize().into())
+}
+
+/// Bytes as hexadecimal digits.
+pub fn hex(bytes: &[u8]) -> String {
+    let digits = bytes.iter().flat_map(|byte| [byte >> 4, byte & 15]);
+    let digits = digits.filter_map(|digit| char::from_digit(digit.into(), 16));
+    let mut text = String::with_capacity(2 * bytes.len());
+    text.extend(digits);
+    text
+}
+
+/// Adds the bytes that are written to a digest.
+pub(super) struct HashWriter<'a>(pub &'a mut Sha256);
+
+impl io::Write for HashWriter<'_> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.0.update(bytes);
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+/// The SHA-256 of a file, in hexadecimal digits.
+///
+/// # Errors
+/// The file cannot be read.
+pub fn sha256(path: &Path) -> Result<String, RunFileError> {
+    let digest = sha256_of_file(path);
+    let digest = digest.map_err(RunFileError::at(path, RunFileProblem::Read))?;
+    Ok(hex(&digest))
+}
+
+/// Whether a folder has no entries.
+pub(super) fn is_empty(folder: &Path) -> Result<bool, RunFileError> {
+    let mut entries =
+        fs::read_dir(folder).map_err(RunFileError::at(folder, RunFileProblem::Read))?;
+    Ok(entries.next().is_none())
+}
+
+/// Makes the parent folder of a path.
+///
+/// # Errors
+/// It cannot be made.
+pub fn make_parent(path: &Path) -> Result<(), RunFileError> {
+    let parent = path.parent().unwrap_or(path);
+    fs::create_dir_all(parent).map_err(RunFileError::at(parent, RunFileProblem::Make))
+}
+
+/// Removes a folder and everything in it, including read-only folders left by a bot. A missing folder is no
+/// error.
+///
+/// # Errors
+/// It is there and cannot be removed.
+pub fn remove_folder(path: &Path) -> Result<(), RunFileError> {
+    remove_tree(path, None).map_err(RunFileError::at(path, RunFileProblem::Write))
+}
+
+/// Removes a file. A missing file is no error.
+///
+/// # Errors
+/// The file is there and cannot be removed.
+pub fn remove_if_there(path: &Path) -> Result<(), RunFileError> {
+    match fs::remove_file(path) {
+        Err(error) if error.kind() != io::ErrorKind::NotFound => {
+            Err(RunFileError::new(path, RunFileProblem::Write(error)))
+        }
+        _ => Ok(()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use super::*;
+
+    #[test]
+    fn any_clock_shows_a_time() {
+        let (day, epoch) = (Duration::from_secs(86_400), SystemTime::UNIX_EPOCH);
+        for (time, seconds, millis) in [
+            (epoch, "1970-01-01T00:00:00Z", "1970-01-01T00:00:00.000Z"),
+            (
+                epoch + day - Duration::from_nanos(1),
+                "1970-01-01T23:59:59Z",
+                "1970-01-01T23:59:59.999Z",
+            ),
+            (
+                epoch - Duration::from_millis(1),
+                "1969-12-31T23:59:59Z",
+                "1969-12-31T23:59:59.999Z",
+            ),
+        ] {
+            assert_eq!([utc(time), utc_millis(time)], [seconds, millis]);
+        }
+        for years in [1, 100, 8_000, 1_000_000, 100_000_000] {
+            for time in [
+                epoch.checked_add(day * 365 * years),
+                epoch.checked_sub(day * 365 * years),
+            ] {
+                let [seconds, millis] = [utc, utc_millis].map(|utc| time.map(utc));
+                assert!(seconds.is_none_or(|it| it.ends_with('Z')), "{years}");
+                assert!(millis.is_none_or(|it| it.ends_with('Z')), "{years}");
+            }
+        }
+    }
+}
