@@ -23,7 +23,7 @@ fn commit() -> Option<String> {
     if std::env::var("PROFILE").as_deref() != Ok("release") {
         return None;
     }
-    for path in ["src", "Cargo.toml", "Cargo.lock"] {
+    for path in ["src", "crates", "Cargo.toml", "Cargo.lock"] {
         println!("cargo::rerun-if-changed={path}");
     }
     println!(
@@ -41,6 +41,7 @@ fn commit() -> Option<String> {
         "--porcelain",
         "--untracked-files=no",
         "src",
+        "crates",
         "Cargo.toml",
         "Cargo.lock",
     ])?;

@@ -40,8 +40,13 @@ def crates(target):
         # Macros run in the compiler.
         found[this] = [dep for dep in linked if not is_macro(packages[dep])]
         waiting += found[this]
+    root, own = metadata["resolve"]["root"], set(metadata["workspace_members"])
+    # The crates of this workspace are the program.
+    found[root] = sorted({dep for this in own & set(found) for dep in found[this]} - own)
+    for this in own - {root}:
+        found.pop(this, None)
     order = sorted(found, key=lambda this: (packages[this]["name"], packages[this]["version"]))
-    return [packages[this] for this in order], found, packages[metadata["resolve"]["root"]]
+    return [packages[this] for this in order], found, packages[root]
 
 
 def is_macro(package):

@@ -36,7 +36,8 @@
 //!
 //! # The modules
 //!
-//! In reading order, from the rules of a game outwards:
+//! In reading order, from the rules of a game outwards. All but [`cli`] and [`doctor`] are in the crates of `crates/`, and are
+//! named here once more:
 //!
 //! | module | content |
 //! |---|---|
@@ -66,6 +67,8 @@
 //! | [`doctor`] | this machine, and what it can do for a run |
 //! | [`grade`] | submissions, tests, marks, feedback |
 //! | [`cli`] | the command line |
+
+#![forbid(unsafe_code)]
 
 pub mod doctor;
 pub mod cli;

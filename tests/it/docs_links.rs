@@ -84,7 +84,7 @@ fn every_link_leads_somewhere() {
 #[test]
 fn every_page_that_the_source_names_is_there() {
     let mut found = 0;
-    for path in ["src", "configs", "tests"]
+    for path in ["src", "crates", "configs", "tests"]
         .map(|folder| files_below(&root().join(folder)))
         .concat()
     {

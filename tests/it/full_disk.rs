@@ -241,6 +241,7 @@ const WITH_SMALL_FILES: &str =
     r#"cd "$1" && ulimit -f "$3" && exec "$2" run config.toml --out out -j 2"#;
 
 #[test]
+#[ignore = "slow"]
 fn a_limit_of_the_size_of_files_ends_a_run_in_order_and_it_goes_on_without() {
     // The journal is larger, and no other file is.
     let config = config(150, "none");

@@ -63,6 +63,7 @@ fn stated_chances_of_another_total_are_the_observed_frequencies() {
 }
 
 #[test]
+#[ignore = "slow"]
 fn with_more_seats_they_are_no_less() {
     for world in &MORE_SEATS {
         let games = 42_u32.next_multiple_of(world.seats as u32);
@@ -100,6 +101,7 @@ fn the_better_student_has_the_better_mark_where_games_are_enough() {
 }
 
 #[test]
+#[ignore = "slow"]
 fn sequential_tests_hold_their_errors_whatever_the_games_are_like() {
     const TESTS: u64 = 1000;
     let bound = 0.01 + (0.01 * 0.99 / TESTS as f64).sqrt();

@@ -69,6 +69,7 @@ fn number(table: &Table, row: usize, column: &str) -> f64 {
 }
 
 #[test]
+#[ignore = "slow"]
 fn a_test_plays_on_until_its_verdict_whatever_change_says() {
     let class = TestClass::new();
     class.configure("\"random\"", "games = 4\n", "");

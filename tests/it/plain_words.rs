@@ -1,5 +1,7 @@
 //! What people read is in plain words.
 
+use std::path::PathBuf;
+
 use proc_macro2::{TokenStream, TokenTree};
 
 use crate::support::files::{files_below, has_extension};
@@ -18,9 +20,14 @@ const AVOIDED: [&str; 9] = [
     " the same of ",
 ];
 
+/// The files of the program and its crates.
+fn sources() -> Vec<PathBuf> {
+    ["src", "crates"].map(|folder| files_below(&root().join(folder))).concat()
+}
+
 #[test]
 fn what_the_program_says_stands_for_itself() {
-    let files = files_below(&root().join("src")).into_iter();
+    let files = sources().into_iter();
     let mut found = Vec::new();
     for path in files.filter(|file| has_extension(file, "rs")) {
         let text = std::fs::read_to_string(&path).expect("text");
@@ -105,7 +112,7 @@ impl Plainness {
 #[test]
 fn comments_and_pages_send_no_reader_back() {
     let mut comments = Plainness::default();
-    let files = files_below(&root().join("src")).into_iter();
+    let files = sources().into_iter();
     for path in files.filter(|file| has_extension(file, "rs")) {
         let text = std::fs::read_to_string(&path).expect("text");
         let mut paragraph = String::new();

@@ -4,6 +4,7 @@ use crate::support::by_results::{Hold, Strengths, tournaments};
 
 /// Players of a tournament are not independent; the standard error of a share is about 1.5 points.
 #[test]
+#[ignore = "slow"]
 fn where_results_decide_who_meets_corrected_ratings_hold_and_plain_ones_often_do_not() {
     let by_results = tournaments().into_iter().filter(|it| it.players < 20);
     for tournament in by_results.filter(|it| !it.name.starts_with("round robin")) {

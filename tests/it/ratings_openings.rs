@@ -5,6 +5,7 @@ use crate::support::openings::{Reuse, World, study};
 use crate::support::program::referee_in;
 
 #[test]
+#[ignore = "slow"]
 fn the_worth_of_the_first_seat_is_as_certain_as_so_many_openings_make_it() {
     let tournaments = 200;
     let three_deviations = 300.0 * (0.95 * 0.05 / tournaments as f64).sqrt();

@@ -76,6 +76,7 @@ fn equal_blocks_are_rated_as_the_blocks_that_they_are() {
 }
 
 #[test]
+#[ignore = "slow"]
 fn intervals_hold_about_as_often_as_they_say() {
     for world in [&WORLDS[4], &WORLDS[8]] {
         let coverage = simulated_places::study(world, 0..300);

@@ -172,6 +172,7 @@ fn time_and_memory_of_all_players_are_those_of_the_journal() {
 }
 
 #[test]
+#[ignore = "slow"]
 fn many_players_have_no_matrix() {
     let players =
         (0..61).map(|player| format!("[[player]]\nname = \"p{player}\"\nhouse = \"random\"\n"));

@@ -199,6 +199,7 @@ fn a_killed_run_goes_on_to_the_games_of_one_that_was_not() {
 }
 
 #[test]
+#[ignore = "slow"]
 fn shards_play_by_frozen_rules() {
     let Some(run) = connect_four() else {
         return;

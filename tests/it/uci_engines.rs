@@ -46,6 +46,7 @@ fn stand_in(name: &str) -> Option<Vec<String>> {
 }
 
 #[test]
+#[ignore = "slow"]
 fn stand_ins_end_as_declared_and_none_halts_the_run() {
     let Some(plays) = stand_in("plays") else {
         return;
@@ -190,6 +191,7 @@ fn an_engine_that_cannot_play_is_refused_with_what_to_do() {
 }
 
 #[test]
+#[ignore = "slow"]
 fn real_engines_play_without_a_forfeit() {
     // A long report breaks gnuchess off where its threads wait for a processor: it ends by an assertion of its own.
     let engines = [

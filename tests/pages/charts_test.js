@@ -6,7 +6,7 @@ const path = require("node:path");
 const { test } = require("node:test");
 const vm = require("node:vm");
 
-const file = path.join(__dirname, "../../src/pages/assets/charts.js");
+const file = path.join(__dirname, "../../crates/report/src/pages/assets/charts.js");
 const charts = vm.runInThisContext(`${fs.readFileSync(file, "utf8")};charts`);
 
 // A ply of a seat with what its bot reported.

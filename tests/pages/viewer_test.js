@@ -6,7 +6,7 @@ const path = require("node:path");
 const { test } = require("node:test");
 const vm = require("node:vm");
 
-const scripts = ["board.js", "charts.js", "viewer.js"].map((name) => path.join(__dirname, "../../src/pages/assets", name));
+const scripts = ["board.js", "charts.js", "viewer.js"].map((name) => path.join(__dirname, "../../crates/report/src/pages/assets", name));
 const text = scripts.map((file) => fs.readFileSync(file, "utf8")).join("");
 const { boards, viewer } = vm.runInThisContext(`${text};({ boards, viewer })`);
 

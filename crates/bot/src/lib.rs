@@ -1,5 +1,7 @@
 //! One bot: its process or function, its protocol, its clock and its isolation.
 
+#![warn(clippy::print_stdout, clippy::print_stderr)]
+
 use referee_game::game;
 
 pub mod text;

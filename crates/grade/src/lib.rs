@@ -1,5 +1,8 @@
 //! Submissions of a class, their tests, marks and feedback.
 
+#![forbid(unsafe_code)]
+#![warn(clippy::print_stdout, clippy::print_stderr)]
+
 use referee_bot::{bot, clock, text};
 use referee_game::{game, random};
 use referee_house_bots::opponents;

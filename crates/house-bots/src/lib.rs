@@ -1,5 +1,8 @@
 //! The house bots.
 
+#![forbid(unsafe_code)]
+#![warn(clippy::print_stdout, clippy::print_stderr)]
+
 use referee_bot::protocol;
 use referee_game::{game, random};
 

@@ -1,5 +1,8 @@
 //! Ratings, intervals and sequential tests from results, which are numbers alone.
 
+#![deny(unsafe_code)]
+#![warn(clippy::print_stdout, clippy::print_stderr)]
+
 use referee_game::{game, random};
 
 pub mod rating;

@@ -1,5 +1,8 @@
 //! Tables, screens and pages from the records of a run.
 
+#![forbid(unsafe_code)]
+#![warn(clippy::print_stdout, clippy::print_stderr)]
+
 use referee_bot::{clock, text, units};
 use referee_game::game;
 use referee_play::schedule;

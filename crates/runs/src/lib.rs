@@ -1,5 +1,8 @@
 //! A tournament: its configuration, its games, its records on disk and their verification.
 
+#![forbid(unsafe_code)]
+#![warn(clippy::print_stdout, clippy::print_stderr)]
+
 use referee_bot::{bot, clock, protocol, text, units};
 use referee_game::{game, random};
 use referee_house_bots::opponents;
