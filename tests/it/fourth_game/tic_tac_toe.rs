@@ -1,4 +1,4 @@
-//! Tic-tac-toe: a game that nobody built in, as one would write it in `src/game/tic_tac_toe/`.
+//! Tic-tac-toe: a game that nobody built in, as one would write it in `crates/game/src/game/tic_tac_toe/`.
 
 use std::fmt::{self, Display};
 use std::str::FromStr;

@@ -65,7 +65,7 @@ pub const WORLDS: [World; 8] = [
 
 const MIDDLING: fn(f64) -> f64 = |u| 0.5 - ((1.0 - 2.0 * u).asin() / 3.0).sin();
 
-/// Worlds that had no part in the choice of any number in `src/grade/scheme/`.
+/// Worlds that had no part in the choice of any number in `crates/grade/src/grade/scheme/`.
 pub const OTHERS: [World; 10] = [
     world("middling class", MIDDLING, Games::Independent),
     world("all win 70 %", |_| 0.7, Games::Independent),
