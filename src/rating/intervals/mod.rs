@@ -74,7 +74,6 @@ fn goal(ratings: &Ratings, elo: f64) -> f64 {
 /// logarithm of the deviation.
 const DEVIATIONS: [f64; 2] = [1.0, 1000.0];
 
-/// Number of deviations on the grid.
 const STEPS: usize = 60;
 
 /// Deviations are left out below this likelihood, relative to the most likely one.
