@@ -98,39 +98,12 @@ fn places_are_the_order_that_the_format_has_at_its_end() {
             let some = column(&places, name).iter().any(|cell| !cell.is_empty());
             assert_eq!(some, filled.contains(&name), "{format}: {name}");
         }
+        if filled.contains(&"corrected_elo") {
+            let note = run.referee("rate out/games.csv").stderr;
+            assert!(note.contains("`corrected_elo` in places.csv"), "{note}");
+        }
         run.referee("verify out").ok();
-        let changed = run.read("out/places.csv").replacen("n80", "n1", 1);
-        run.write("out/places.csv", &changed);
-        run.referee("verify out")
-            .fails(1, "out/places.csv: it changed");
     }
-}
-
-#[test]
-fn corrected_ratings_have_intervals_and_are_closer_together_than_ratings() {
-    let run = TestRun::played(&config(
-        "kind = \"swiss\"\nrounds = 5\ngames-per-pairing = 2",
-    ));
-    let mut places = run.table("places.csv");
-    places.sort_by(|a, b| a["player"].cmp(&b["player"]));
-    let mut ratings = run.table("ratings.csv");
-    ratings.sort_by(|a, b| a["player"].cmp(&b["player"]));
-    let all = |table: &Table, name: &str| -> Vec<f64> {
-        column(table, name).into_iter().map(number).collect()
-    };
-    let [low, elo, high] =
-        ["corrected_elo_low", "corrected_elo", "corrected_elo_high"].map(|name| all(&places, name));
-    let rated = all(&ratings, "elo");
-    let squares = |of: &[f64]| of.iter().map(|elo| elo * elo).sum::<f64>();
-    assert!(squares(&elo) < squares(&rated), "{elo:?} {rated:?}");
-    for at in 0..elo.len() {
-        assert!(low[at] < elo[at] && elo[at] < high[at]);
-    }
-    let rate = run.referee("rate out/games.csv");
-    assert!(
-        rate.stderr.contains("`corrected_elo` in places.csv"),
-        "{rate:?}"
-    );
 }
 
 #[test]
@@ -255,10 +228,6 @@ fn the_verdict_of_a_test_is_in_a_file_and_on_the_screen() {
         "{text}"
     );
     run.referee("verify out").ok();
-    let changed = run.read("out/verdict.csv").replacen(",n80,", ",n1,", 1);
-    run.write("out/verdict.csv", &changed);
-    run.referee("verify out")
-        .fails(1, "out/verdict.csv: it changed");
 }
 
 /// What `rate` prints of the test of `n80`. It says that the run has one.

@@ -22,7 +22,9 @@ const AVOIDED: [&str; 9] = [
 
 /// The files of the program and its crates.
 fn sources() -> Vec<PathBuf> {
-    ["src", "crates"].map(|folder| files_below(&root().join(folder))).concat()
+    ["src", "crates"]
+        .map(|folder| files_below(&root().join(folder)))
+        .concat()
 }
 
 #[test]

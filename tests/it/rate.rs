@@ -269,32 +269,10 @@ fn filters_choose_the_games() {
         let games = rows.iter().map(|row| row[6].parse::<u64>().expect("games"));
         assert_eq!(games.sum::<u64>(), 2 * count, "{options}");
     }
-    rate(file, "--game go").fails(2, "--game go: no game has it; there is cachex, chess\n");
     rate(file, "--player ann --seat third").fails(
         2,
         "--seat third: no game has it; there is black, blue, red, white\n",
     );
-    rate(file, "--player dan").fails(2, "--player dan: nobody of that name plays");
-}
-
-#[test]
-fn anchors_and_sorting() {
-    let find = |rows: &[Vec<String>], name: &str| -> f64 {
-        let row = rows.iter().find(|row| row[2] == name).expect(name);
-        row[3].parse().expect("a number")
-    };
-    let mean = csv_of(PLAIN, "");
-    let sum: f64 = ["ann", "bob", "cat"]
-        .iter()
-        .map(|name| find(&mean, name))
-        .sum();
-    assert!(sum.abs() < 0.2);
-    let rows = csv_of(PLAIN, "--anchor bob=1500");
-    assert_eq!(find(&rows, "bob"), 1500.0);
-    let apart = find(&rows, "ann") - 1500.0;
-    assert!((apart - (find(&mean, "ann") - find(&mean, "bob"))).abs() < 0.2);
-    let bob = rows.iter().find(|row| row[2] == "bob").expect("bob");
-    assert_eq!(bob[4..6], ["1500.0", "1500.0"], "an anchor is certain");
 }
 
 #[test]
@@ -484,10 +462,6 @@ fn filters_that_no_game_can_pass_are_usage_errors() {
             "referee: --game shogi: no game has it; there is cachex\n",
         ),
         (
-            "--termination foo",
-            "referee: --termination foo: no game has it; there is rules\n",
-        ),
-        (
             "--option sice=9",
             "referee: --option sice=9: no game has it (did you mean `size=9`?); there is size=9\n",
         ),
@@ -656,13 +630,6 @@ fn a_header_without_a_column_is_shown() {
     let ends = "it has `c0\u{fffd}`, `c1\u{fffd}`";
     assert!(
         ran.stderr.contains(ends) && ran.stderr.ends_with(" and 10 more\n"),
-        "{ran:?}"
-    );
-    let folder = files(&[PLAIN, "player,elo,error\nann,1,2\n"]);
-    let ran = referee_in(folder.path(), "rate 0.csv --anchors 1.csv");
-    assert!(
-        ran.stderr
-            .ends_with("and it has `player`, `elo`, `error`\n"),
         "{ran:?}"
     );
 }

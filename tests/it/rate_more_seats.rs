@@ -2,7 +2,6 @@
 
 use referee::game::{Blame, GameResult, PerSeat, Places, Seat};
 use referee::rating::{Anchor, GameCounter, Model, RatedGame, Ratings, Standings, Tally};
-use referee::results::{Results, Settings, read_results};
 use serde_json::Value;
 
 use crate::rate::rate;
@@ -232,6 +231,7 @@ fn the_worth_of_each_seat_is_told_with_its_interval() {
         equal.stdout.contains("All seats are rated as equal."),
         "{equal:?}"
     );
+    rate(&content, "--sprt ann,0,20").fails(2, "the test is for games of two");
 }
 
 #[test]
@@ -301,79 +301,4 @@ fn rows_that_are_no_games_of_more_than_two_are_named() {
     );
     assert_eq!(both.exit, 0, "{both:?}");
     assert!(both.stderr.contains("1 game is not finished"), "{both:?}");
-}
-
-#[test]
-fn what_fits_games_of_two_alone_is_refused_in_words() {
-    let content = with_places(&blocks());
-    let refused = |options: &str, words: &str| {
-        let ran = rate(&content, options);
-        assert_eq!(ran.exit, 2, "{ran:?}");
-        assert!(ran.stderr.contains(words), "{ran:?}");
-    };
-    refused("--sprt ann,0,20", "the test is for games of two");
-    refused("--table match", "games has 4 players, more than 2");
-}
-
-#[test]
-fn games_that_come_again_count_once_where_it_is_asked() {
-    let content = "first,second,third,first_points,second_points,third_points,actions_digest\n\
-        a,b,c,1,2,3,aa\na,b,c,1,2,3,aa\nb,c,a,1,2,3,aa\n";
-    let games = |options: &str| table(content, "ratings", options)[0]["games"].clone();
-    assert_eq!(games(""), 3);
-    assert_eq!(games("--once"), 2);
-    let ran = rate(content, "");
-    assert!(
-        ran.stdout
-            .contains("1 game repeats action by action an earlier game"),
-        "{ran:?}"
-    );
-}
-
-#[test]
-fn results_of_many_players_are_kept_small_and_rated_whole() {
-    let mut table =
-        "block,first,second,third,fourth,first_points,second_points,third_points,fourth_points\n"
-            .to_owned();
-    for game in 0..3000_usize {
-        let block = game / 4;
-        let player = |seat: usize| (block * 7 + (seat + game) % 4 * (1 + block % 9)) % 60;
-        let names = [0, 1, 2, 3].map(|seat| format!("p{}", player(seat)));
-        let points = [0, 1, 2, 3].map(|seat| {
-            let luck = (block * 31 + game * 17 + seat * 13) % 40;
-            (player(seat) + luck).to_string()
-        });
-        table.push_str(&format!(
-            "{block},{},{}\n",
-            names.join(","),
-            points.join(",")
-        ));
-    }
-    let folder = tempfile::tempdir().expect("a folder");
-    let file = folder.path().join("many.csv");
-    std::fs::write(&file, table).expect("written");
-    let mut results = Results::default();
-    read_results(
-        &file,
-        0,
-        referee::results::BadRows::Refuse,
-        &mut |row| results.add(row),
-        &mut |_| {},
-    )
-    .expect("a table");
-    assert_eq!(results.count(), 3000);
-    let settings = Settings::default();
-    let rated = results.rate(&settings);
-    let one = &rated[0];
-    let blocks = one.standings.blocks().block_count();
-    assert_eq!((one.order.len(), blocks), (60, 750));
-    // Who has more points as a rule is ahead.
-    let name = |at: usize| one.name(one.order[at]);
-    let number = |at: usize| name(at)[1..].parse::<usize>().expect("a number");
-    assert!(
-        number(0) > 50 && number(59) < 10,
-        "{} {}",
-        name(0),
-        name(59)
-    );
 }

@@ -1,7 +1,6 @@
 //! Properties that ratings have for any games.
 
 use proptest::prelude::*;
-use referee::game::{Blame, GameResult};
 use referee::rating::{Anchor, GameCounter, Model, RatedGame, Ratings, Score, Standings};
 
 use crate::rate::rate;
@@ -29,13 +28,10 @@ fn games() -> impl Strategy<Value = Vec<Game>> {
     proptest::collection::vec(game(), 1..60)
 }
 
-/// Adds a game, which both forfeited if it has no score.
-fn add(games: &mut GameCounter, names: [&str; 2], score: Option<Score>, block: Option<u64>) {
-    let result = score.map_or(GameResult::Nobody, Score::as_result);
+fn add(games: &mut GameCounter, names: [&str; 2], score: Score, block: Option<u64>) {
     games.add(&RatedGame {
-        blame: score.map_or(Blame::BOTH, |_| Blame::Nobody),
         block,
-        ..RatedGame::new(names.into(), result)
+        ..RatedGame::new(names.into(), score.as_result())
     });
 }
 
@@ -44,7 +40,7 @@ fn standings(games: &[Game], name: &dyn Fn(usize) -> String) -> Standings {
     for game in games {
         let names = game.players.map(name);
         let score = Score::ALL[game.score];
-        add(&mut counter, [&names[0], &names[1]], Some(score), game.pair);
+        add(&mut counter, [&names[0], &names[1]], score, game.pair);
     }
     counter.standings()
 }
@@ -129,24 +125,6 @@ proptest! {
     }
 }
 
-#[test]
-fn games_that_both_forfeited_count_but_do_not_change_ratings() {
-    let mut games = GameCounter::default();
-    for score in [Score::Win, Score::Win, Score::Loss] {
-        add(&mut games, ["a", "b"], Some(score), None);
-    }
-    let before = Ratings::new(&games.standings(), Model::default()).difference(0, 1);
-    add(&mut games, ["b", "a"], None, None);
-    let standings = games.standings();
-    assert_eq!(
-        Ratings::new(&standings, Model::default()).difference(0, 1),
-        before
-    );
-    assert_eq!(standings.games(), 4);
-    assert_eq!(standings.players()[0].tally.losses, 2);
-    assert_eq!(standings.players()[0].forfeits, 1);
-}
-
 /// The same results, with the two games of each pair split or won by the same player.
 #[test]
 fn pairs_that_cancel_narrow_the_interval_and_pairs_that_agree_widen_it() {
@@ -161,8 +139,8 @@ fn pairs_that_cancel_narrow_the_interval_and_pairs_that_agree_widen_it() {
                 (false, true) => (Score::Win, Score::Loss),
                 (false, false) => (Score::Loss, Score::Win),
             };
-            add(&mut games, ["a", "b"], Some(one), Some(pair));
-            add(&mut games, ["b", "a"], Some(two), Some(pair));
+            add(&mut games, ["a", "b"], one, Some(pair));
+            add(&mut games, ["b", "a"], two, Some(pair));
         }
         let ratings = Ratings::new(&games.standings(), Model::default());
         (
@@ -189,24 +167,11 @@ fn match_of_pairs(counts: &[(Score, Score, u32)], paired: bool) -> Ratings {
         for _ in 0..*count {
             number += 1;
             let pair = paired.then_some(number);
-            add(&mut games, ["a", "b"], Some(*one), pair);
-            add(&mut games, ["b", "a"], Some(two.reversed()), pair);
+            add(&mut games, ["a", "b"], *one, pair);
+            add(&mut games, ["b", "a"], two.reversed(), pair);
         }
     }
     Ratings::new(&games.standings(), Model::default())
-}
-
-#[test]
-fn draws_in_pairs_leave_no_interval_without_width() {
-    use Score::{Draw, Loss, Win};
-    // A strong first seat, and many draws.
-    let drawish = [(Win, Draw, 20), (Draw, Draw, 11), (Draw, Loss, 5)];
-    let margin = |paired| match_of_pairs(&drawish, paired).difference(0, 1).margin();
-    let [paired, single] = [true, false].map(margin);
-    assert!(
-        paired > 0.5 * single && paired < 1.5 * single,
-        "{paired} {single}"
-    );
 }
 
 proptest! {

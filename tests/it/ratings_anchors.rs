@@ -252,30 +252,6 @@ fn one_fixed_anchor_is_the_reference_that_a_plain_fit_is_shifted_to() {
 }
 
 #[test]
-fn an_anchor_with_a_huge_error_changes_nothing_and_one_with_a_tiny_error_is_fixed() {
-    let close = |one: &[Estimate], other: &[Estimate], most: f64| {
-        for (one, other) in one.iter().zip(other) {
-            assert!((one.elo - other.elo).abs() < most, "{one:?} {other:?}");
-            assert!((one.error - other.error).abs() < most, "{one:?} {other:?}");
-        }
-    };
-    let fixed = (0, exactly(0.0));
-    let without = rated(&DRAWN, &[fixed]);
-    close(
-        &rated(&DRAWN, &[fixed, (3, about(-100.0, 5000.0))]),
-        &without,
-        0.05,
-    );
-    let both = rated(&DRAWN, &[fixed, (3, exactly(-100.0))]);
-    close(
-        &rated(&DRAWN, &[fixed, (3, about(-100.0, 0.01))]),
-        &both,
-        0.05,
-    );
-    assert!((both[1].elo - without[1].elo).abs() > 5.0, "{both:?}");
-}
-
-#[test]
 fn each_group_is_placed_by_its_anchor() {
     let groups: [Record; 4] = [
         ([0, 1], [30, 0, 20]),

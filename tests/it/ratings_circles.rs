@@ -3,7 +3,6 @@
 use referee::rating::{Diagnostics, Model, RatedGame, Ratings, Score};
 
 use crate::support::circles::{Field, study};
-use crate::support::program::referee_in;
 use crate::support::simulated::{Chance, Held, World, play};
 
 #[test]
@@ -84,30 +83,4 @@ fn equal_programs_make_nobody_else_look_surer() {
     );
     assert!(held.percent() > 91.0, "{held:?}");
     assert!(told < 20, "{told}");
-}
-
-#[test]
-fn rock_paper_and_scissors_are_named_as_a_cycle() {
-    let mut rows = String::new();
-    for (winner, loser) in [
-        ("paper", "rock"),
-        ("rock", "scissors"),
-        ("scissors", "paper"),
-    ] {
-        for game in 0..40 {
-            let score = u8::from(game % 4 > 0);
-            rows += &format!("{winner},{loser},{score}\n{loser},{winner},{}\n", 1 - score);
-        }
-    }
-    let folder = tempfile::tempdir().expect("a folder");
-    std::fs::write(folder.path().join("games.csv"), rows).expect("written");
-    let screen = referee_in(folder.path(), "rate games.csv").ok();
-    assert!(
-        screen.contains("paper > rock > scissors > paper"),
-        "{screen}"
-    );
-    assert!(
-        screen.contains("do not fit the model, which has one strength for each player"),
-        "{screen}"
-    );
 }

@@ -1,8 +1,8 @@
 //! Openings that come again, and what they are worth to the first seat. The first test is a small edition of
 //! `examples/research/src/bin/openings.rs`.
 
+use crate::rate::rate;
 use crate::support::openings::{Reuse, World, study};
-use crate::support::program::referee_in;
 
 #[test]
 #[ignore = "slow"]
@@ -79,61 +79,49 @@ fn in_one_line(screen: &str) -> String {
 
 #[test]
 fn a_note_says_whether_intervals_count_openings_or_blocks() {
-    let folder = tempfile::tempdir().expect("a folder");
-    std::fs::write(folder.path().join("two.csv"), games()).expect("written");
-    let screen = |options: &str| {
-        let ran = referee_in(folder.path(), &format!("rate {options}"));
-        in_one_line(&ran.ok())
-    };
-    let sample = screen("two.csv");
+    let two = games();
+    let screen = |file: &str, options: &str| in_one_line(&rate(file, options).ok());
+    let sample = screen(&two, "");
     for words in [
         "144 games in 72 blocks and 2 openings. The intervals count openings, which vary ",
         "Only 2 openings serve 72 blocks",
     ] {
         assert!(sample.contains(words), "{sample}");
     }
-    let all = screen("two.csv --openings all");
+    let all = screen(&two, "--openings all");
     let words =
         "and 2 openings, which are taken for all that there are. The intervals count blocks";
     assert!(all.contains(words), "{all}");
     assert!(!all.contains("Only 2 openings"), "{all}");
-    let wrong = referee_in(folder.path(), "rate two.csv --openings some");
-    wrong.fails(2, "expected `sample` or `all`");
+    rate(&two, "--openings some").fails(2, "expected `sample` or `all`");
 
     // There is nothing to count but blocks of one opening.
-    let one: String = games()
+    let one: String = two
         .lines()
         .filter(|row| !row.ends_with("b2"))
         .map(|row| format!("{row}\n"))
         .collect();
-    std::fs::write(folder.path().join("one.csv"), one).expect("written");
-    let one = screen("one.csv");
+    let one = screen(&one, "");
     assert!(one.contains("The intervals count blocks"), "{one}");
 }
 
 /// Two openings that suit one of two players each, in both seats.
-fn style_of_openings(openings: &[&str; 2]) -> String {
+fn style_of_openings() -> String {
     let mut rows = "first,second,score,pair,opening\n".to_owned();
     for pair in 0..40 {
         // The first opening suits ann, and the other one bob.
         let at = usize::from(pair % 5 > 2);
-        let score = 1 - at;
-        rows += &format!("ann,bob,{score},{pair},{}\n", openings[at]);
-        rows += &format!("bob,ann,{},{pair},{}\n", 1 - score, openings[at]);
+        let (score, opening) = (1 - at, ["a1", "b2"][at]);
+        rows += &format!("ann,bob,{score},{pair},{opening}\nbob,ann,{at},{pair},{opening}\n");
     }
     rows
 }
 
 #[test]
 fn few_openings_that_suit_players_show_little_about_others() {
-    let folder = tempfile::tempdir().expect("a folder");
-    let file = style_of_openings(&["a1", "b2"]);
-    std::fs::write(folder.path().join("0.csv"), file).expect("written");
+    let file = style_of_openings();
     let margin = |options: &str| -> f64 {
-        let ran = referee_in(
-            folder.path(),
-            &format!("rate 0.csv --format json --table ratings {options}"),
-        );
+        let ran = rate(&file, &format!("--format json --table ratings {options}"));
         let json: serde_json::Value = serde_json::from_str(&ran.ok()).expect("JSON");
         json["tables"]["ratings"][0]["margin"]
             .as_f64()

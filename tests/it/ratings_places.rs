@@ -3,7 +3,7 @@
 use referee::rating::{Anchor, Estimate, Model, Ratings};
 use serde_json::Value;
 
-use crate::support::program::referee_in;
+use crate::rate::rate;
 use crate::support::simulated::Chance;
 use crate::support::simulated_places::{self, Game, WORLDS};
 
@@ -110,10 +110,8 @@ fn thousands_of_players_of_more_seats_have_ratings() {
         let [x, y, z] = strengths.each_ref().map(place);
         file.push_str(&format!("p{a},p{b},p{c},{x},{y},{z},thirds\n"));
     }
-    let folder = tempfile::tempdir().expect("a folder");
-    std::fs::write(folder.path().join("0.csv"), file).expect("written");
     // A long computation says how far it is, on stderr.
-    let ran = referee_in(folder.path(), "rate 0.csv --format json --table ratings");
+    let ran = rate(&file, "--format json --table ratings");
     assert_eq!(ran.exit, 0, "{}", ran.stderr);
     let json: Value = serde_json::from_str(&ran.stdout).expect("JSON");
     let rows = json["tables"]["ratings"].as_array().expect("rows");

@@ -7,7 +7,7 @@ mod rules_that_fail;
 mod scripted;
 mod tic_tac_toe;
 
-use referee::game::{Blame, GameResult, Seat, Setup};
+use referee::game::{GameResult, Seat, Setup};
 
 use crate::support::doubles::{no_limits, plays, told, watched_game};
 
@@ -33,15 +33,4 @@ fn its_rules_seats_and_reasons_reach_the_players() {
     );
     assert!(lines[1].ends_with(" misere=yes"), "{lines:?}");
     assert_eq!(told(lines, "end"), ["end noughts rules line"]);
-}
-
-#[test]
-fn an_illegal_action_is_told_in_its_words() {
-    let (mut crosses, mut noughts) = (plays(&["a3"], &[]), plays(&["a3"], &[]));
-    let setup = Setup::new(tic_tac_toe::GAME);
-    let players = [&mut crosses as _, &mut noughts as _];
-    let end = watched_game(&setup, &no_limits(), 0, players, |_, _| {});
-    let end = end.expect("a game that counts");
-    assert_eq!(end.blame(), Blame::Of(Seat::SECOND));
-    assert!(end.detail(tic_tac_toe::GAME).contains("a3 is taken"));
 }

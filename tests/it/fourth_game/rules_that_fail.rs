@@ -1,4 +1,4 @@
-//! Rules that fail make a game void. It is played again once, then set aside, and no player loses.
+//! Rules that fail make a game void.
 
 use referee::game::{RulesFault, Setup};
 use referee::referee::Void;
@@ -37,19 +37,6 @@ fn rules_that_fail_in_the_opening_make_it_void_too() {
     let setup = Setup::new(failing_at(2));
     let end = watched_game(&setup, &no_limits(), 2, players, |_, _| {});
     assert!(matches!(end, Err(Void::Rules(_))), "{end:?}");
-}
-
-#[test]
-fn a_game_is_played_again_once_and_then_set_aside() {
-    let folder = tempfile::tempdir().expect("a folder");
-    let out = folder.path().join("out");
-    let (void, set_aside) = tournament(failing_at(3), &out);
-    assert_eq!((void, set_aside), (vec![0, 1], vec![0, 1]));
-    let run = Run::open(&out, only(high_card())).expect("a run");
-    assert_eq!(run.rows().expect("a journal").count(), 0, "nobody loses");
-    let causes = run.set_aside().expect("a table").into_iter();
-    let causes: Vec<String> = causes.map(|game| game.cause).collect();
-    assert_eq!(causes, [fault().to_string(), fault().to_string()]);
 }
 
 #[test]

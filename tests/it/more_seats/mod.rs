@@ -2,7 +2,6 @@
 
 mod chexers;
 mod dropping;
-mod forfeits;
 mod helper;
 mod pages;
 mod poker;
@@ -56,9 +55,6 @@ fn shards_play_the_games_of(run: &TestRun) {
     run.referee("verify plan/run").ok();
     assert_eq!(content(&run.path("plan/run")), content(&run.out()));
 }
-
-/// What a bot of a shell does that writes a line without an end.
-const FLOOD: &str = "head -c 9999 /dev/zero | tr '\\0' x; echo";
 
 /// The seats that act.
 fn acting(turn: &Turn) -> &[u8] {

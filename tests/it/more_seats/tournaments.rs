@@ -1,6 +1,6 @@
 //! Tournaments in games of three and four seats: any number of jobs and shards gives the same games.
 
-use super::{random_players, shards_play_the_games_of, tournament};
+use super::{random_players, tournament};
 use crate::support::content::content;
 use crate::support::run::TestRun;
 use crate::support::tables::rows as rows_of;
@@ -36,41 +36,6 @@ const TEST: &str = "kind = \"sprt\"\nchallengers = [\"d\"]\nelo0 = 0\nelo1 = 200
 const SWISS: &str = "kind = \"swiss\"\nrounds = 2\ngames-per-pairing = SEATS";
 
 #[test]
-fn each_block_has_the_players_in_each_seat_once_from_one_start() {
-    // Among five players, two meet in every third block of three and in three of five blocks of four.
-    for (run, seats, games) in [
-        (chexers(ROUND_ROBIN), 3, 12),
-        (tron(ROUND_ROBIN), 4, 8),
-        (secrets(ROUND_ROBIN), 4, 8),
-    ] {
-        let Some(run) = run else {
-            return;
-        };
-        run.play(&["-j", "2"]);
-        let mut rows = run.rows();
-        rows.sort_by_key(|row| row["id"].parse::<u64>().expect("a number"));
-        assert_eq!(rows.len(), games);
-        let columns = &["first", "second", "third", "fourth"][..seats];
-        for (block, games) in rows.chunks(seats).enumerate() {
-            for column in columns {
-                let mut sat: Vec<&str> = games.iter().map(|row| row[*column].as_str()).collect();
-                sat.sort_unstable();
-                let mut members: Vec<&str> = columns.iter().map(|it| &*games[0][*it]).collect();
-                members.sort_unstable();
-                assert_eq!(sat, members, "block {block}");
-            }
-            for row in games {
-                assert_eq!(row["block"], block.to_string());
-                assert_eq!(row["opening"], games[0]["opening"]);
-                assert_eq!(row["first_seed"], games[0]["first_seed"]);
-            }
-        }
-        let verified = run.referee("verify out").ok();
-        assert!(verified.contains(&format!("{games} games")), "{verified}");
-    }
-}
-
-#[test]
 #[ignore = "slow"]
 fn any_number_of_jobs_plays_the_same_games_in_every_format() {
     for format in [ROUND_ROBIN, GAUNTLET, COPIES, SWISS, TEST] {
@@ -83,18 +48,6 @@ fn any_number_of_jobs_plays_the_same_games_in_every_format() {
             assert_eq!(content(&one.out()), content(&other.out()), "{format}");
             other.referee("verify out").ok();
         }
-    }
-}
-
-#[test]
-#[ignore = "slow"]
-fn shards_end_like_one_machine() {
-    for game in [chexers, tron, secrets] {
-        let Some(run) = game(ROUND_ROBIN) else {
-            return;
-        };
-        run.play(&["-j", "2"]);
-        shards_play_the_games_of(&run);
     }
 }
 
@@ -123,79 +76,6 @@ fn a_test_has_the_challenger_in_each_seat_beside_copies_of_one_player() {
         // No game of two was played.
         assert_eq!(verdict[0]["llr_all"], "");
         run.referee("verify out").ok();
-    }
-}
-
-#[test]
-fn a_gauntlet_has_each_challenger_in_each_seat_beside_copies_of_others_who_are_too_few() {
-    for (run, seats) in [(chexers(COPIES), 3), (tron(COPIES), 4)] {
-        let Some(run) = run else {
-            return;
-        };
-        run.play(&["-j", "2"]);
-        let columns = &["first", "second", "third", "fourth"][..seats];
-        let mut sat = Vec::new();
-        for row in run.rows() {
-            let players = columns.iter().map(|column| &*row[*column]);
-            let mut seated = players.enumerate().filter(|(_, player)| *player != "e");
-            let (seat, challenger) = seated.next().expect("a challenger");
-            assert_eq!(seated.next(), None, "{row:?}");
-            sat.push((challenger.to_owned(), seat));
-        }
-        sat.sort_unstable();
-        let challengers = ["a", "b", "c", "d"].into_iter();
-        let each = challengers.flat_map(|name| (0..seats).map(move |seat| (name.to_owned(), seat)));
-        assert_eq!(sat, each.collect::<Vec<_>>());
-        let standings = rows_of(&run.out().join("standings.csv"));
-        assert_eq!(standings.len(), 5);
-        run.referee("verify out").ok();
-    }
-}
-
-#[test]
-#[ignore = "slow"]
-fn more_blocks_follow_the_blocks_before() {
-    for (format, few, many) in [
-        (ROUND_ROBIN, "pairing = 3", "pairing = 5"),
-        (GAUNTLET, "pairing = 3", "pairing = 9"),
-        (COPIES, "pairing = 3", "pairing = 6"),
-    ] {
-        let (Some(run), Some(whole)) = (chexers(format), chexers(format)) else {
-            return;
-        };
-        run.play(&["-j", "2"]);
-        let config = run.read("config.toml").replace(few, many);
-        run.write("config.toml", &config);
-        whole.write("config.toml", &config);
-        run.play(&["-j", "2", "--resume"]);
-        whole.play(&["-j", "2"]);
-        assert_eq!(content(&run.out()), content(&whole.out()), "{format}");
-    }
-}
-
-#[test]
-fn replay_shows_each_seat_and_sends_its_bot_the_lines_again() {
-    let Some(run) = chexers(ROUND_ROBIN) else {
-        return;
-    };
-    run.play(&["-j", "2"]);
-    let shown = run.referee("replay out 1").ok();
-    let heading = shown.lines().nth(1).expect("a line");
-    assert!(
-        ["red is ", "green is ", "blue is "]
-            .iter()
-            .all(|it| heading.contains(it)),
-        "{heading}"
-    );
-    for seat in ["red", "green", "blue"] {
-        let sent = run
-            .referee(&format!("replay out 1 --seat {seat} --transcript"))
-            .ok();
-        assert!(
-            sent.contains(&format!("start chexers {seat} ")) && sent.contains(" seats=3 "),
-            "{sent}"
-        );
-        assert!(sent.contains("act none none none"), "{sent}");
     }
 }
 

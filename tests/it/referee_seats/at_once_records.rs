@@ -8,12 +8,10 @@ use std::time::Duration;
 use referee::bot::{Fault, Patience};
 use referee::clock::Measure;
 use referee::config::{OpeningOrder, Openings, Plan, PlannedGame, PlannedOpening};
-use referee::game::{Actors, Blame, PerSeat, Seat};
+use referee::game::{Actors, PerSeat, Seat};
 use referee::pages::game_page;
-use referee::referee::Termination;
 use referee::replay::{ReplayedGame, transcripts};
 use referee::runner::{Bot, Host, HostOptions, Placing};
-use referee::runs::GameRow;
 use referee::verify::verify;
 
 use super::setup;
@@ -29,11 +27,6 @@ fn player(actions: &'static [&'static str]) -> Bot {
 /// Both act in the opening and two rounds. Then one has stopped, and the other acts alone.
 fn honest(index: usize, _worker: usize, _patience: Patience) -> Result<Bot, Fault> {
     Ok(player([&["3", "4", "5"][..], &["3", "stop"]][index]))
-}
-
-/// Both are at fault in the last round, each in another way.
-fn at_fault(index: usize, _worker: usize, _patience: Patience) -> Result<Bot, Fault> {
-    Ok(player([&["3", "10"][..], &["3", "ten"]][index]))
 }
 
 fn openings(text: &str, rounds: &str) -> Result<Openings, String> {
@@ -106,52 +99,6 @@ fn a_ply_of_both_is_two_rows_with_one_number_and_all_readers_know_it() {
         assert_eq!(replayed.actors(2), Actors::BOTH);
         assert_eq!(replayed.positions.len() as u32, row.end.plies + 1);
     }
-}
-
-#[test]
-fn two_faults_at_once_are_recorded_and_verified() {
-    let folder = tempfile::tempdir().expect("a folder");
-    let out = folder.path().join("out");
-    let (run, rows) = played(&plan(), &at_fault, &out);
-    verify(&run, &mut || {}).expect("the records are true");
-    for row in rows {
-        assert_eq!(row.end.blame(), Blame::BOTH);
-        assert_eq!(row.forfeited_by(), "both");
-        // The first seat's fault names the termination.
-        let due = match row.players[Seat::FIRST].as_str() {
-            "p0000" => [Termination::IllegalAction, Termination::ProtocolError],
-            _ => [Termination::ProtocolError, Termination::IllegalAction],
-        };
-        assert_eq!(row.end.termination, due[0]);
-        assert_eq!(Seat::BOTH.map(|seat| row.end.termination_for(seat)), due);
-        let replayed = ReplayedGame::read(&run, row.id).expect("replayed");
-        assert_eq!(replayed.asked_in_vain(), Actors::BOTH);
-    }
-}
-
-#[test]
-fn a_run_that_is_resumed_equals_one_that_was_not_interrupted() {
-    let folder = tempfile::tempdir().expect("a folder");
-    let [out, other] = ["out", "other"].map(|name| folder.path().join(name));
-    let (_, whole) = played(&plan(), &honest, &out);
-    played(&plan(), &honest, &other);
-    let journal = other.join("games.csv");
-    let text = std::fs::read_to_string(&journal).expect("a journal");
-    let kept: Vec<&str> = text.lines().take(2).collect();
-    std::fs::write(&journal, kept.join("\n") + "\n").expect("written");
-    let (run, rows) = played(&plan(), &honest, &other);
-    verify(&run, &mut || {}).expect("the records are true");
-    let content = |rows: &[GameRow]| -> Vec<(u64, String, String)> {
-        let content = |row: &GameRow| {
-            (
-                row.id,
-                row.start.opening.clone(),
-                row.actions_digest.clone(),
-            )
-        };
-        rows.iter().map(content).collect()
-    };
-    assert_eq!(content(&rows), content(&whole));
 }
 
 #[test]

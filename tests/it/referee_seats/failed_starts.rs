@@ -27,45 +27,41 @@ fn some_seats() -> impl Iterator<Item = Seats> {
 }
 
 #[test]
-fn all_that_fail_the_handshake_forfeit_and_nobody_is_told_to_start() {
-    let failed = "answered `hello` to the handshake: expected `bot 1 NAME`";
+fn all_that_fail_the_handshake_or_are_not_ready_forfeit_and_nobody_is_asked() {
     let setup = setup(3, &[]);
-    for losers in some_seats() {
-        let player = |seat| match losers.contains(seat) {
-            true => answers("hello", "ready"),
-            false => answers("bot 1 b", "ready"),
-        };
-        let mut players: Vec<Planned> = setup.game().seats().map(player).collect();
-        let end = game(&setup, &no_limits(), &mut players);
-        assert_eq!(end.termination, Termination::Handshake);
-        forfeited_by(&end, losers);
-        for (seat, player) in setup.game().seats().zip(&players) {
-            let lines = player.player.received();
-            assert_eq!(told(lines, "start"), [""; 0]);
-            let winners = setup.game().result_name(end.result);
-            let words = match losers.contains(seat) {
-                true => format!("end {winners} handshake {failed}"),
-                false => format!("end {winners} handshake"),
+    for (hello, ready, unheard, failed) in [
+        (
+            "hello",
+            "ready",
+            "start",
+            "answered `hello` to the handshake: expected `bot 1 NAME`",
+        ),
+        (
+            "bot 1 b",
+            "go",
+            "act",
+            "answered `go` to the start of the game: expected `ready`",
+        ),
+    ] {
+        for losers in some_seats() {
+            let player = |seat| match losers.contains(seat) {
+                true => answers(hello, ready),
+                false => answers("bot 1 b", "ready"),
             };
-            assert_eq!(told(lines, "end"), [words]);
-        }
-    }
-}
-
-#[test]
-fn all_that_are_not_ready_forfeit() {
-    let setup = setup(3, &[]);
-    for losers in some_seats() {
-        let player = |seat| match losers.contains(seat) {
-            true => answers("bot 1 b", "go"),
-            false => answers("bot 1 b", "ready"),
-        };
-        let mut players: Vec<Planned> = setup.game().seats().map(player).collect();
-        let end = game(&setup, &no_limits(), &mut players);
-        assert_eq!(end.termination, Termination::Handshake);
-        forfeited_by(&end, losers);
-        for player in &players {
-            assert_eq!(told(player.player.received(), "act"), [""; 0]);
+            let mut players: Vec<Planned> = setup.game().seats().map(player).collect();
+            let end = game(&setup, &no_limits(), &mut players);
+            assert_eq!(end.termination, Termination::Handshake);
+            forfeited_by(&end, losers);
+            let winners = setup.game().result_name(end.result);
+            for (seat, player) in setup.game().seats().zip(&players) {
+                let lines = player.player.received();
+                assert_eq!(told(lines, unheard), [""; 0]);
+                let words = match losers.contains(seat) {
+                    true => format!("end {winners} handshake {failed}"),
+                    false => format!("end {winners} handshake"),
+                };
+                assert_eq!(told(lines, "end"), [words]);
+            }
         }
     }
 }

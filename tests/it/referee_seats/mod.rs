@@ -6,7 +6,6 @@ mod contention;
 mod dropped;
 mod failed_starts;
 mod in_turn;
-mod processes;
 mod records;
 mod slowed;
 mod tally;

@@ -34,7 +34,6 @@ enum Progress {
 
 /// A player behind pipes whose answer is awaited beside others'.
 struct Awaited<'a> {
-    /// Its place among all that were asked.
     index: usize,
     player: &'a mut dyn Piped,
     answer: &'a mut String,
@@ -126,7 +125,6 @@ impl<'a> Awaited<'a> {
         matches!(self.progress, Progress::Waits(_))
     }
 
-    /// The streams to wait for.
     fn streams(&self) -> io::Result<Streams<'_>> {
         let streams = match &self.progress {
             Progress::Waits(waiting) => self.player.streams(waiting),

@@ -12,16 +12,13 @@ use crate::protocol::Millis;
 #[derive(Debug, Error)]
 #[expect(missing_docs, reason = "the messages say what the fields are")]
 pub enum Fault {
-    /// The program exists and cannot be executed.
     #[error(
         "the bot's program cannot be run: {problem}; a script begins with a line such as \
          #!/usr/bin/env python3, and a program is built for this machine"
     )]
     NotStarted { problem: String },
-    /// The program could not be built.
     #[error("the build failed: {problem}")]
     NotBuilt { problem: String },
-    /// No answer within the wall-clock limit.
     #[error("no {missing} within {}{}", seconds(*limit), awaited(*limit, *waited))]
     Late {
         missing: MissingAnswer,
@@ -41,10 +38,8 @@ pub enum Fault {
         waited: Duration,
         cpu_wait: Duration,
     },
-    /// No answer within the limit on CPU time.
     #[error("no answer after {} of processor time", seconds(*used))]
     CpuSpent { used: Duration },
-    /// The bot used CPU time off turn where that is forbidden.
     #[error("the bot used {} of processor time while it was not its turn", seconds(*used))]
     OffTurn { used: Duration },
     /// The bot escaped the counter of its CPU time.
@@ -53,7 +48,6 @@ pub enum Fault {
          make the program readable for everybody who may execute it (chmod +r)"
     )]
     Uncounted,
-    /// The bot's process ended.
     #[error("the bot's process {how}")]
     Exited { how: String },
     /// Killed: the bot and its descendants held more memory than the limit.
@@ -66,16 +60,13 @@ pub enum Fault {
     /// The bot closed its stdout and is still alive.
     #[error("the bot closed its standard output")]
     HungUp,
-    /// The human player left.
     #[error("the player left")]
     Left,
-    /// The bot wrote an answer before it was asked.
     #[error(
         "the bot wrote `{line}` before it was asked; one line answers one request, and debug \
          lines begin with #"
     )]
     OutOfTurn { line: String },
-    /// An engine answered what nobody asked for.
     #[error("the engine wrote `{line}` without {rule}")]
     MoveUnasked { line: String, rule: &'static str },
     /// An engine cannot be set up as its entry says.
@@ -84,19 +75,14 @@ pub enum Fault {
     /// An engine refused a command without which it cannot play on.
     #[error("the engine refused {refused}")]
     Refused { refused: String },
-    /// A line over the limit on its length.
     #[error("the bot wrote a line of more than {limit} bytes")]
     LineTooLong { limit: usize },
-    /// Too much output before an answer.
     #[error("the bot wrote more than {limit} bytes without an answer among them")]
     Flood { limit: usize },
-    /// A line that is not UTF-8 text.
     #[error("the bot wrote a line that is not UTF-8 text")]
     NotText,
-    /// The game was aborted while its answer was awaited.
     #[error("the game was broken off")]
     BrokenOff,
-    /// The machine or the harness failed; the bot is not to blame.
     #[error("the harness failed: {0}")]
     Machine(#[source] io::Error),
 }

@@ -84,10 +84,6 @@ pub trait Player {
 /// A player behind pipes: the steps of [`Player::answer`].
 pub trait Piped: Player {
     /// Begins to wait. Breaks off with the time spent if the answer is there already.
-    ///
-    /// # Errors
-    ///
-    /// No usable answer will come.
     fn begin_wait(
         &mut self,
         wait: Wait,
@@ -98,10 +94,6 @@ pub trait Piped: Player {
     fn streams(&self, waiting: &AnswerWait) -> Option<Streams<'_>>;
 
     /// Reads the ready streams and performs the checks that are due. Returns the time spent, once the answer is there.
-    ///
-    /// # Errors
-    ///
-    /// No usable answer came.
     fn wait_on(
         &mut self,
         waiting: &mut AnswerWait,
@@ -116,12 +108,9 @@ pub(super) const SHORTEST_CPU_PAUSE: Duration = Duration::from_millis(1);
 /// Interval between looks at an awaited bot on a busy machine.
 pub(super) const LOOK: Duration = Duration::from_millis(20);
 
-/// The wait for the answer to one request.
 #[derive(Debug)]
 pub struct AnswerWait {
-    /// The limits of the answer.
     pub(super) wait: Wait,
-    /// Bytes read so far.
     pub(super) read: usize,
     /// End of the bot's wall-clock time. Extended on a busy machine.
     pub(super) wall: Instant,

@@ -27,30 +27,19 @@ pub struct TreeBounds {
 
 /// Why a tree cannot be read.
 #[derive(Debug, thiserror::Error)]
+#[expect(missing_docs, reason = "the messages say what they are")]
 pub enum TreeProblem {
-    /// More entries than the bound.
     #[error("it holds more than {0} files and folders")]
     Many(usize),
-    /// More bytes than the bound.
     #[error("it holds more than {} MiB", .0 >> 20)]
     Large(u64),
-    /// Deeper nesting than the bound.
     #[error("folders lie more than {0} deep in it")]
     Deep(usize),
-    /// A system call failed.
     #[error("{}: {source}", path.display())]
-    Io {
-        /// The entry.
-        path: PathBuf,
-        /// The cause.
-        source: io::Error,
-    },
+    Io { path: PathBuf, source: io::Error },
 }
 
 /// Grants the owner read, write and search permission on everything below a folder, so that it can be copied.
-///
-/// # Errors
-/// The tree exceeds its bounds, or a system call failed.
 pub fn open_to_owner(root: &Path, bounds: TreeBounds) -> Result<(), TreeProblem> {
     let (mut seen, mut bytes) = (0, 0_u64);
     let mut left = vec![(root.to_owned(), 0)];
@@ -96,9 +85,6 @@ pub fn open_to_owner(root: &Path, bounds: TreeBounds) -> Result<(), TreeProblem>
 
 /// Removes a folder with its contents, if it exists. `fs::remove_dir_all` holds a descriptor and a stack frame per
 /// level, which a deep tree exhausts.
-///
-/// # Errors
-/// A system call failed, or `until` passed first.
 pub fn remove_tree(path: &Path, until: Option<Instant>) -> io::Result<()> {
     let top = match open_folder(CWD, path) {
         Err(Errno::NOENT) => return Ok(()),

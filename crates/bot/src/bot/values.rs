@@ -8,7 +8,6 @@ use std::ops::Range;
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Values(String);
 
-/// No values.
 static NONE: Values = Values(String::new());
 
 impl Default for &Values {
@@ -24,7 +23,6 @@ impl Values {
     pub const LONGEST_NAME: usize = 20;
     /// Maximum absolute value, so that each number is short as text.
     pub const LARGEST: f64 = 1e15;
-    /// Maximum number of decimals that are kept.
     const DECIMALS: f64 = 1e6;
 
     /// Sets a value. A later one of the same name takes its place. A value that cannot be kept is dropped.
@@ -73,7 +71,6 @@ impl Values {
         parse_number(&self.0[self.place(name)?])
     }
 
-    /// Where the number of this name stands in the text.
     fn place(&self, name: &str) -> Option<Range<usize>> {
         let mut at = 0;
         words(&self.0).find_map(|word| {
@@ -127,7 +124,6 @@ impl Values {
 
     /// The number of a value as an integer, which is written in a fraction of the time, if it is one.
     pub fn whole(number: f64) -> Option<i64> {
-        // It is at most `LARGEST`.
         let whole = number as i64;
         (whole as f64 == number).then_some(whole)
     }
@@ -159,7 +155,6 @@ fn is_name(text: &[u8]) -> bool {
     (1..=Values::LONGEST_NAME).contains(&text.len()) && text.iter().all(good)
 }
 
-/// Whether this is how a number is displayed.
 fn is_number(text: &[u8]) -> bool {
     let digits = text.strip_prefix(b"-").unwrap_or(text);
     match digits {
@@ -188,7 +183,6 @@ fn kept(number: f64) -> Option<f64> {
 
 fn displayed(number: f64) -> String {
     let mut text = String::new();
-    // Writing to a `String` cannot fail.
     let _ = Values::write_number(number, &mut text);
     text
 }

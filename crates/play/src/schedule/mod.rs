@@ -235,9 +235,6 @@ impl std::error::Error for SeatProblem {}
 
 impl Format {
     /// Checks that `players` can play a game of this number of seats in this format.
-    ///
-    /// # Errors
-    /// They cannot.
     pub fn fits(&self, players: usize, seats: usize) -> Result<(), SeatProblem> {
         let matches_of_two = |kind| match seats {
             2 => Ok(()),

@@ -22,12 +22,10 @@ pub(super) fn random(seed: u64) -> impl FnMut(&Ticket) -> GameResult {
     }
 }
 
-/// A number of games or rounds, which is not 0.
 pub(super) fn number(number: u32) -> GamesPerPairing {
     GamesPerPairing::new(number).expect("not zero")
 }
 
-/// SplitMix64 as a hash of a number.
 pub(super) fn mixed(number: u64) -> u64 {
     let mut z = number.wrapping_mul(0x9e37_79b9_7f4a_7c15);
     z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
@@ -35,7 +33,6 @@ pub(super) fn mixed(number: u64) -> u64 {
     z ^ (z >> 31)
 }
 
-/// The lower index always wins.
 pub(super) fn stronger_wins(ticket: &Ticket) -> GameResult {
     let amounts = ticket.players.clone().map(std::cmp::Reverse);
     GameResult::placed(Places::by(&amounts))
@@ -103,16 +100,6 @@ pub(super) fn conclude_among(
     assert!(rounds.is_sorted(), "rounds come one after another");
     assert_ne!(rounds.first(), Some(&Some(0)), "rounds count from 1");
     (games, schedule.conclusion())
-}
-
-/// The games of [`conclude`].
-pub(super) fn play(
-    format: &Format,
-    players: usize,
-    jobs: usize,
-    result: impl FnMut(&Ticket) -> GameResult,
-) -> Vec<(Ticket, GameResult)> {
-    conclude(format, players, jobs, result).0
 }
 
 /// The games of a format that does not depend on results.

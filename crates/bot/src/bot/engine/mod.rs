@@ -22,7 +22,6 @@ use crate::bot::values::Values;
 use crate::protocol::{Hello, ToBot, VERSION};
 use crate::text::is_hidden;
 
-/// The translator of one engine.
 #[derive(Debug)]
 pub(in crate::bot) struct Engine {
     translator: Box<dyn Translator + Send>,
@@ -70,10 +69,6 @@ impl Engine {
     }
 
     /// Reads a line of the engine. Returns whether it is the answer to the last request.
-    ///
-    /// # Errors
-    ///
-    /// A move that was not asked for, or options that do not fit.
     pub fn hear(&mut self, line: &[u8], lent: Lent<'_>) -> Result<bool, Fault> {
         // Nearly all lines are valid, and `from_utf8` alone is faster for them.
         let text = match std::str::from_utf8(line) {
@@ -276,12 +271,10 @@ impl Lent<'_> {
     }
 }
 
-/// The translator of one protocol.
 trait Translator: Debug {
     /// The line that is missing where no answer came.
     fn missing(&self) -> MissingAnswer;
 
-    /// Queues the lines for a message.
     fn tell(&mut self, message: &ToBot<'_>, out: &mut Outbox);
 
     /// The last request is about to be sent.
@@ -294,10 +287,6 @@ trait Translator: Debug {
     fn stop(&mut self, out: &mut Outbox);
 
     /// Reads a line of the engine. Returns whether it is the answer to the last request.
-    ///
-    /// # Errors
-    ///
-    /// A move that was not asked for, or options that do not fit.
     fn hear(&mut self, line: &str, lent: Lent<'_>) -> Result<bool, Fault>;
 
     /// Checks options against those that the engine declares.

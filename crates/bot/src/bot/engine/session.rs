@@ -8,7 +8,6 @@ use crate::bot::pipes::{Log, Outbox};
 use crate::bot::values::Values;
 use crate::protocol::ToBot;
 
-/// An engine, and what it was sent.
 pub(super) struct EngineSession {
     pub engine: Engine,
     out: Outbox,
@@ -26,7 +25,6 @@ impl EngineSession {
         }
     }
 
-    /// Queues the lines for a message.
     pub fn queue(&mut self, line: &str) {
         let message = ToBot::parse(line).expect(line);
         self.engine.tell(&message, &mut self.out);

@@ -40,7 +40,6 @@ pub struct Launch {
 }
 
 impl Display for Launch {
-    /// Prints the program and its arguments, for people.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}", self.program.display())?;
         self.args.iter().try_for_each(|arg| write!(f, " {arg}"))
@@ -49,20 +48,17 @@ impl Display for Launch {
 
 /// Why a command cannot be started.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
+#[expect(missing_docs, reason = "the messages say what they are")]
 pub enum LaunchError {
-    /// The working directory does not exist.
     #[error("there is no folder `{}`", .0.display())]
     NoDirectory(PathBuf),
-    /// The program does not exist at its path.
     #[error("there is no program `{}`", .0.display())]
     NoProgram(PathBuf),
-    /// The program is not found in `PATH`.
     #[error(
         "there is no program `{name}` in PATH; for one in the bot's own folder write `./{name}`",
         name = .0.display()
     )]
     NotInPath(PathBuf),
-    /// The program exists and is not executable.
     #[error(
         "`{path}` may not be executed; `chmod +x {path}` if it is a program",
         path = .0.display()
@@ -72,10 +68,6 @@ pub enum LaunchError {
 
 impl Launch {
     /// Checks that the folder and the program exist. Starts nothing.
-    ///
-    /// # Errors
-    ///
-    /// One of them does not exist, or the program is not executable.
     pub fn check(&self) -> Result<(), LaunchError> {
         if let Some(dir) = &self.dir
             && !dir.is_dir()
@@ -237,7 +229,6 @@ impl Launch {
         supervise::spawn(&mut command).map_err(StartError::Program)
     }
 
-    /// Has a shim start the process.
     pub(super) fn supervise(
         &self,
         supervisor: &Supervisor,
@@ -259,7 +250,6 @@ impl Launch {
     }
 }
 
-/// The variable with Python's search path for packages.
 const PYTHON_PATH: &str = "PYTHONPATH";
 
 /// Removes each `..` together with the component before it, lexically. The result does not lead through a bot's folder

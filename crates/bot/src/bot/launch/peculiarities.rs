@@ -76,7 +76,6 @@ impl Language {
     }
 }
 
-/// The line of a script that names its interpreter.
 fn first_line(bot: &Launch) -> Option<String> {
     const LONGEST: u64 = 256;
     let mut start = Vec::new();

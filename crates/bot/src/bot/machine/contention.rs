@@ -68,7 +68,6 @@ pub struct ContentionMeter {
 /// Verdict on a bot whose wall-clock time is over.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum DelayVerdict {
-    /// The bot had its time.
     Late,
     /// The machine delayed the bot; its deadline is extended to this time.
     WaitUntil(Instant),
@@ -77,12 +76,10 @@ pub enum DelayVerdict {
 }
 
 impl ContentionMeter {
-    /// Replaces the probe.
     pub fn set_probe(&mut self, probe: Arc<dyn Probe>) {
         self.probe = probe;
     }
 
-    /// Sets the patience.
     pub fn set_patience(&mut self, patience: Patience) {
         self.patience = patience;
     }

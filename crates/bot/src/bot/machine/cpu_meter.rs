@@ -30,7 +30,6 @@ const STEP: Duration = Duration::from_millis(5);
 /// nothing.
 const LOOK: Duration = Duration::from_millis(20);
 
-/// A bot that runs.
 #[derive(Debug, Clone)]
 pub struct StartedBot {
     /// Its own process.
@@ -67,25 +66,21 @@ pub struct CpuMeter {
     clocks: Vec<Clock>,
     /// Upper bound on the time of reaped children that the root of the tree has from earlier bots.
     earlier: Duration,
-    /// The CPU account of the control group.
     cgroup: Option<File>,
     counter: Option<StartedCounter>,
     /// Whether a process of the bot is no longer counted.
     has_lost_counter: bool,
     /// Whether every reading searches for descendants.
     looks_always: bool,
-    /// Time of the last search for descendants.
     looked: Option<Instant>,
     used: Duration,
     /// Last reading; more than `used` after a subtraction.
     highest: Duration,
 }
 
-/// The CPU clock of a process.
 #[derive(Debug, Clone, Copy)]
 struct Clock {
     id: ClockId,
-    /// Its last value.
     shown: Duration,
 }
 
@@ -93,9 +88,7 @@ struct Clock {
 #[derive(Debug)]
 struct StartedCounter {
     counter: CpuCounter,
-    /// Time of the last read.
     looked: Instant,
-    /// Value at the start of the bot.
     before: Duration,
     /// CPU time of the bot while that value was read, which may be in it.
     unsure: Duration,
@@ -319,10 +312,6 @@ pub struct CpuCounter(Counter);
 
 impl CpuCounter {
     /// Counts the programs that `process` will start. CPU time of `process` itself does not count.
-    ///
-    /// # Errors
-    ///
-    /// The kernel refuses such a counter.
     pub(super) fn of_programs_below(process: Pid) -> io::Result<Self> {
         let mut builder = Builder::new(Software::TASK_CLOCK);
         builder
@@ -336,10 +325,6 @@ impl CpuCounter {
     }
 
     /// [`CpuCounter::of_programs_below`], or `None` if the system allows no counters at all.
-    ///
-    /// # Errors
-    ///
-    /// The system allows counters and refuses this one.
     pub fn where_allowed(process: Pid) -> io::Result<Option<Self>> {
         let error = match Self::of_programs_below(process) {
             Ok(counter) => return Ok(Some(counter)),
@@ -354,7 +339,6 @@ impl CpuCounter {
         }
     }
 
-    /// CPU time so far.
     pub(super) fn read(&mut self) -> Option<Duration> {
         self.0.read().ok().map(Duration::from_nanos)
     }

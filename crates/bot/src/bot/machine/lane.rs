@@ -41,9 +41,7 @@ const LONG: u32 = 4;
 pub struct Lanes {
     /// Logical processors available to this program, by physical core.
     cores: Vec<Vec<u32>>,
-    /// All of them, as an affinity mask.
     allowed: CpuSet,
-    /// Number of games pinned to each core.
     kept: Mutex<Vec<usize>>,
 }
 
@@ -98,11 +96,9 @@ struct State {
     /// Consecutive quick answers so far, and the number needed to pin the game.
     streak: u32,
     needed: u32,
-    /// The core to which the game is pinned.
     core: Option<usize>,
 }
 
-/// A bot in the game.
 #[derive(Debug)]
 struct Member {
     bot: Pid,
@@ -137,7 +133,6 @@ impl Member {
                 return;
             }
             for thread in threads {
-                // The thread may have ended meanwhile.
                 let _ = sched_setaffinity(Some(thread), cpus);
             }
         }
@@ -165,7 +160,6 @@ impl Lane {
         state.needed = STREAK;
     }
 
-    /// Adds a bot to the game.
     pub(in crate::bot) fn join(&self, bot: Pid, tree_root: Option<Pid>) {
         lock(&self.state).bots.push(Member { bot, tree_root });
     }
@@ -192,7 +186,6 @@ impl Lane {
         }
     }
 
-    /// Removes a bot from the game.
     pub(in crate::bot) fn leave(&self, bot: Pid) {
         lock(&self.state).bots.retain(|member| member.bot != bot);
     }
@@ -220,12 +213,10 @@ impl Lane {
         state.core.is_some() || self.lanes.is_one() && state.streak >= STREAK
     }
 
-    /// Releases the game during a slow answer.
     pub(in crate::bot) fn is_late(&self) {
         self.slow_down(&mut lock(&self.state));
     }
 
-    /// Ends the streak and releases the game.
     fn slow_down(&self, state: &mut State) {
         if state.core.is_some() {
             state.needed = if state.streak / LONG >= state.needed {
@@ -267,7 +258,6 @@ impl Lane {
         }
     }
 
-    /// Resets the affinity of all processes of the game.
     fn let_go(&self, state: &mut State) {
         state.streak = 0;
         let Some(core) = state.core.take() else {

@@ -22,7 +22,6 @@ pub use lane::{Lane, Lanes};
 pub use probe::Probe;
 pub use process_tree::{BotSample, SmallTree};
 
-/// Interval between heartbeats.
 const BEAT: Duration = Duration::from_millis(20);
 
 /// Minimum delay of a heartbeat that counts as a gap.
@@ -60,7 +59,6 @@ struct Heartbeat {
     gaps: Mutex<VecDeque<Gap>>,
 }
 
-/// An interval without a heartbeat.
 #[derive(Debug, Clone, Copy)]
 struct Gap {
     from: Instant,
@@ -70,7 +68,6 @@ struct Gap {
 }
 
 impl Gap {
-    /// Time lost in it between two instants.
     fn lost(&self, since: Instant, until: Instant) -> Duration {
         let shared = (self.to.min(until)).saturating_duration_since(self.from.max(since));
         shared.saturating_sub(self.queued)

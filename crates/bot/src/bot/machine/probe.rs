@@ -155,7 +155,6 @@ fn processors() -> Option<(Duration, Duration)> {
     parse_processors(&fs::read_to_string("/proc/stat").ok()?)
 }
 
-/// Parses `/proc/stat`: busy time and steal time.
 fn parse_processors(stat: &str) -> Option<(Duration, Duration)> {
     let line = stat.lines().find_map(|line| line.strip_prefix("cpu "))?;
     let ticks: Vec<u64> = line

@@ -89,7 +89,6 @@ pub fn innermost_number(process: Pid) -> Option<i32> {
     numbers.split_whitespace().last()?.parse().ok()
 }
 
-/// Fields of `/proc/PID/stat`.
 pub(super) struct Stat {
     state: char,
     parent: Option<Pid>,
@@ -214,7 +213,6 @@ pub fn stop_below(root: Pid) -> HashSet<Pid> {
             break;
         }
         for process in new {
-            // The process may have exited by itself.
             let _ = kill_process(process, Signal::STOP);
             stopped.insert(process);
         }

@@ -27,10 +27,6 @@ pub struct CancelPipe {
 
 impl CancelPipe {
     /// A pipe that is not cancelled.
-    ///
-    /// # Errors
-    ///
-    /// No pipe could be created.
     pub fn new() -> io::Result<Self> {
         let (reader, writer) = io::pipe()?;
         Ok(Self {
@@ -62,7 +58,6 @@ impl AsFd for CancelPipe {
     }
 }
 
-/// Bytes per read.
 const CHUNK: usize = 8 << 10;
 
 /// Bytes read and not yet taken: whole lines and the beginning of one.
@@ -75,14 +70,10 @@ pub struct LineBuffer {
     searched: usize,
 }
 
-/// Result of one read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ReadOutcome {
-    /// This many new bytes.
     Bytes(usize),
-    /// No data for now.
     Nothing,
-    /// The other end is closed.
     End,
 }
 
@@ -238,7 +229,6 @@ pub struct Streams<'a> {
     pub until: Instant,
 }
 
-/// Streams of a bot that are ready.
 #[derive(Debug, Clone, Copy)]
 pub struct ReadyStreams {
     /// There are bytes to read.
@@ -255,7 +245,6 @@ pub struct ReadyStreams {
     pub woke: Instant,
 }
 
-/// Number of streams of one bot.
 const OF_ONE: usize = 4;
 
 impl<'a> Streams<'a> {

@@ -62,7 +62,6 @@ pub struct BuildOutput {
 /// Why a build made no program.
 #[derive(Debug, Error)]
 pub struct BuildError {
-    /// The command, as shown to people.
     command: String,
     #[source]
     reason: BuildFailure,
@@ -200,7 +199,6 @@ fn watch(
     })
 }
 
-/// Stdout and stderr, if still open.
 fn pipes(child: &ChildProcess, open: [bool; 2]) -> [Option<BorrowedFd<'_>>; 2] {
     [
         child.stdout().map(AsFd::as_fd).filter(|_| open[0]),
@@ -208,7 +206,6 @@ fn pipes(child: &ChildProcess, open: [bool; 2]) -> [Option<BorrowedFd<'_>>; 2] {
     ]
 }
 
-/// Waits until a stream is readable, or `patience` has passed.
 fn wait(child: &ChildProcess, open: [bool; 2], patience: Duration) -> io::Result<()> {
     let pipes = pipes(child, open);
     let mut fds: Vec<PollFd<'_>> = pipes

@@ -64,7 +64,6 @@ impl ChildProcess {
         })
     }
 
-    /// Starts the bot below a shim.
     pub(super) fn supervised(
         launch: &Launch,
         supervisor: &Supervisor,
@@ -142,7 +141,6 @@ impl ChildProcess {
         }
     }
 
-    /// The fault of a bot whose stdout has ended.
     pub(super) fn fault(&mut self) -> Fault {
         match self.look_for_end(EXIT_LAG) {
             Ok(Some(ProcessEnd::Memory { held, limit })) => Fault::Memory { held, limit },
@@ -165,7 +163,6 @@ impl ChildProcess {
         Ok(self.end)
     }
 
-    /// Peak memory of the bot and its descendants since the last call, in KiB, where known.
     pub(super) fn peak_kib(&mut self) -> Option<u64> {
         self.process.shim().and_then(ShimHandle::peak_kib)
     }
@@ -183,7 +180,6 @@ impl ChildProcess {
         }
     }
 
-    /// Kills every remaining process.
     pub(super) fn finish(&mut self) -> Cleanup {
         if let Some(cleanup) = self.cleanup {
             return cleanup;
@@ -191,7 +187,6 @@ impl ChildProcess {
         let cleanup = match &mut self.process {
             BotProcess::Supervised(shim) => shim.finish(),
             BotProcess::Bare(child) => {
-                // The group may be gone already.
                 let _ = kill_process_group(Pid::from_child(child), Signal::KILL);
                 if self.end.is_none() {
                     // Reaps the killed process, so that it leaves no zombie.
@@ -206,7 +201,6 @@ impl ChildProcess {
     }
 }
 
-/// Exit status of a process, if it ends within `patience`.
 fn wait_for(child: &mut Child, patience: Duration) -> io::Result<Option<ProcessEnd>> {
     let status = child.wait_timeout(patience)?;
     if status.is_some() {
@@ -274,7 +268,6 @@ impl Workplace {
         HERE.with_borrow(Clone::clone)
     }
 
-    /// Whether its processes keep to some processors.
     pub(super) fn binds(&self) -> bool {
         self.lane.is_some() || !self.cpus.is_empty()
     }

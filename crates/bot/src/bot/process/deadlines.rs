@@ -75,7 +75,6 @@ impl Piped for Process {
 }
 
 impl Process {
-    /// The streams to wait for, until then; `None` without a stdout.
     pub(super) fn streams_until(&self, until: Instant) -> Option<Streams<'_>> {
         Some(Streams {
             stdout: self.child.stdout()?,
@@ -86,7 +85,6 @@ impl Process {
         })
     }
 
-    /// Sends and reads on the ready streams, but for stdout.
     pub(super) fn serve(&mut self, ready: ReadyStreams) -> Result<(), Fault> {
         self.contention.record_wake_up(ready.due, ready.woke);
         if ready.cancelled {

@@ -14,12 +14,10 @@ const LOOK: Duration = Duration::from_millis(2);
 /// Time to watch a bot that has read its input and not answered. A bot that computes meanwhile is slow.
 const WATCH: Duration = Duration::from_millis(50);
 
-/// Output of a late bot.
 #[derive(Debug, PartialEq, Eq)]
 enum LateOutput {
     Line(String),
     Nothing,
-    /// The output has ended or is unusable.
     End,
 }
 
@@ -65,7 +63,6 @@ impl Process {
         Some(answer(line, self.late_by(limit), cause))
     }
 
-    /// An answer without its line ending.
     fn unended_answer(&mut self) -> Option<String> {
         if let Some(engine) = &mut self.engine {
             let rest = self.stdout.rest();

@@ -49,16 +49,13 @@ pub struct Process {
     stderr_open: bool,
     log: Log,
     values: Values,
-    /// The bot's CPU time at the last reading.
     cpu_seen: Duration,
     /// Time of the last answer at which its CPU time was read; `None` before there is one.
     cpu_read: Option<Instant>,
-    /// Wall time of the turns since then.
     unread: Duration,
     pending: PendingRequest,
     /// A fault found before the bot was asked. The next answer returns it.
     early: Option<Fault>,
-    /// The limit that the bot exceeded, if it did.
     overdue: Option<Duration>,
     late_answer: Option<LateAnswer>,
     off_turn: OffTurn,
@@ -68,7 +65,6 @@ pub struct Process {
     lane: Option<Arc<Lane>>,
 }
 
-/// Progress of the bot's start.
 #[derive(Debug)]
 enum Start {
     /// The shim has not reported yet whether the bot runs. The report is awaited only with the first request, so that
@@ -103,10 +99,6 @@ impl Process {
     }
 
     /// Starts the bot below a shim, without waiting for it. The first answer reports a failed start.
-    ///
-    /// # Errors
-    ///
-    /// The machine failed.
     pub fn supervised(
         launch: &Launch,
         limits: OutputLimits,
@@ -187,7 +179,6 @@ impl Process {
         self
     }
 
-    /// Waits until the bot runs. Returns its PID.
     fn wait_for_start(&mut self) -> Result<Pid, Fault> {
         let launch = match &self.start {
             Start::Running { pid, .. } => return Ok(*pid),
@@ -217,10 +208,6 @@ impl Process {
     }
 
     /// PID of the bot's own process. Waits until it runs.
-    ///
-    /// # Errors
-    ///
-    /// The bot could not be started.
     pub fn pid(&mut self) -> Result<i32, Fault> {
         Ok(self.wait_for_start()?.as_raw_nonzero().get())
     }
@@ -240,7 +227,6 @@ impl Process {
         self.child.wait(grace.saturating_sub(begun.elapsed()))
     }
 
-    /// Whether a lane keeps the game on one processor.
     fn is_kept(&self) -> bool {
         self.lane.as_ref().is_some_and(|lane| lane.is_kept())
     }
@@ -252,7 +238,6 @@ impl Process {
         }
     }
 
-    /// Sends `quit` and closes stdin.
     fn say_quit(&mut self) {
         self.tell(&ToBot::Quit);
         self.outbox.close();
@@ -267,7 +252,6 @@ impl Process {
         self.cpu_seen
     }
 
-    /// Whether its CPU time was read at an answer just before.
     fn is_cpu_fresh(&self, now: Instant) -> bool {
         self.cpu_read.is_some_and(|read| now - read < FRESH)
     }
@@ -280,7 +264,6 @@ impl Process {
         }
     }
 
-    /// CPU time from the request until now.
     fn cpu_since_asked(&mut self, now: Instant) -> Duration {
         self.cpu(now).saturating_sub(self.pending.cpu)
     }
@@ -306,14 +289,12 @@ impl Process {
             return;
         }
         self.is_stopped = true;
-        // The process may have ended meanwhile.
         let _ = kill_process_group(bot, Signal::STOP);
         if let Some(root) = self.child.tree_root_in_any_case() {
             process_tree::stop_below(root);
         }
     }
 
-    /// Resumes a stopped bot.
     fn go_on(&mut self) {
         let Start::Running { pid: bot, .. } = self.start else {
             return;
@@ -339,7 +320,6 @@ impl Player for Process {
         match &mut self.engine {
             Some(engine) => engine.tell(message, &mut self.outbox),
             None => {
-                // Writing to memory cannot fail.
                 let _ = writeln!(self.outbox, "{message}");
             }
         }

@@ -12,7 +12,6 @@ use crate::clock::{Spent, Wait};
 use crate::protocol::debug_text;
 use crate::text::excerpt;
 
-/// Maximum characters of a quoted line.
 const EXCERPT: usize = 60;
 
 /// Maximum characters quoted from the output before the bot's end.
@@ -133,7 +132,6 @@ impl Process {
         Ok(false)
     }
 
-    /// Reports output before the request as a fault.
     pub(super) fn look_for_early_answer(&mut self) -> Result<(), Fault> {
         let mut early = String::new();
         let mut seen = 0;
@@ -165,7 +163,6 @@ impl Process {
         if let Fault::Exited { how } = &mut fault {
             self.drain_stderr();
             if let Some(words) = self.log.last_words(LAST_WORDS) {
-                // Writing to a `String` cannot fail.
                 let _ = write!(how, "; its standard error ends with `{words}`");
             }
         }
@@ -179,7 +176,6 @@ impl Process {
         }
     }
 
-    /// Reads once from stderr into the log.
     pub(super) fn pull_stderr(&mut self) {
         let pipe = self.child.stderr();
         let read = pipe.and_then(|pipe| self.log.read_from(pipe, self.limits.log));
@@ -188,7 +184,6 @@ impl Process {
         }
     }
 
-    /// Reads the rest of stderr.
     pub(super) fn drain_stderr(&mut self) {
         let pipe = self.child.stderr().filter(|_| self.stderr_open);
         self.stderr_open = pipe.is_some_and(|pipe| self.log.drain(pipe, self.limits.log));

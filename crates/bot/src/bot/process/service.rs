@@ -30,19 +30,13 @@ pub struct Service {
     /// Bytes of lines taken since the answer began.
     taken: usize,
     cancel: Option<Arc<CancelPipe>>,
-    /// Where it works, once it runs.
     place: Option<Arc<Workplace>>,
-    /// PID of its process, and the root of its process tree, once it runs.
     process: Option<(Pid, Option<Pid>)>,
 }
 
 impl Service {
     /// Starts the program below a shim, without waiting for it. The first line that is waited for reports a failed
     /// start.
-    ///
-    /// # Errors
-    ///
-    /// The machine failed.
     pub fn start(
         launch: &Launch,
         limits: OutputLimits,

@@ -16,7 +16,6 @@ use super::limits::{Confinement, Restrictions};
 use super::messages::NotExecuted;
 use super::sys;
 
-/// A bot's stdin, stdout and stderr.
 pub(super) type BotStreams = [OwnedFd; 3];
 
 /// The order to a shim, sent together with the bot's stdin, stdout and stderr.
@@ -32,17 +31,14 @@ pub(super) struct BotOrder {
     pub bot: BotCommand,
 }
 
-/// Variables and their values.
 pub(in crate::bot) type Environment = Vec<(OsString, OsString)>;
 
-/// Working directory and environment of a bot.
 #[derive(Debug, Serialize, Deserialize)]
 pub(in crate::bot) struct BotSurroundings {
     pub folder: PathBuf,
     pub environment: Environment,
 }
 
-/// A bot to be started in the working directory.
 #[derive(Debug, Serialize, Deserialize)]
 pub(in crate::bot) struct BotCommand {
     pub program: OsString,
@@ -56,7 +52,6 @@ pub(in crate::bot) struct BotCommand {
     pub confinement: Confinement,
 }
 
-/// A bot to be started in a sandbox, with its variables.
 #[derive(Debug, Serialize, Deserialize)]
 pub(super) struct SandboxedBot {
     pub bot: BotCommand,
@@ -64,7 +59,6 @@ pub(super) struct SandboxedBot {
 }
 
 impl BotCommand {
-    /// The bot's own folder, if it has one.
     pub(super) fn folder(&self) -> io::Result<Option<PathBuf>> {
         self.has_own_folder.then(std::env::current_dir).transpose()
     }
@@ -187,7 +181,6 @@ fn c_string(word: OsString) -> io::Result<CString> {
 /// The file that marks a virtual environment. Python looks for it in the interpreter's parent folders.
 const SETTINGS: &str = "pyvenv.cfg";
 
-/// Maximum bytes read of it.
 const LONGEST: u64 = 64 << 10;
 
 /// Folders of the virtual environment that contains `program`: its own, and the programs and libraries of its base
@@ -215,7 +208,6 @@ pub(super) fn parts(program: &Path) -> Vec<PathBuf> {
     parts
 }
 
-/// The folder of the base interpreter.
 fn home(settings: &str) -> Option<PathBuf> {
     let mut entries = settings.lines().filter_map(|line| line.split_once('='));
     let (_, value) = entries.find(|(key, _)| key.trim() == "home")?;

@@ -21,9 +21,7 @@ use thiserror::Error;
 /// A message. Write errors are ignored: the reader is gone, or about to clean up by itself.
 #[derive(Debug, Serialize, Deserialize)]
 pub(super) enum ShimMessage {
-    /// The bot runs.
     Started {
-        /// PID of the bot.
         pid: i32,
         /// Root of the process tree that holds only the bot and its descendants.
         tree_root: i32,
@@ -32,14 +30,14 @@ pub(super) enum ShimMessage {
         /// Upper bound on the CPU time of reaped children that `tree_root` has from earlier bots.
         earlier: Duration,
     },
-    /// The bot could not be started.
     Failed(StartFailure),
-    /// The bot's own process has ended.
     Ended(ProcessEnd),
     /// The bot has or had descendants. Sent once.
     HasDescendants,
     /// Answer to [`ASK_FOR_PEAK`]: peak memory of the bot's tree since the last answer.
-    PeakMemory { kib: u64 },
+    PeakMemory {
+        kib: u64,
+    },
     /// Everything is cleaned up, and the shim waits for its next bot. Sent at the end of each.
     Done(Cleanup),
 }
@@ -59,7 +57,6 @@ impl ShimMessage {
     }
 }
 
-/// Why a bot did not start.
 #[derive(Debug, Error)]
 pub(in crate::bot) enum StartError {
     /// The system did not execute the bot's program.
@@ -85,11 +82,9 @@ impl StartError {
 #[error("{0}")]
 pub(super) struct NotExecuted(pub Errno);
 
-/// Serialized form of a [`StartError`].
 #[derive(Debug, Serialize, Deserialize)]
 pub(super) struct StartFailure {
     of_program: bool,
-    /// Errno of the system's error, if it has one.
     errno: Option<i32>,
     message: String,
 }

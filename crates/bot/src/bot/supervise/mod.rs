@@ -5,16 +5,15 @@
 //!    └──────── stdin, stdout, stderr ────────┘
 //! ```
 //!
-//! Shims are forks of one process, the *maker*, which is this program run again as `referee __supervise`: see
-//! `shim/maker.rs`. A shim that has cleaned up after one bot serves another: see `shim/pool.rs`.
+//! Shims are forks of one process, the *maker*, which is this program run again as `referee __supervise`. A shim that
+//! has cleaned up after one bot serves another.
 //!
 //! The bot's three pipes run straight to the harness, so the shim adds no cost to a ply. The shim adopts every orphan
 //! below it (it is a child sub-reaper), so no descendant can leave its tree by a double fork or by a session of its
 //! own. When the bot ends, or the lifeline does because the harness closed it or died, the shim kills until it has no
 //! child left, and reports.
 //!
-//! In the tier `strict` the bot lives in a sandbox, with two more processes between the shim and the bot: see
-//! `sandbox/`.
+//! In the tier `strict` the bot lives in a sandbox, with two more processes between the shim and the bot.
 
 mod bot_command;
 mod limits;
@@ -49,10 +48,6 @@ pub(super) use shim::{ShimHandle, Streams};
 use crate::bot::machine::process_tree;
 
 /// Runs the maker of shims, or PID 1 of a bot's sandbox. Only the harness and a shim call this.
-///
-/// # Errors
-///
-/// The caller is neither, or the machine failed.
 pub fn main(mut args: impl Iterator<Item = OsString>) -> io::Result<()> {
     let stderr = rustix::stdio::stderr();
     rustix::net::sockopt::socket_domain(stderr).map_err(|_| {
@@ -110,10 +105,6 @@ static ADOPTS: AtomicBool = AtomicBool::new(false);
 
 /// Makes this process adopt the descendants of a bot that killed its own shim, so that it finds and kills them. Only
 /// for a program without other children: any child not started as a bot or shim is taken for such an orphan.
-///
-/// # Errors
-///
-/// The system does not support this.
 pub fn adopt_orphans() -> io::Result<()> {
     set_child_subreaper(Some(getpid()))?;
     ADOPTS.store(true, Ordering::Relaxed);
@@ -124,7 +115,6 @@ fn children() -> MutexGuard<'static, Vec<Pid>> {
     CHILDREN.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Starts a child and lists it.
 pub(super) fn spawn(command: &mut Command) -> io::Result<Child> {
     let mut children = children();
     let child = command.spawn()?;
@@ -140,12 +130,10 @@ fn remember(start: impl FnOnce() -> io::Result<Pid>) -> io::Result<Pid> {
     Ok(child)
 }
 
-/// Removes a reaped child from the list.
 pub(super) fn forget(child: Pid) {
     children().retain(|known| *known != child);
 }
 
-/// Kills orphans adopted by this process.
 fn kill_orphans() {
     if !ADOPTS.load(Ordering::Relaxed) {
         return;

@@ -55,12 +55,10 @@ impl Scratch {
 
     /// Removes the folder with its contents. No process may write to it any more.
     pub(super) fn remove(&self) {
-        // A folder that cannot be removed stays.
         let _ = remove_tree(&self.path, Some(Instant::now() + PATIENCE));
     }
 }
 
-/// Checks that such folders can be created here.
 pub(super) fn probe() -> Result<(), IsolationError> {
     match Scratch::make() {
         Ok(scratch) => {
@@ -76,10 +74,6 @@ pub(super) fn probe() -> Result<(), IsolationError> {
 
 /// Creates a new folder in the system's folder for temporary files, accessible only to its owner. Its name starts with
 /// `prefix` and is unpredictable.
-///
-/// # Errors
-///
-/// The system's folder for temporary files is missing or not writable.
 pub fn make_temporary_folder(prefix: &str) -> io::Result<PathBuf> {
     make_named(&temporary_folder()?, prefix)
 }
@@ -169,7 +163,6 @@ fn prefix() -> Option<String> {
     Some(format!("{SCRATCH_PREFIX}{}-", boot.get(..8)?))
 }
 
-/// Opens a folder without following a link.
 fn open(path: &Path) -> io::Result<File> {
     let flags = OFlags::DIRECTORY | OFlags::NOFOLLOW;
     let flags = flags.bits().cast_signed();

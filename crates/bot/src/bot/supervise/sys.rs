@@ -74,7 +74,6 @@ fn fork_with(flags: libc::c_int) -> io::Result<Option<Pid>> {
     forked(child)
 }
 
-/// Converts the return value of a call that creates a child.
 fn forked(child: libc::c_long) -> io::Result<Option<Pid>> {
     match child {
         0 => Ok(None),
@@ -85,7 +84,6 @@ fn forked(child: libc::c_long) -> io::Result<Option<Pid>> {
     }
 }
 
-/// Runs `steps` in the child of `command`, between fork and exec.
 pub(super) fn between_fork_and_exec(
     command: &mut Command,
     steps: impl FnMut() -> io::Result<()> + Send + Sync + 'static,
@@ -111,7 +109,6 @@ pub(super) fn reset_signals() {
     }
 }
 
-/// Makes a mount read-only, recursively.
 pub(super) fn set_read_only(mount_point: &Path) -> io::Result<()> {
     let attributes = libc::mount_attr {
         attr_set: libc::MOUNT_ATTR_RDONLY,

@@ -13,16 +13,13 @@ pub struct Gauntlet {
     source: Others,
     /// The first seating of the others in their next round.
     ahead: Option<Seating>,
-    /// The seatings of the others in this round.
     seatings: Vec<Vec<usize>>,
     /// Number of rounds of the others, this one included.
     rounds_of_others: usize,
-    /// Number of seatings since it began.
     taken: usize,
     round: u64,
 }
 
-/// The seatings of the others.
 #[derive(Debug)]
 enum Others {
     /// They take one seat after the other in turn.
@@ -88,7 +85,6 @@ impl Gauntlet {
         FixedBlocks::new(seatings, players, seats, games, blocks)
     }
 
-    /// Takes the next round of the others.
     fn begin_round_of_others(&mut self) {
         let first = self.ahead.take().unwrap_or_else(|| self.source.next());
         let round = first.round;

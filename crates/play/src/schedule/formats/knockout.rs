@@ -20,7 +20,6 @@ pub struct Knockout {
     matches: Vec<BracketMatch>,
     pairs: u64,
     players: usize,
-    /// Number of this round, from 1.
     round: u64,
     /// Places of the players who are out, last place first.
     out: Vec<Place>,

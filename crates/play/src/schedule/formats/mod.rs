@@ -91,28 +91,3 @@ fn pairing(players: usize, index: u64) -> [usize; 2] {
         [down, up]
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use crate::schedule::testing::{fixed_games, number};
-    use crate::schedule::{Format, Ticket};
-
-    fn games(players: usize, per_pairing: u32) -> Vec<Ticket> {
-        fixed_games(&Format::RoundRobin(number(per_pairing)), players, 2)
-    }
-
-    #[test]
-    fn in_each_round_nobody_plays_twice() {
-        for players in [4, 5, 8, 9] {
-            for round in games(players, 1).chunks(players / 2) {
-                let mut seen: Vec<usize> = round
-                    .iter()
-                    .flat_map(|game| game.players.clone().into_values())
-                    .collect();
-                seen.sort_unstable();
-                seen.dedup();
-                assert_eq!(seen.len(), players / 2 * 2);
-            }
-        }
-    }
-}

@@ -11,13 +11,11 @@ use crate::schedule::{GameCount, GamesPerPairing, NextGame, Schedule, Ticket};
 pub struct Seating {
     /// Number of the round, from 1.
     pub round: u64,
-    /// Indices of the players.
     pub players: Vec<usize>,
 }
 
 /// An endless sequence of seatings.
 pub trait Seatings: Debug + Send + Sync {
-    /// The next seating.
     fn next(&mut self) -> Seating;
 }
 
@@ -130,10 +128,22 @@ mod tests {
 
     #[test]
     fn more_games_begin_with_the_games_before() {
+        let gauntlet = |challengers: usize, games| {
+            let challengers = (0..challengers).collect();
+            let games = number(games);
+            Format::Gauntlet { challengers, games }
+        };
         for (players, seats) in [(6, 2), (30, 3), (9, 3), (7, 5)] {
             let few = round_robin(players, seats, 2 * seats as u32);
             let many = round_robin(players, seats, 5 * seats as u32);
             assert_eq!(few, many[..few.len()]);
+            for challengers in [1, players - 1] {
+                let [few, many] = [2, 5].map(|times| {
+                    let format = gauntlet(challengers, times * seats as u32);
+                    fixed_games(&format, players, seats)
+                });
+                assert_eq!(few, many[..few.len()]);
+            }
         }
     }
 

@@ -15,7 +15,6 @@ const FEW: usize = 2_000;
 #[derive(Debug, Clone)]
 pub struct Greedy {
     seats: usize,
-    /// Number of games of each player.
     games: Vec<u32>,
     meetings: Meetings,
     /// Least number of meetings of any two players.
@@ -25,7 +24,6 @@ pub struct Greedy {
     /// If all seatings are few: the ones that are left before any comes again, with a bit for each player.
     left: Vec<u64>,
     round: u64,
-    /// Whether a player plays in this round.
     busy: Vec<bool>,
 }
 
@@ -44,7 +42,6 @@ impl Greedy {
         }
     }
 
-    /// Cost of a player as the next one of a seating.
     fn cost(&self, chosen: &[usize], player: usize) -> (u64, u32) {
         let beyond = |other: &usize| u64::from(self.meetings.of(player, *other) - self.least);
         let meetings = match chosen {
@@ -181,14 +178,6 @@ mod tests {
     }
 
     #[test]
-    fn two_hundred_players_meet_about_equally_often() {
-        for (players, seats, blocks) in [(40, 3, 1000), (200, 4, 4000), (200, 8, 2000)] {
-            let [_, at_end] = apart(players, seats, blocks);
-            assert!(at_end < 2.5, "{players} {seats}: {at_end}");
-        }
-    }
-
-    #[test]
     fn few_seatings_all_come_once_before_any_comes_again() {
         for (players, seats) in [
             (3, 3),
@@ -214,7 +203,7 @@ mod tests {
 
     #[test]
     fn in_a_round_nobody_plays_twice_and_games_stay_level() {
-        for (players, seats) in [(9, 3), (16, 4), (40, 4), (14, 5)] {
+        for (players, seats) in [(8, 2), (9, 2), (9, 3), (16, 4), (40, 4), (14, 5)] {
             let mut greedy = Greedy::new(players, seats);
             let seatings: Vec<Seating> = (0..120).map(|_| greedy.next()).collect();
             assert!(seatings.is_sorted_by_key(|seating| seating.round));

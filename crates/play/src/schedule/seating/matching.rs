@@ -47,7 +47,6 @@ fn augment(
             } else if search.parent[to].is_none() {
                 search.parent[to] = Some(from);
                 match mates[to] {
-                    // An unmatched vertex ends an augmenting path.
                     None => {
                         search.swap_along(to, mates);
                         return true;

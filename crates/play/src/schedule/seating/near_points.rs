@@ -7,7 +7,6 @@ use super::{Meetings, pairs};
 pub struct Round {
     /// Players of each seating, best first.
     pub seatings: Vec<Vec<usize>>,
-    /// Players with a bye.
     pub byes: Vec<usize>,
 }
 
@@ -28,7 +27,6 @@ pub fn seat_round(seats: usize, points: &[u64], byes: &[u32], meetings: &Meeting
     ranking.retain(|player| !last.contains(player));
     let mut rank = vec![0; players];
     for at in 1..ranking.len() {
-        // Players with equal points have an equal rank.
         let [before, player] = [ranking[at - 1], ranking[at]];
         let is_equal = points[before] == points[player];
         rank[player] = if is_equal { rank[before] } else { at as u64 };
@@ -44,7 +42,6 @@ pub fn seat_round(seats: usize, points: &[u64], byes: &[u32], meetings: &Meeting
 
 struct Exchange<'a> {
     meetings: &'a Meetings,
-    /// Number of players with more points.
     rank: Vec<u64>,
 }
 

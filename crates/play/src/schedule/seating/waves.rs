@@ -32,7 +32,6 @@ pub trait WavePlanner: std::fmt::Debug + Send + Sync {
     /// Takes in a game's result. Results of a wave arrive in any order.
     fn record(&mut self, _game: &Ticket, _result: GameResult) {}
 
-    /// Number of games.
     fn count(&self) -> GameCount;
 
     /// Number of the last wave's round; `None` if each wave is a round.
@@ -40,7 +39,6 @@ pub trait WavePlanner: std::fmt::Debug + Send + Sync {
         None
     }
 
-    /// Conclusion of the format after the last wave.
     fn conclusion(&self) -> Option<Conclusion>;
 }
 
@@ -57,7 +55,6 @@ pub struct WaveSchedule<P> {
     blocks: Vec<(usize, PerSeat<usize>)>,
     /// Number of the wave, from 1.
     number: u64,
-    /// Number of the wave's first game.
     first: u64,
     issued: u64,
     recorded: u64,

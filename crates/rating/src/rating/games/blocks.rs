@@ -15,16 +15,13 @@ use crate::game::MOST_SEATS;
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Shape {
     pub games: Vec<GameKind>,
-    /// The choices of each game.
     pub choices: Vec<Vec<Choice>>,
     /// Each member is equally often in each seat.
     pub is_rotation: bool,
 }
 
-/// Equal blocks.
 #[derive(Debug, Clone, Copy)]
 pub struct CountedBlock {
-    /// Number of the shape.
     pub shape: u32,
     /// Number of the opening, from 1; 0 if it is not known.
     pub opening: u32,
@@ -43,7 +40,6 @@ pub struct Group<'a> {
 /// Games of two players where the first was ahead, tied and behind, and where both forfeited together.
 type MetGames = [u32; 4];
 
-/// Two players and their games.
 struct Met {
     players: [u32; 2],
     games: MetGames,
@@ -389,7 +385,6 @@ fn score_of(game: &GameKind, seat: usize) -> Option<Score> {
     })
 }
 
-/// Adds the games of each two members to the ones from `first` on.
 fn add_met(all: &mut Vec<Met>, first: usize, group: &Group<'_>, game: &GameKind, count: u32) {
     for seat in 0..game.seats() {
         for other in 0..game.seats() {
@@ -492,7 +487,6 @@ fn renumber(
     (all, sets)
 }
 
-/// Numbers the openings by their names.
 fn renumber_openings(counter: &BlockCounter, cells: &mut [Cell]) {
     let (names, _) = counter.openings();
     let mut order: Vec<(&String, &u32)> = names.iter().collect();

@@ -105,7 +105,6 @@ impl Cell {
     }
 }
 
-/// Games that began alike.
 #[derive(Debug, Clone, Copy)]
 struct Alike {
     kinds: [u32; MOST_SEATS],
@@ -115,9 +114,7 @@ struct Alike {
 /// Where a game belongs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum BlockKey {
-    /// To no block.
     Alone,
-    /// To the block with this number.
     Numbered(u64),
     /// To the block of exactly as many games that began alike as the game has seats, each player once in each seat. More
     /// are none: only their order could say which belong together.
@@ -133,7 +130,6 @@ const RECENT: [usize; 2] = [1 << 15, 8];
 /// Upper bound on cells by opening. Where there are more, the openings are forgotten, so that memory is limited.
 const MOST_BY_OPENING: usize = 1 << 18;
 
-/// Counts blocks.
 #[derive(Debug, Clone, Default)]
 pub struct BlockCounter {
     larger: Numbered<Vec<u32>>,

@@ -22,7 +22,6 @@ pub struct Choice {
     pub left: u8,
     /// Whether the last one is chosen, and not the first.
     pub is_last: bool,
-    /// The chosen ones.
     pub chosen: u8,
 }
 

@@ -83,7 +83,6 @@ impl BlockSums {
 /// Points by the rules in millionths.
 const POINT: f64 = 1e6;
 
-/// The games of a block so far.
 #[derive(Debug, Clone, Default)]
 struct OpenBlock {
     games: usize,
@@ -95,7 +94,6 @@ struct OpenBlock {
 #[derive(Debug, Clone, Default)]
 pub struct MeanSums {
     by_player: Vec<BlockSums>,
-    /// Blocks that are not whole yet.
     open: HashMap<u64, OpenBlock>,
 }
 

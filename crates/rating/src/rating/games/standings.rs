@@ -372,23 +372,4 @@ mod tests {
         assert_eq!(standings.totals().forfeited_by_all, 1);
         assert_eq!(standings.find("x"), None);
     }
-
-    #[test]
-    fn digests_find_games_that_repeat_an_earlier_one() {
-        let game = |digest| RatedGame {
-            digest,
-            ..RatedGame::new(["a", "b"].into(), GameResult::Drawn)
-        };
-        let mut games = GameCounter::default();
-        for digest in [Some(1), None, Some(1), Some(2), None] {
-            assert!(games.add(&game(digest)));
-        }
-        assert_eq!(
-            (games.games(), games.standings().totals().duplicates),
-            (5, 1)
-        );
-        let mut once = GameCounter::without_duplicates();
-        assert!(once.add(&game(Some(1))) && !once.add(&game(Some(1))));
-        assert_eq!(once.games(), 1);
-    }
 }

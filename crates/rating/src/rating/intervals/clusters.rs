@@ -97,7 +97,6 @@ impl BlockChoices {
 /// Most players whose blocks are kept with their choices.
 pub const MOST_WITH_CHOICES: usize = 64;
 
-/// The clusters of a problem.
 pub struct Clusters<'a> {
     problem: &'a Problem<'a>,
     fit: &'a Fit,
@@ -125,7 +124,6 @@ impl<'a> Clusters<'a> {
         self.by_opening && block.opening > 0
     }
 
-    /// The derivatives of one block.
     fn of_block(&self, group: &Group<'_>, block: &CountedBlock, scratch: &mut Scratch) {
         let games = self.problem.blocks.games(block);
         scratch.own.start(self.problem, group, games);
@@ -246,7 +244,6 @@ impl<'a> Clusters<'a> {
         });
     }
 
-    /// The derivatives of all games of an opening.
     fn of_opening(
         &self,
         blocks: &[(u32, u32, CountedBlock)],
@@ -347,7 +344,6 @@ impl Derivatives {
         }
     }
 
-    /// Adds `count` times the derivatives of some of the parameters.
     fn add(&mut self, part: &Self, count: f64) {
         let place = |index: &usize| self.indices.binary_search(index).unwrap_or(0);
         let places: Vec<usize> = part.indices.iter().map(place).collect();
@@ -366,7 +362,6 @@ impl Derivatives {
         }
     }
 
-    /// The gradient without its leverage.
     fn unleveraged(
         &self,
         spread: &dyn Fn(&[usize]) -> Option<Symmetric>,
@@ -442,7 +437,6 @@ impl Evidence {
     }
 }
 
-/// Values that are used again for each block.
 #[derive(Debug, Default)]
 struct Scratch {
     own: Derivatives,
@@ -450,7 +444,6 @@ struct Scratch {
 }
 
 impl Scratch {
-    /// Adds the derivatives of one game to the ones of its block.
     fn add_game(
         &mut self,
         clusters: &Clusters<'_>,

@@ -13,7 +13,6 @@ pub const MAX_EXACT_PLAYERS: usize = 2000;
 /// Openings whose squares are added at once.
 const SIDE_BY_SIDE: usize = 64;
 
-/// The covariance of all parameters.
 #[derive(Debug, Clone)]
 pub struct Covariance {
     kind: Kind,
@@ -90,7 +89,6 @@ impl Covariance {
         (information > 0.0).then(|| squares / information)
     }
 
-    /// The variance of a sum of parameters.
     pub fn variance(&self, sum: &Sum) -> f64 {
         let (matrix, with_mean, mean_variance) = match &self.kind {
             Kind::Exact(matrix, with_mean, mean_variance) => (matrix, with_mean, mean_variance),
@@ -247,7 +245,6 @@ impl Covariance {
 /// Degrees of freedom that kurtosis leaves at least.
 const LEAST_FREEDOM: f64 = 2.0;
 
-/// The covariance by the model.
 fn inverse(information: &Information) -> Symmetric {
     let mut inverse = information.to_dense();
     // The priors make it positive definite, so inversion can only fail with a NaN.
@@ -380,7 +377,6 @@ const SMALL: f64 = 1e-9;
 /// Upper bound on these terms. A block that alone knows a parameter converges slowly.
 const MOST_TERMS: usize = 400;
 
-/// A product of a matrix and a vector.
 pub fn product(matrix: &Symmetric, vector: &[f64]) -> Vec<f64> {
     (0..vector.len())
         .map(|row| dot(matrix.row(row), vector))

@@ -106,7 +106,6 @@ impl Posterior {
     }
 }
 
-/// A component of a normal mixture.
 #[derive(Debug, Clone, Copy)]
 struct Normal {
     weight: f64,
@@ -115,7 +114,6 @@ struct Normal {
 }
 
 impl Normal {
-    /// The probability that it is at most `value`.
     fn cdf(&self, value: f64) -> f64 {
         if self.deviation > 0.0 {
             math::cdf((value - self.mean) / self.deviation)
@@ -125,7 +123,6 @@ impl Normal {
     }
 }
 
-/// Quantile of a normal mixture.
 fn quantile(mixture: &[Normal], share: f64) -> f64 {
     let end = |sign: f64| {
         mixture

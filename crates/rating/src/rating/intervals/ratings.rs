@@ -52,7 +52,6 @@ pub struct Ratings {
     /// Index of `ln δ`, by size of a tie from 2.
     ties_at: Vec<Option<usize>>,
     is_anchored: bool,
-    /// The players whose Elo is given exactly.
     exact: BTreeMap<usize, f64>,
     pub(super) covariance: Covariance,
     pub(super) prior: StrengthPrior,
@@ -94,7 +93,6 @@ impl Ratings {
         Self::fit(standings, options, most)
     }
 
-    /// Ratings with estimated margins above this number of players.
     pub(in crate::rating) fn fit(
         standings: &Standings,
         options: &FitOptions,
@@ -123,7 +121,6 @@ impl Ratings {
         ratings
     }
 
-    /// Number of players.
     pub(in crate::rating) fn players(&self) -> usize {
         self.players
     }
@@ -153,7 +150,6 @@ impl Ratings {
         self.tie_at(2).map_or(0.0, |at| self.at[at].exp())
     }
 
-    /// Elo per unit of strength.
     pub(in crate::rating) fn scale(&self) -> f64 {
         elo_scale(self.nu())
     }
@@ -305,7 +301,6 @@ impl Ratings {
         }
     }
 
-    /// The mean of all strengths.
     pub(super) fn mean(&self) -> f64 {
         self.at[..self.players].iter().sum::<f64>() / self.players.max(1) as f64
     }
@@ -515,41 +510,5 @@ mod tests {
         assert!(two.superiority(0, 1) < two.los(0, 1));
         assert_eq!(two.order(), [0, 1]);
         assert!((two.rating(0, Anchor::Player(1, 100.0)).elo - apart.elo - 100.0).abs() < 1e-9);
-    }
-
-    #[test]
-    fn exact_anchors_have_their_elo_and_no_interval() {
-        let mut games = GameCounter::default();
-        for game in 0..60 {
-            let score = [Score::Win, Score::Draw, Score::Loss, Score::Win][game % 4];
-            games.add_score(["a", "b"], score);
-            games.add_score(["c", "a"], score);
-        }
-        let standings = games.standings();
-        let given = |elo: f64, error: f64| Estimate { elo, error };
-        let fitted = |anchors: &[(usize, Estimate)]| {
-            let options = FitOptions {
-                anchors: anchors.to_vec(),
-                ..FitOptions::default()
-            };
-            let ratings = Ratings::fit(&standings, &options, usize::MAX);
-            [0, 1, 2].map(|player| ratings.rating(player, Anchor::Fitted))
-        };
-        let plain = Ratings::new(&standings, Model::default());
-        let [a, b, c] = fitted(&[(0, given(1500.0, 0.0))]);
-        assert!((a.elo - 1500.0).abs() < 1e-3 && a.margin() < 0.02, "{a:?}");
-        for (player, one) in [(1, b), (2, c)] {
-            let shifted = plain.rating(player, Anchor::Player(0, 1500.0));
-            assert!((one.elo - shifted.elo).abs() < 0.05, "{one:?} {shifted:?}");
-            assert!(
-                (one.margin() - shifted.margin()).abs() < 0.5,
-                "{one:?} {shifted:?}"
-            );
-        }
-        let [a, b, _] = fitted(&[(0, given(1500.0, 0.0)), (1, given(1300.0, 0.0))]);
-        assert!(
-            (a.elo - 1500.0).abs() < 0.02 && (b.elo - 1300.0).abs() < 0.02,
-            "{a:?} {b:?}"
-        );
     }
 }

@@ -15,7 +15,6 @@ const BATCH: usize = 16;
 /// Samples are added until margins have this relative error.
 const GOAL: f64 = 0.01;
 
-/// Upper bound on samples.
 const MAX_SAMPLES: usize = 1024;
 
 /// Upper bound on the values that are kept.
@@ -45,7 +44,6 @@ pub struct Sampled {
     /// The mean factor by which dependent games change variances, and its deviation relative to it.
     factor: f64,
     deviation: f64,
-    /// Relative error of margins.
     error: f64,
 }
 
@@ -142,7 +140,6 @@ impl Sampled {
         self.middle.own(player) / self.fitted.own(player)
     }
 
-    /// Relative error of margins.
     pub fn error(&self) -> f64 {
         self.error
     }

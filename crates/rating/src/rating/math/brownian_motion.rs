@@ -23,14 +23,10 @@ const MOST_FADED: f64 = 45.0;
 /// Range of the search for the drift, in standard errors on either side of the observed one.
 const REACH: f64 = 9.0;
 
-/// The end of a motion.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum End {
-    /// At the low bound.
     Low,
-    /// At the high bound.
     High,
-    /// At this place between them.
     Between(f64),
 }
 
@@ -40,7 +36,6 @@ pub struct StoppedMotion {
     low: f64,
     high: f64,
     end: End,
-    /// Unit of the drift.
     per_time: f64,
 }
 

@@ -103,7 +103,6 @@ impl Information {
         links.map(|(players, value)| (players.map(|it| it as usize), *value))
     }
 
-    /// Number of links.
     pub fn link_count(&self) -> usize {
         self.links.len()
     }
@@ -119,7 +118,6 @@ impl Information {
         found.map_or(0.0, |at| self.linked[at])
     }
 
-    /// Any cell.
     pub fn cell(&self, row: usize, column: usize) -> f64 {
         let (low, high, players) = (row.min(column), row.max(column), self.players);
         match low {
@@ -180,7 +178,6 @@ impl Information {
         }
     }
 
-    /// The cells of two different shared parameters.
     fn corner_cells(&self) -> impl Iterator<Item = (usize, usize, f64)> {
         let (players, count) = (self.players, self.shared.len());
         let cells = self.corner.iter().enumerate();
@@ -277,7 +274,6 @@ impl Information {
     }
 }
 
-/// The inner products of each two vectors.
 fn lengths<const K: usize>(a: &[[f64; K]], b: &[[f64; K]]) -> [f64; K] {
     let mut sums = [0.0; K];
     for (a, b) in a.iter().zip(b) {

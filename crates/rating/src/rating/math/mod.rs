@@ -168,7 +168,6 @@ impl Symmetric {
     }
 }
 
-/// Gauss and Jordan, one pivot at a time.
 fn invert_small(matrix: &mut Array2<f64>) -> bool {
     for k in 0..matrix.nrows() {
         let pivot = matrix[[k, k]];

@@ -17,12 +17,10 @@ const STEP_ACCURACY: f64 = 1e-14;
 /// The fitted parameters.
 #[derive(Debug)]
 pub struct Fit {
-    /// The most likely ones.
     pub at: Vec<f64>,
     /// The most likely ones, with strengths and seats nearer to their means. Errors of a fit put them too far apart, where
     /// results look surer than they are.
     pub moderate: Vec<f64>,
-    /// The information at the moderate ones.
     pub information: Information,
 }
 
@@ -46,7 +44,6 @@ pub fn solve(problem: &Problem<'_>) -> Fit {
     }
 }
 
-/// Climbs from the Elo of the anchors.
 fn climb_anchored(problem: &Problem<'_>, at: &mut [f64], center: usize, state: &mut State) {
     let scale = elo_scale(problem.nu(at));
     let weights: f64 = problem.anchors.iter().map(|it| it.precision).sum();

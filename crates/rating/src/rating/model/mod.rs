@@ -222,7 +222,6 @@ pub struct Weights {
 pub struct Expected {
     /// Points of the first player.
     pub points: f64,
-    /// Probability of a draw.
     pub draw: f64,
     /// Logarithm of the favourite's weight.
     pub log_favourite: f64,

@@ -23,7 +23,6 @@ impl Ties {
         }
     }
 
-    /// `ln δ` of a size.
     pub fn of(&self, size: usize) -> Option<f64> {
         self.ln_delta[size - 2]
     }
@@ -46,9 +45,7 @@ pub struct Pool {
     pub log_sum: f64,
     pub mean: [f64; MOST_LOCAL],
     pub covariance: [[f64; MOST_LOCAL]; MOST_LOCAL],
-    /// The fourth cumulants.
     pub fourth: [f64; MOST_LOCAL],
-    /// The sets with their probabilities.
     candidates: Vec<(u8, f64)>,
 }
 
@@ -86,7 +83,6 @@ impl GameModel {
         features(self.seats, choice.chosen, sign_of(choice))
     }
 
-    /// The value of a local parameter.
     pub fn value(&self, local: usize) -> f64 {
         match local.checked_sub(self.seats) {
             None => self.worths[local],
@@ -233,7 +229,6 @@ fn seats_of(set: u8) -> impl Iterator<Item = usize> {
     (0..MOST_SEATS).filter(move |seat| set >> seat & 1 == 1)
 }
 
-/// The subsets of a set, without the empty one.
 fn subsets(set: u8) -> impl Iterator<Item = u8> {
     std::iter::successors(Some(set), move |subset| {
         Some((subset - 1) & set).filter(|it| *it > 0)
@@ -398,22 +393,6 @@ mod tests {
                 }
             }
         }
-    }
-
-    #[test]
-    fn a_forfeit_shows_that_the_others_are_ahead_of_it_and_nothing_else() {
-        let mut equal = four();
-        equal.worths = [0.0; MOST_SEATS];
-        let last = Choice {
-            left: 0b1111,
-            is_last: true,
-            chosen: 0b0001,
-        };
-        // Equal players who did not forfeit move up alike, and ties without a tie in play move down.
-        let (_, gradient, _) = terms(&equal, &[last]);
-        assert!(gradient[0] < -0.5 && gradient[1] > 0.1, "{gradient:?}");
-        assert!((gradient[1] - gradient[2]).abs() < 1e-12);
-        assert!((gradient[..4].iter().sum::<f64>()).abs() < 1e-12);
     }
 
     #[test]

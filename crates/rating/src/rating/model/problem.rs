@@ -14,7 +14,6 @@ use crate::rating::math::Information;
 /// An anchor is at least so exact, in Elo: one without an error would make the information infinite.
 const LEAST_ERROR: f64 = 0.005;
 
-/// A player with a given Elo.
 #[derive(Debug, Clone, Copy)]
 pub struct GivenElo {
     pub player: usize,
@@ -26,7 +25,6 @@ pub struct GivenElo {
 /// Choices of players in these seats, among equal ones. All that counts is how often each set was chosen.
 #[derive(Debug, Clone, Copy)]
 pub struct Tallied {
-    /// The number of the seating.
     pub seating: u32,
     /// Whom they are made among.
     pub among: Choice,
@@ -34,7 +32,6 @@ pub struct Tallied {
     chosen: u32,
 }
 
-/// The players by seat, and the links of each two.
 #[derive(Debug, Clone, Copy)]
 struct Seating {
     first: u32,
@@ -59,7 +56,6 @@ pub struct Problem<'a> {
     size: usize,
     pub anchors: Vec<GivenElo>,
     pub tallied: Vec<Tallied>,
-    /// The chosen sets, and how often.
     chosen: Vec<(u8, u32)>,
     seatings: Vec<Seating>,
     seated: Vec<u32>,
@@ -149,7 +145,6 @@ impl<'a> Problem<'a> {
         prior
     }
 
-    /// Counts equal choices.
     fn tally(&mut self) {
         // At least as many as there are groups: growing step by step would take twice the memory.
         let groups = self.blocks.group_count();
@@ -205,7 +200,6 @@ impl<'a> Problem<'a> {
         }
     }
 
-    /// The number of the seating of a game, among the ones from `first` on.
     fn seating(&mut self, group: &Group<'_>, game: &GameKind, first: usize) -> usize {
         let players = game
             .members()

@@ -29,7 +29,6 @@ pub fn cycles(players: usize, residuals: &[Residual], chance: f64) -> (Vec<Cycle
     (cycles.into_iter().map(Cycle).collect(), count)
 }
 
-/// Players as vertices, and residuals as edges.
 struct Graph<'a> {
     residuals: &'a [Residual],
     /// For each vertex, its neighbours and the edges to them, sorted.
@@ -114,7 +113,6 @@ impl<'a> Graph<'a> {
     }
 }
 
-/// The cycle from its least vertex on.
 fn from_least(mut cycle: [usize; 3]) -> [usize; 3] {
     while cycle[0] > cycle[1].min(cycle[2]) {
         cycle.rotate_left(1);

@@ -221,7 +221,6 @@ fn kinds(meeting: &Meeting, ratings: &Ratings) -> [(Sample, f64); 3] {
     ]
 }
 
-/// The pairs of a meeting, and its single games by seat.
 fn samples(meeting: &Meeting) -> [Sample; 3] {
     let mut samples: [Sample; 3] = Default::default();
     let mut singles = meeting.by_seat;
@@ -274,58 +273,37 @@ mod tests {
         Ratings::new(&standings.standings(), Model { first_mover: false })
     }
 
-    /// The first place of each band, and the one after its last.
-    fn bands_of(wins: &[u64]) -> Vec<[usize; 2]> {
-        let ratings = ratings(wins);
-        let order = ratings.order();
-        assert!(order.is_sorted(), "{order:?}");
-        let bands = bands(&order, 0.95, |a, b| ratings.superiority(a, b));
-        bands.iter().map(|band| [band.start, band.end]).collect()
-    }
-
-    #[test]
-    fn a_band_ends_where_two_of_its_players_can_be_told_apart() {
-        assert_eq!(bands_of(&[11, 11, 11]), [[0, 4]]);
-        assert_eq!(bands_of(&[11, 19, 11]), [[0, 2], [2, 4]]);
-        // Neighbours are alike, and those two places apart are not.
-        let neighbours: Vec<[usize; 2]> = (0..7).map(|at| [at, at + 2]).collect();
-        assert_eq!(bands_of(&[13; 7]), neighbours);
-        // A player who differs clearly from all others is in no band.
-        assert_eq!(bands_of(&[19, 19, 11]), [[2, 4]]);
-        assert_eq!(bands_of(&[19; 7]), [[0; 2]; 0]);
-    }
-
     #[test]
     fn each_two_players_of_a_band_and_no_further_one_are_alike() {
-        let ratings = ratings(&[12, 14, 10, 11, 15, 12, 13, 19, 12, 11, 11, 14]);
-        let order = ratings.order();
-        let alike = |a: usize, b: usize| {
-            let superiority = ratings.superiority(order[a], order[b]);
-            superiority < 0.95 && superiority > 0.05
-        };
-        let all_alike = |band: &Range<usize>| {
-            let mut players = band.clone();
-            players.all(|a| (a + 1..band.end).all(|b| alike(a, b)))
-        };
-        let mut longest = Vec::new();
-        for start in 0..order.len() {
-            let ends = (start + 2..=order.len()).rev();
-            let mut bands = ends.map(|end| start..end);
-            let Some(band) = bands.find(all_alike) else {
-                continue;
+        for (wins, least) in [
+            (&[12, 14, 10, 11, 15, 12, 13, 19, 12, 11, 11, 14][..], 4),
+            // Neighbours are alike, and the ones two places apart are not.
+            (&[13; 7], 7),
+            // A player who differs clearly from all others is in no band.
+            (&[19, 19, 11], 1),
+        ] {
+            let ratings = ratings(wins);
+            let order = ratings.order();
+            let alike = |a: usize, b: usize| {
+                let superiority = ratings.superiority(order[a], order[b]);
+                superiority < 0.95 && superiority > 0.05
             };
-            if longest
-                .last()
-                .is_none_or(|last: &Range<usize>| last.end < band.end)
-            {
-                longest.push(band);
+            let all_alike = |band: &Range<usize>| {
+                let mut players = band.clone();
+                players.all(|a| (a + 1..band.end).all(|b| alike(a, b)))
+            };
+            let mut longest: Vec<Range<usize>> = Vec::new();
+            for start in 0..order.len() {
+                let ends = (start + 2..=order.len()).rev();
+                let band = ends.map(|end| start..end).find(all_alike);
+                let is_new =
+                    |band: &Range<usize>| longest.last().is_none_or(|last| last.end < band.end);
+                longest.extend(band.filter(is_new));
             }
+            assert!(longest.len() >= least, "{longest:?}");
+            let found = bands(&order, 0.95, |a, b| ratings.superiority(a, b));
+            assert_eq!(found, longest);
         }
-        assert!(longest.len() > 3, "{longest:?}");
-        assert_eq!(
-            bands(&order, 0.95, |a, b| ratings.superiority(a, b)),
-            longest
-        );
     }
 
     #[test]

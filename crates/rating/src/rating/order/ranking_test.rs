@@ -48,7 +48,6 @@ impl RankingTest {
 struct Scaled {
     bound: f64,
     indifference: f64,
-    /// Probability of a wrong order.
     wrong: f64,
 }
 

@@ -15,7 +15,6 @@ pub struct TestUnit {
 }
 
 impl TestUnit {
-    /// A block.
     pub fn block(seats: usize) -> Self {
         Self {
             seats,
@@ -123,7 +122,6 @@ impl BlockScores {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::rating::{EloModel, Sprt, SprtVerdict};
 
     #[test]
     fn variance_of_equals() {
@@ -134,44 +132,5 @@ mod tests {
         // Three places, worth 1, ½ and 0: the variance of a game is 1/6.
         let block = TestUnit::block(3);
         assert!((block.variance() - 1.0 / 18.0).abs() < 1e-12);
-    }
-
-    const TEST: Sprt = Sprt {
-        elo0: 0.0,
-        elo1: 40.0,
-        alpha: 0.05,
-        beta: 0.1,
-        model: EloModel::Logistic,
-    };
-
-    fn scores(seats: usize, blocks: &[(usize, u64)]) -> BlockScores {
-        let mut scores = BlockScores::new(seats);
-        for (half_points, times) in blocks {
-            (0..*times).for_each(|_| scores.add(*half_points));
-        }
-        scores
-    }
-
-    #[test]
-    fn strong_and_weak_challengers_are_told_apart() {
-        let strong = scores(3, &[(5, 20), (6, 40), (8, 80), (9, 30)]);
-        let weak = scores(3, &[(7, 20), (6, 40), (4, 80), (3, 30)]);
-        let verdict = |of: &BlockScores| TEST.verdict(of);
-        assert_eq!(verdict(&strong), SprtVerdict::AcceptElo1);
-        assert_eq!(verdict(&weak), SprtVerdict::AcceptElo0);
-        assert_eq!(verdict(&BlockScores::new(3)), SprtVerdict::Undecided);
-    }
-
-    #[test]
-    fn a_test_stays_open_while_blocks_in_play_cannot_end_it() {
-        let known = scores(4, &[(4, 2), (10, 2), (14, 2), (20, 2)]);
-        let with = |half_points: usize, times: u64| {
-            let mut more = known.clone();
-            (0..times).for_each(|_| more.add(half_points));
-            more
-        };
-        let open = |times| TEST.is_open_between(&known, &with(0, times), &with(24, times));
-        assert!(open(1) && !open(100));
-        assert!(!known.all_equal() && scores(4, &[(12, 9)]).all_equal());
     }
 }

@@ -32,7 +32,6 @@ const UNLIMITED: u64 = 5000;
 /// Bytes of the moves of a usual game.
 const USUAL_LENGTH: usize = 1 << 10;
 
-/// The variant of a game.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(super) enum Mode {
     #[default]
@@ -81,16 +80,13 @@ impl Mode {
     }
 }
 
-/// One game.
 #[derive(Debug)]
 pub(super) struct EngineGame {
     family: &'static Family,
     /// The position before the first move, in the words of `position`.
     position: String,
-    /// The moves, each after a space.
     moves: String,
     pub mode: Mode,
-    /// The name of the engine's seat.
     seat: String,
     /// In milliseconds.
     increment: u64,
@@ -131,7 +127,6 @@ impl EngineGame {
         }
     }
 
-    /// Adds a move.
     pub fn add(&mut self, action: &str) {
         self.moves.push(' ');
         self.moves.push_str(action);

@@ -8,17 +8,14 @@ use crate::text::{did_you_mean, excerpt};
 /// Maximum number of options that are remembered of an engine.
 const MOST: usize = 1000;
 
-/// Maximum characters of a quoted name or value.
 const EXCERPT: usize = 60;
 
-/// An option that an engine declares.
 #[derive(Debug, Clone, PartialEq, Eq)]
 struct DeclaredOption {
     name: String,
     kind: Kind,
 }
 
-/// Values of an option.
 #[derive(Debug, Clone, PartialEq, Eq)]
 enum Kind {
     Check,
@@ -28,7 +25,6 @@ enum Kind {
     Text,
 }
 
-/// The options that an engine declares.
 #[derive(Debug, Clone, Default)]
 pub(super) struct DeclaredOptions(Vec<DeclaredOption>);
 
@@ -42,10 +38,6 @@ impl DeclaredOptions {
 
     /// The name that the engine gives an option, whose case does not matter, and the value to send; `None` for the
     /// value of a button.
-    ///
-    /// # Errors
-    ///
-    /// The engine has no such option, or the option no such value.
     pub fn checked<'a>(
         &'a self,
         name: &str,
@@ -160,7 +152,6 @@ fn declared(line: &str) -> Option<DeclaredOption> {
 
 /// Queues the line that sets an option, or presses a button.
 pub(super) fn set_option(name: &str, value: Option<&str>, out: &mut Outbox) {
-    // Writing to memory cannot fail.
     let _ = match value {
         Some(value) => writeln!(out, "setoption name {name} value {value}"),
         None => writeln!(out, "setoption name {name}"),

@@ -21,7 +21,6 @@ use super::Confinement;
 use crate::bot::supervise::messages::{StartError, StartFailure};
 use crate::bot::supervise::sys;
 
-/// Mount point of the control groups.
 const MOUNT: &str = "/sys/fs/cgroup";
 
 /// Tasks per allowed process: threads count as tasks too.
@@ -223,7 +222,6 @@ pub fn remove_in_background(name: String) {
     });
 }
 
-/// Removes the group with this name. Returns whether it is gone.
 fn remove(name: &str) -> bool {
     // Limits that select every hierarchy where it can exist.
     let any = Confinement {
@@ -250,7 +248,6 @@ struct Hierarchies {
 }
 
 impl Hierarchies {
-    /// Parses `/proc/self/cgroup`.
     fn new(own: &str) -> Self {
         let find = |wanted: &str| {
             own.lines().find_map(|line| {
@@ -326,7 +323,6 @@ fn remove_folder(folder: &Path, depth: u32) -> bool {
 pub struct CgroupEntry {
     /// Folder in the unified hierarchy, and its `cgroup.procs`.
     unified: Option<(File, File)>,
-    /// The `tasks` files in legacy hierarchies.
     older: Vec<File>,
 }
 

@@ -130,7 +130,6 @@ fn is_in_usr(path: &str) -> bool {
     fs::read_link(path).is_ok_and(|target| Path::new("/").join(target).starts_with("/usr/"))
 }
 
-/// Allows access to a path. A missing path needs no rule.
 fn allow(
     rules: RulesetCreated,
     path: &Path,

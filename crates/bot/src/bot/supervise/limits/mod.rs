@@ -88,6 +88,7 @@ pub const BUBBLEWRAP_LOCATIONS: [&str; 3] = [
 
 /// Why a tier of isolation cannot be enforced on this machine, with a remedy.
 #[derive(Debug, Error)]
+#[expect(missing_docs, reason = "the messages say what they are")]
 pub enum IsolationError {
     /// The kernel is too old, or Landlock is switched off.
     #[error(
@@ -95,39 +96,27 @@ pub enum IsolationError {
          kernel and see that `landlock` is in its list of security modules (lsm=)"
     )]
     NoLandlock(#[source] landlock::RulesetError),
-    /// The filter does not support this processor.
     #[error("{0}; the filter of system calls is for x86-64, ARM and RISC-V")]
     NoSyscallFilter(#[source] seccompiler::BackendError),
-    /// No writable folder for a bot can be created.
     #[error(
         "bots need folders for what they write, and none can be made in `{}`: {source}; make that folder, let \
          this user write to it, or set TMPDIR to another one",
         .folder.display()
     )]
     NoScratch {
-        /// Parent of these folders.
         folder: PathBuf,
-        /// The cause.
         #[source]
         source: io::Error,
     },
-    /// Bubblewrap is not installed.
     #[error(
         "there is no {}; install the package `bubblewrap`",
         BUBBLEWRAP_LOCATIONS.join(" or ")
     )]
     NoBubblewrap,
-    /// Bubblewrap is installed and cannot be executed.
     #[error("bubblewrap did not start: {0}")]
     BubblewrapNotStarted(#[source] io::Error),
-    /// Bubblewrap cannot make a sandbox for these bots.
     #[error("{complaint}; {remedy}")]
-    BubblewrapFailed {
-        /// The output of bubblewrap.
-        complaint: String,
-        /// The remedy.
-        remedy: String,
-    },
+    BubblewrapFailed { complaint: String, remedy: String },
 }
 
 /// Isolation of a bot from the machine. `docs/isolation.md` lists the guarantees of each tier.
@@ -191,7 +180,6 @@ impl OffTurn {
 /// Threads that a bot may start in addition to its user's present ones, under RLIMIT_NPROC.
 const THREADS: u64 = 4096;
 
-/// The restrictions of one bot.
 pub struct Restrictions {
     limits: Vec<(Resource, u64)>,
     signal_scope: Option<RulesetCreated>,

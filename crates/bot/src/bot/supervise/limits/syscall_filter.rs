@@ -76,7 +76,6 @@ const WITHOUT_EFFECT: [libc::c_long; 14] = [
     SYS_REMOVEXATTRAT,
 ];
 
-/// Legacy forms of these calls.
 #[cfg(target_arch = "x86_64")]
 const WITHOUT_EFFECT_OLD: [libc::c_long; 6] = [
     libc::SYS_chmod,
@@ -137,7 +136,6 @@ pub(super) fn filter(confinement: &Confinement) -> Result<Option<BpfProgram>, Ba
     calls.into_program().map(Some)
 }
 
-/// Applies a filter to this process and its descendants.
 pub(super) fn apply(filter: &BpfProgram) -> io::Result<()> {
     seccompiler::apply_filter(filter).map_err(io::Error::other)
 }

@@ -16,7 +16,6 @@ use crate::bot::supervise::limits::{
 /// User and group of a bot in its sandbox. Root changes to them before it creates one.
 const NOBODY: u32 = 65534;
 
-/// Writable folders in the sandbox.
 pub(super) const SCRATCH: &str = "/tmp";
 const SHARED_MEMORY: &str = "/dev/shm";
 pub(super) const WRITABLE: [&str; 2] = [SCRATCH, SHARED_MEMORY];
@@ -81,7 +80,6 @@ fn complaint_of(mut command: Command) -> io::Result<Option<String>> {
     Ok((!child.wait()?.success()).then_some(complaint))
 }
 
-/// A remedy for a complaint of bubblewrap.
 fn remedy(complaint: &str) -> String {
     let says = |file: &str, value: &str| {
         std::fs::read_to_string(file).is_ok_and(|text| text.trim() == value)

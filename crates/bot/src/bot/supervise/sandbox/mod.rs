@@ -5,7 +5,7 @@
 //!                      └─────────────────── the sandbox ───────────────────┘
 //! ```
 //!
-//! Only the bot and its descendants count as the bot's. The first process (PID 1, `init.rs`) starts the bot
+//! Only the bot and its descendants count as the bot's. The first process (PID 1) starts the bot
 //! and reports its exit status to the shim, over a socket that is its stderr.
 
 mod bubblewrap;
@@ -82,7 +82,6 @@ impl Sandbox {
         let mut messages = LineBuffer::default();
         // An error is ignored: if bubblewrap has exited, its complaint on the channel says more.
         let _ = messages::send(&channel, sandboxed, &streams.each_ref().map(AsFd::as_fd));
-        // Only the bot may hold its pipes.
         drop(streams);
         let found = find_bot(&channel, &mut messages, bubblewrap);
         let (init, bot) = found.inspect_err(|_| kill_all(own))?;
@@ -95,7 +94,6 @@ impl Sandbox {
         Ok((bot, sandbox))
     }
 
-    /// PID 1 of the sandbox.
     pub(super) fn init(&self) -> Pid {
         self.init
     }
@@ -116,7 +114,6 @@ impl Sandbox {
         [self.bubblewrap, self.init]
     }
 
-    /// Exit status of the bot, if it has ended.
     pub(super) fn end(&mut self) -> Option<ProcessEnd> {
         loop {
             while let Some(line) = self.messages.next_line() {
@@ -223,7 +220,6 @@ fn find_processes(bubblewrap: Pid, bot: i32) -> io::Result<(Pid, Pid)> {
     Ok((find(1)?, find(bot)?))
 }
 
-/// Kills the processes of a sandbox that failed to start.
 fn kill_all(own: Pid) {
     process_tree::kill_below(own, PATIENCE, || {
         while let Ok(Some(_)) = wait(WaitOptions::NOHANG) {}

@@ -41,7 +41,6 @@ const LOOK: Duration = Duration::from_millis(20);
 /// Polling interval for the end of a shim without `pidfd`.
 const TICK_WITHOUT_PIDFD: Duration = Duration::from_millis(1);
 
-/// Timeout for the answer to a question.
 const ANSWER: Duration = Duration::from_millis(500);
 
 /// The harness's ends of a bot's pipes.
@@ -52,7 +51,6 @@ pub struct Streams {
     pub stderr: ChildStderr,
 }
 
-/// Creates a bot's pipes. Returns the harness's ends, and the bot's.
 fn pipes() -> io::Result<(Streams, BotStreams)> {
     let ((bots_stdin, stdin), (stdout, bots_stdout), (stderr, bots_stderr)) =
         (pipe()?, pipe()?, pipe()?);
@@ -77,7 +75,6 @@ pub struct ShimHandle {
     cpu_counter: Option<CpuCounter>,
     messages: LineBuffer,
     bot: Option<StartedBot>,
-    /// Root of the process tree that holds only the bot and its descendants.
     tree_root: Option<Pid>,
     failed: Option<StartError>,
     end: Option<ProcessEnd>,
@@ -87,7 +84,6 @@ pub struct ShimHandle {
     has_descendants: bool,
     /// Time of the last read for messages that were not awaited.
     listened: Instant,
-    /// Whether the other end is closed.
     is_cut: bool,
     /// Whether the shim has cleaned up after this bot and may serve another.
     is_free: bool,
@@ -120,7 +116,6 @@ impl ShimHandle {
         Ok((Self::employ(shim, &mut order, &bots)?, streams))
     }
 
-    /// Sends a shim the order to start a bot.
     fn employ(shim: Arc<Shim>, order: &mut BotOrder, bots: &BotStreams) -> io::Result<Self> {
         let in_landlock = order.bot.confinement.isolation == Tier::Landlock;
         let scratch = in_landlock.then(Scratch::make).transpose();
@@ -156,7 +151,6 @@ impl ShimHandle {
         }
     }
 
-    /// Sends the order.
     fn tell(&mut self, order: &mut BotOrder, bots: &BotStreams) -> io::Result<()> {
         let Shim {
             process, lifeline, ..
@@ -285,7 +279,6 @@ impl ShimHandle {
         }
         if !self.has_exited(PATIENCE) {
             self.kill_shim_and_below();
-            // Reaps the killed process, so that it leaves no zombie.
             let _ = waitpid(Some(shim), WaitOptions::empty());
         }
         forget(shim);
@@ -299,7 +292,6 @@ impl ShimHandle {
         }
     }
 
-    /// Waits for the shim's process to exit. Returns whether it did.
     fn has_exited(&self, patience: Duration) -> bool {
         let until = Instant::now() + patience;
         let pidfd = pidfd_open(self.shim.process, PidfdFlags::empty()).ok();

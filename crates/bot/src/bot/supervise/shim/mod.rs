@@ -25,7 +25,6 @@ use crate::bot::supervise::{MAKER, SUBCOMMAND, forget, messages, remember, spawn
 /// Timeout for creating a shim, on a very busy machine.
 const PATIENCE: Duration = Duration::from_secs(30);
 
-/// Running makers, by program.
 static MAKERS: Mutex<BTreeMap<PathBuf, Maker>> = Mutex::new(BTreeMap::new());
 
 /// Request for a shim, sent with the shim's end of its lifeline.
@@ -57,7 +56,6 @@ fn make_shim(program: &Path, theirs: &UnixStream) -> io::Result<Pid> {
     Ok(shim)
 }
 
-/// The harness's handle of a maker.
 struct Maker {
     process: Child,
     requests: UnixStream,
@@ -93,10 +91,8 @@ impl Maker {
         Pid::from_raw(i32::from_le_bytes(answer)).ok_or_else(|| io::ErrorKind::InvalidData.into())
     }
 
-    /// Kills a maker that does not answer.
     fn end(mut self) {
         let _ = self.process.kill();
-        // Reaps the killed process, so that it leaves no zombie.
         let _ = self.process.wait();
         forget(Pid::from_child(&self.process));
     }
@@ -132,10 +128,8 @@ fn become_shim(lifeline: OwnedFd) -> io::Result<UnixStream> {
     Ok(lifeline.into())
 }
 
-/// Idle shims of all programs.
 static IDLE: Mutex<Vec<Arc<Shim>>> = Mutex::new(Vec::new());
 
-/// A shim that has not been ended.
 #[derive(Debug)]
 struct Shim {
     program: PathBuf,
@@ -161,7 +155,6 @@ impl Shim {
         }
     }
 
-    /// Creates a shim.
     fn make(program: &Path) -> io::Result<Arc<Self>> {
         let (lifeline, theirs) = UnixStream::pair()?;
         let process = make_shim(program, &theirs)?;
@@ -186,7 +179,6 @@ pub fn end_idle_shims() {
         let _ = kill_process(shim.process, Signal::KILL);
     }
     for shim in &idle {
-        // Reaps the killed process, so that it leaves no zombie.
         let _ = waitpid(Some(shim.process), WaitOptions::empty());
         forget(shim.process);
     }

@@ -37,7 +37,6 @@ const LOOKING_SHARE: u32 = 100;
 /// Memory allowance for creating a sandbox, in bytes.
 const SANDBOX_MEMORY: u64 = 64 << 20;
 
-/// Timeout for killing.
 const PATIENCE: Duration = Duration::from_secs(5);
 
 /// Serves one bot after another, until the lifeline is cut.
@@ -136,7 +135,6 @@ fn close_other_descriptors(lifeline: &UnixStream) -> io::Result<()> {
     Ok(())
 }
 
-/// Limits of the control group.
 fn cgroup_limits(confinement: &Confinement) -> Confinement {
     Confinement {
         memory: group_memory(confinement),
@@ -156,7 +154,6 @@ fn group_memory(confinement: &Confinement) -> Option<u64> {
     })
 }
 
-/// Starts a bot below this process.
 fn start(
     order: BotOrder,
     own: Pid,
@@ -194,11 +191,9 @@ fn start(
     Ok((cgroup_entry.spawn(&mut command)?, None))
 }
 
-/// A running bot, as watched by its shim.
 struct Watch<'a> {
     lifeline: &'a UnixStream,
     confinement: Confinement,
-    /// PID of the shim.
     own: Pid,
     /// Root of the process tree that holds only the bot and its descendants.
     tree_root: Pid,
@@ -211,9 +206,7 @@ struct Watch<'a> {
     cgroup: Cgroup,
     scratch: Option<Scratch>,
     end: Option<ProcessEnd>,
-    /// Peak memory since the harness last asked.
     peak_kib: u64,
-    /// Whether descendants were reported to the harness.
     has_descendants: bool,
 }
 
@@ -317,7 +310,6 @@ impl Watch<'_> {
         }
     }
 
-    /// Samples the tree. Returns the time until the next sample.
     fn sample_tree(&mut self) -> Duration {
         let begun = Instant::now();
         let alone = self.small_tree.as_ref().and_then(SmallTree::sample);
