@@ -33,6 +33,7 @@ pub struct Limits {
     pub build: BuildLimits,
 }
 
+/// The clock of `[clock]`.
 pub fn time_control(clock: &file::ClockSection) -> Result<TimeControl, Flaw> {
     let default = TimeControl::default();
     let wall_cap = clock.wall_cap.as_ref();
@@ -60,6 +61,7 @@ pub fn time_control(clock: &file::ClockSection) -> Result<TimeControl, Flaw> {
     })
 }
 
+/// The limits of `[limits]`.
 pub fn limits(limits: &file::LimitsSection) -> Result<Limits, Flaw> {
     let seconds = Duration::from_secs;
     let output = OutputLimits::default();

@@ -64,7 +64,9 @@ pub struct FormatError(String);
 /// A problem, with its byte offset in the text.
 #[derive(Debug)]
 pub struct Flaw {
+    /// The byte of the file.
     pub at: Option<usize>,
+    /// Words for the author.
     pub problem: String,
 }
 
@@ -74,6 +76,7 @@ impl Flaw {
         Self::at(value.span().start, problem)
     }
 
+    /// A problem at a byte of the file.
     pub fn at(at: usize, problem: impl Into<String>) -> Self {
         Self {
             at: Some(at),

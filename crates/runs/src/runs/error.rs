@@ -103,6 +103,7 @@ where
 }
 
 impl RunFileError {
+    /// A problem with a file.
     pub fn new(path: impl Into<PathBuf>, problem: impl Into<RunFileProblem>) -> Self {
         Self {
             path: path.into(),

@@ -229,6 +229,7 @@ pub struct Streams<'a> {
     pub until: Instant,
 }
 
+/// Streams that can be read or written.
 #[derive(Debug, Clone, Copy)]
 pub struct ReadyStreams {
     /// There are bytes to read.

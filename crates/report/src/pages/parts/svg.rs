@@ -15,7 +15,9 @@ pub struct Chart {
     pub title: String,
     /// How to read it.
     pub description: String,
+    /// In pixels.
     pub height: f64,
+    /// Later ones cover earlier ones.
     pub shapes: Vec<Shape>,
     /// Entries of the legend: CSS class and words.
     pub legend: Vec<(&'static str, String)>,
@@ -90,6 +92,7 @@ impl Axis {
         (value - self.low) / (self.high - self.low)
     }
 
+    /// The values with a mark.
     pub fn ticks(&self) -> impl Iterator<Item = f64> + '_ {
         let steps = ((self.high - self.low) / self.step).round() as u32;
         (0..=steps).map(|tick| self.low + f64::from(tick) * self.step)
@@ -97,14 +100,17 @@ impl Axis {
 }
 
 impl Chart {
+    /// Adds a line.
     pub fn line(&mut self, class: &'static str, x: [f64; 2], y: [f64; 2]) {
         self.shapes.push(Shape::Line { class, x, y });
     }
 
+    /// Adds a dot.
     pub fn dot(&mut self, class: &'static str, x: f64, y: f64) {
         self.shapes.push(Shape::Dot { class, x, y });
     }
 
+    /// Adds words.
     pub fn text(&mut self, class: &'static str, x: f64, y: f64, text: impl Into<String>) {
         let text = text.into();
         self.shapes.push(Shape::Text { class, x, y, text });

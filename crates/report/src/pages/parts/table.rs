@@ -14,7 +14,9 @@ pub const SORTING: &str = include_str!("../assets/tables.js");
 pub struct TableView {
     /// Its caption.
     pub caption: String,
+    /// Its columns.
     pub columns: Vec<ColumnView>,
+    /// As many cells as there are columns.
     pub rows: Vec<Vec<CellView>>,
     /// Entries of the legend: CSS class and words.
     pub legend: Vec<(&'static str, String)>,
@@ -22,8 +24,10 @@ pub struct TableView {
     pub sortable: bool,
 }
 
+/// A column of a table.
 #[derive(Debug, Clone, Serialize)]
 pub struct ColumnView {
+    /// Its heading.
     pub title: String,
     /// How its cells are set: `right`, `short`, `name`, `wide` or `strip`.
     pub class: &'static str,
@@ -34,8 +38,10 @@ pub struct ColumnView {
     pub labels: Vec<Label>,
 }
 
+/// A cell of a table.
 #[derive(Debug, Clone, Default, Serialize)]
 pub struct CellView {
+    /// Shown as it is.
     pub text: String,
     /// Target of the link.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -72,10 +78,12 @@ impl ColumnView {
         Self::new(title, "name")
     }
 
+    /// A column of sentences.
     pub fn sentence(title: &str) -> Self {
         Self::new(title, "wide")
     }
 
+    /// A column of numbers.
     pub fn number(title: &str) -> Self {
         Self::new(title, "right")
     }
@@ -93,6 +101,7 @@ impl ColumnView {
         self.class == "strip"
     }
 
+    /// With an explanation of its title.
     pub fn explained(self, explanation: &'static str) -> Self {
         Self {
             explanation: Some(explanation),
@@ -121,6 +130,7 @@ impl CellView {
         }
     }
 
+    /// A number.
     pub fn count(count: u64) -> Self {
         Self::text(&count.to_string())
     }
@@ -130,6 +140,7 @@ impl CellView {
         Self::text(&Cell::Share(share).shown())
     }
 
+    /// A chart.
     pub fn chart(chart: CellChart) -> Self {
         Self {
             chart: Some(chart),
@@ -137,6 +148,7 @@ impl CellView {
         }
     }
 
+    /// A command to copy.
     pub fn command(command: &str) -> Self {
         Self {
             code: true,
@@ -144,6 +156,7 @@ impl CellView {
         }
     }
 
+    /// The heading of its row.
     pub fn heading(self) -> Self {
         Self {
             heading: true,
@@ -151,6 +164,7 @@ impl CellView {
         }
     }
 
+    /// With a link, if there is one.
     pub fn link(self, link: Option<String>) -> Self {
         Self { link, ..self }
     }
@@ -167,6 +181,7 @@ impl CellView {
 }
 
 impl TableView {
+    /// A table without legend, which cannot be sorted.
     pub fn new(caption: String, columns: Vec<ColumnView>, rows: Vec<Vec<CellView>>) -> Self {
         Self {
             caption,

@@ -80,8 +80,10 @@ pub struct File {
 #[serde(transparent)]
 pub struct FormatTable(pub(super) BTreeMap<Spanned<String>, Spanned<toml::Value>>);
 
+/// `[clock]`, or the clock of one player.
 #[derive(Debug, Clone, Default, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
+#[expect(missing_docs, reason = "docs/config.md has the keys")]
 pub struct ClockSection {
     pub measure: Option<Spanned<Measure>>,
     pub per_game: Option<Spanned<Amount>>,
@@ -91,8 +93,10 @@ pub struct ClockSection {
     pub wall_cap: Option<Spanned<Amount>>,
 }
 
+/// `[limits]`, or the limits of one player.
 #[derive(Debug, Clone, Default, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
+#[expect(missing_docs, reason = "docs/config.md has the keys")]
 pub struct LimitsSection {
     pub handshake: Option<Spanned<Amount>>,
     pub start: Option<Spanned<Amount>>,
@@ -132,8 +136,10 @@ pub struct ReportSection {
     pub pages: Option<bool>,
 }
 
+/// `[[player]]`.
 #[derive(Debug, Clone, Default, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
+#[expect(missing_docs, reason = "docs/config.md has the keys")]
 pub struct PlayerSection {
     pub name: Option<Spanned<String>>,
     pub display_name: Option<Spanned<String>>,
