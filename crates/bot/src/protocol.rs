@@ -4,13 +4,13 @@
 //! `docs/protocol.md` is the specification.
 //!
 //! ```
-//! use referee::protocol::ToBot;
+//! use referee_bot::protocol::ToBot;
 //!
 //! let line = "did blue d2 c3 c4";
 //! let message = ToBot::parse(line)?;
 //! assert_eq!(message, ToBot::Did { seat: "blue", action: "d2", public: "c3 c4" });
 //! assert_eq!(message.to_string(), line);
-//! # Ok::<(), referee::protocol::BadMessage>(())
+//! # Ok::<(), referee_bot::protocol::BadMessage>(())
 //! ```
 
 use std::borrow::Cow;
