@@ -34,7 +34,7 @@ RENAMED = [
 ]
 
 # Lines of configurations that are written in another way now: pattern, replacement.
-KEYS = [(r"^blocks = 1$", "games-per-pairing = 3"), (r"^blocks = (\d+)$", r"games-per-pairing = \1")]
+KEYS = [(r"^blocks = 1$", "games-per-pairing = 3"), (r"^blocks = (\d+)$", r"games-per-pairing = \1"), (r"^marks = 2$", "")]
 
 # Differences on purpose: run, file, column (each a pattern), reason. A column is named as the new program names it; `-` stands for a
 # file that one side does not have.
@@ -42,12 +42,18 @@ ONE_TABLE = "one set of columns for all numbers of seats"
 CLUSTERS = "intervals are robust by block, or by opening where openings come again; few of them widen an interval"
 PLAYED = "games of players that fail before their first action are played; they were forfeited unplayed after three failures"
 SEATED = "games of more than two seats are seated by another rule"
+TOURNAMENT = "the class tournament gives no marks"
 EXPECTED = [
     ("ladder", "*", "*", "the ladder is gone"),
     *(("class", "*games.csv", column, PLAYED) for column in ("termination", "plies", "*_fault", "*_detail", "*_digest", "detail", "fault")),
     ("class", "*games/ID.csv", "rows", PLAYED),
     ("class", "marks.csv", "forfeits_*", PLAYED),
     ("*", "marks.csv", "forfeits_unplayed", PLAYED),
+    ("class", "integrity.csv", "-", "programs that play alike are not compared"),
+    *(("class", "marks.csv", column, TOURNAMENT) for column in ("tournament_marks", "total", "low", "high", "of")),
+    ("class", "marks.csv", "change*", "the chance of a change has no range, and no part of the tournament"),
+    ("*", "*history.csv", "-", "the pages have ratings over the games"),
+    ("*", "*pairings.csv", "-", "crosstable.csv has its results"),
     ("*", "*", "places", ONE_TABLE),
     ("*", "*", "place_?", ONE_TABLE),
     *(("*-of-three", "*", column, ONE_TABLE) for column in ("wins", "draws", "losses", "forfeit_points")),
