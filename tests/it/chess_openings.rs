@@ -125,6 +125,14 @@ fn fischer_random_chess_takes_books_with_starts_only() {
     );
 }
 
+/// A variation has no tags in it, so a game begins there.
+#[test]
+fn a_variation_without_an_end_loses_no_other_game() {
+    let text = "[Event \"1\"]\n\n1. e4 (1. b3 e5 1/2-1/2\n\n[Event \"2\"]\n\n1. d4 *\n";
+    let lines = read("a.pgn", text, &chess(&[]), sequential(1, None));
+    assert_eq!(lines.as_deref(), Ok("e2e4\nd2d4\n"));
+}
+
 #[test]
 fn a_wrong_book_names_the_line() {
     let setup = chess(&[]);
@@ -146,6 +154,22 @@ fn a_wrong_book_names_the_line() {
             "a.pgn:1: has a FEN that is none: it has 2 fields",
         ),
         ("a.pgn", "1. f3 e5 2. g4 Qh4# 0-1", "a.pgn:1: ends the game"),
+        // Silence would lose the games that follow.
+        (
+            "a.pgn",
+            "1. e4 *\n\n1. d4 {never closed *\n\n[Event \"x\"]\n\n1. c4 {closed} *",
+            "a.pgn:3: has a comment without an end",
+        ),
+        (
+            "a.pgn",
+            "1. e4 *\n1. d4 { *",
+            "a.pgn:2: has a comment without an end",
+        ),
+        (
+            "a.pgn",
+            "1. e4 *\n1. d4 ( d5\n*",
+            "a.pgn:2: has a variation without an end",
+        ),
         (
             "a.txt",
             "e2e4\nstart=x e2e4",

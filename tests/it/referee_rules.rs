@@ -10,7 +10,7 @@ use crate::support::doubles::{
 };
 use referee::bot::{Contention, Fault, MissingAnswer, Reply};
 use referee::clock::{Measure, TimeControl};
-use referee::game::{Blame, GameResult, Seat, cachex};
+use referee::game::{Blame, GameResult, Seat, Setup, cachex, chess};
 use referee::referee::{Participant, Termination, Void};
 
 /// A player whose machine has this contention in every turn.
@@ -50,6 +50,38 @@ fn clocks_shrink_by_what_was_used_and_grow_by_the_increment() {
         left,
         [80, 105, 40, 115, 20].map(|ms| Some(ms * MS)).to_vec()
     );
+}
+
+#[test]
+fn an_action_that_can_mean_one_thing_is_played_in_its_own_spelling() {
+    let castling = "r3k2r/pppppppp/8/8/8/8/PPPPPPPP/R3K2R w KQkq - 0 1";
+    for (start, typed, action) in [
+        ("7k/4P3/8/8/8/8/8/K7 w - - 0 1", "e7e8Q", Some("e7e8q")),
+        (castling, "e1h1", Some("e1g1")),
+        (castling, "e1a1", Some("e1c1")),
+        (castling, "E2E4", None),
+        (castling, "a1e1", None),
+    ] {
+        let mut setup = Setup::new(chess::GAME);
+        setup.set("start", start).expect("a start");
+        let (mut white, mut black) = (plays(&[typed], &[]), plays(&["resign"], &[]));
+        let mut played = Vec::new();
+        let end = watched_game(
+            &setup,
+            &no_limits(),
+            0,
+            [&mut white, &mut black],
+            |ply, _| {
+                played.push(ply.word().to_string());
+            },
+        );
+        let end = end.expect("a game that counts");
+        assert_eq!(played.first().map(String::as_str), action, "{typed}");
+        assert_eq!(
+            end.result,
+            GameResult::Won(Seat::numbered(u8::from(action.is_none())))
+        );
+    }
 }
 
 #[test]

@@ -279,6 +279,12 @@ pub(super) fn in_words(count: GameCount) -> String {
 fn summary(args: &RunArgs, plan: &Plan) -> String {
     let games = in_words(count_games(plan, Portion::All));
     let mut text = format!("{}: valid, {games}\n", args.words.join(", "));
+    for game in &plan.games {
+        if let Some(openings) = game.openings() {
+            let count = counted(openings.count() as u64, "opening", "openings");
+            text.push_str(&format!("  {}: {count}\n", game.game().name()));
+        }
+    }
     for entry in &plan.players {
         let shown = entry.display_name.as_ref();
         let shown = shown.map(|shown| format!("shown as \"{shown}\""));

@@ -239,6 +239,12 @@ impl Places {
 #[derive(Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct RulesPoints(i128);
 
+/// The most digits of a number of points: floating-point numbers have 17.
+const MOST_DIGITS: usize = 30;
+
+/// Points are below this.
+const MOST_POINTS: i128 = 1_000_000_000_000_000_000;
+
 impl RulesPoints {
     /// No points.
     pub const ZERO: Self = Self(0);
@@ -250,30 +256,31 @@ impl RulesPoints {
     /// One point, in the unit of the number inside.
     const UNIT: i128 = 1_000_000_000;
 
-    /// Reads `-?digits[.digits]`, with at most 18 digits before the point and nine after it.
+    /// Reads `-?digits[.digits]`, with an exponent such as `e-05` where a program prints one, and rounds it to nine decimals:
+    /// a sum of floating-point numbers is `0.30000000000000004` in Python. At most 18 digits stand before the point.
     pub fn parse(text: &str) -> Option<Self> {
         let unsigned = text.strip_prefix('-').unwrap_or(text);
-        let (whole, part) = match unsigned.split_once('.') {
-            Some((whole, part)) if !part.is_empty() => (whole, part),
-            Some(_) => return None,
-            None => (unsigned, ""),
+        let (number, exponent) = match unsigned.split_once(['e', 'E']) {
+            Some((number, exponent)) => (number, exponent.parse().ok()?),
+            None => (unsigned, 0_i8),
         };
-        let are_digits = |text: &str| text.bytes().all(|byte| byte.is_ascii_digit());
-        if !(1..=18).contains(&whole.len())
-            || part.len() > 9
-            || !are_digits(whole)
-            || !are_digits(part)
-        {
+        let (whole, part) = number.split_once('.').unwrap_or((number, "0"));
+        let digits = format!("{whole}{part}");
+        let are_digits = digits.bytes().all(|byte| byte.is_ascii_digit());
+        if whole.is_empty() || part.is_empty() || !are_digits || digits.len() > MOST_DIGITS {
             return None;
         }
-        let whole: i128 = whole.parse().ok()?;
-        let part: i128 = format!("{part:0<9}").parse().ok()?;
-        let amount = whole * Self::UNIT + part;
-        Some(Self(if unsigned.len() < text.len() {
-            -amount
-        } else {
-            amount
-        }))
+        let digits: i128 = digits.parse().ok()?;
+        let shift = 9 - part.len() as i32 + i32::from(exponent);
+        let scale = 10_i128.checked_pow(shift.unsigned_abs());
+        let amount = match (shift < 0, scale) {
+            (false, Some(scale)) => digits.checked_mul(scale)?,
+            (true, Some(scale)) => digits / scale + i128::from(digits % scale * 2 >= scale),
+            (false, None) if digits != 0 => return None,
+            (_, None) => 0,
+        };
+        let sign = if unsigned.len() < text.len() { -1 } else { 1 };
+        (amount < MOST_POINTS * Self::UNIT).then_some(Self(sign * amount))
     }
 
     /// The number, if it is whole.
@@ -336,6 +343,12 @@ mod tests {
                 "999999999999999999.999999999",
             ),
             ("-0", "0"),
+            ("0.30000000000000004", "0.3"),
+            ("-2.9999999999999996", "-3"),
+            ("1e-05", "0.00001"),
+            ("1.5e+16", "15000000000000000"),
+            ("0e99", "0"),
+            ("1e-99", "0"),
         ] {
             assert_eq!(RulesPoints::parse(text).expect(text).to_string(), shown);
         }
@@ -344,11 +357,17 @@ mod tests {
             "-",
             ".5",
             "1.",
-            "1.0000000001",
             "+1",
-            "1e3",
+            "1e",
+            "1e1.5",
+            "1e999",
+            "1e99",
             "--1",
+            "inf",
+            "nan",
             "1234567890123456789",
+            "999999999999999999.9999999999",
+            "0.000000000000000000000000000001",
             "½",
         ] {
             assert_eq!(RulesPoints::parse(text), None, "{text}");

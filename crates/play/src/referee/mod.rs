@@ -545,7 +545,13 @@ impl GameInPlay<'_, '_> {
         match actors {
             Actors::Nobody => Ok(()),
             Actors::One(seat) => {
-                let acted = position.act(&self.answers[seat], &mut self.news);
+                let mut acted = position.act(&self.answers[seat], &mut self.news);
+                if let Err(ActError::Refused(_)) = acted
+                    && let Some(action) = position.respelled(&self.answers[seat])
+                {
+                    self.answers[seat] = action;
+                    acted = position.act(&self.answers[seat], &mut self.news);
+                }
                 acted.map_err(|error| match error {
                     ActError::Rules(fault) => fault.into(),
                     ActError::Refused(_) if self.answers[seat] == RESIGN => Abort::Resigned(seat),

@@ -194,12 +194,7 @@ impl<'a> AnswerReader<'a> {
             .collect();
         points
             .filter(|points| points.len() == usize::from(self.seats))
-            .ok_or_else(|| {
-                Malformed::new(
-                    line,
-                    "a decimal number for each seat, with nine decimals at most",
-                )
-            })
+            .ok_or_else(|| Malformed::new(line, "a decimal number for each seat, below 10^18"))
     }
 
     fn act(&self, line: &str, rest: &str) -> Result<Next, Malformed> {

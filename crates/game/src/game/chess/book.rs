@@ -84,13 +84,13 @@ impl BookReader for PgnBook<'_> {
         text: &str,
         openings: &mut Vec<BookOpening>,
     ) -> Result<(), BookProblem> {
-        self.movetext.line(number, text);
+        self.movetext.line(number, text)?;
         let games = self.movetext.take_games_before_the_last();
         self.add(&games, openings)
     }
 
     fn end(&mut self, openings: &mut Vec<BookOpening>) -> Result<(), BookProblem> {
-        let games = self.movetext.take_all_games();
+        let games = self.movetext.take_all_games()?;
         self.add(&games, openings)
     }
 }

@@ -33,7 +33,7 @@ pub enum FenError {
     Counters,
 }
 
-/// Reads a position. Fields are separated by blanks or by `_`; without the two counters they are 0 and 1. An en passant
+/// Reads a position. Fields are separated by blanks or by `_`; without the two counters they are 0 and 1, and move 0 is the first. An en passant
 /// square where no pawn can legally be captured is not kept, so that equal positions are equal.
 pub(super) fn read(text: &str) -> Result<Board, FenError> {
     let board = read_as_written(text)?;
@@ -57,6 +57,8 @@ fn read_as_written(text: &str) -> Result<Board, FenError> {
     };
     let rights = rooks(rights, [white, black])?;
     let [quiet, number] = counters;
+    // Some tools count moves from 0.
+    let number = if number == "0" { "1" } else { number };
     let text = format!("{pieces} {side} {rights} {en_passant} {quiet} {number}");
     Board::from_fen(&text, true).map_err(|error| match error {
         FenParseError::InvalidBoard => FenError::Impossible,

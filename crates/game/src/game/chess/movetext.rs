@@ -5,7 +5,7 @@ use std::str::FromStr;
 
 use cozy_chess::{Color, File, Move, Piece, Rank, Square};
 
-use crate::game::{ParseError, Side};
+use crate::game::{BookProblem, ParseError, Side};
 
 /// A game as it is written.
 #[derive(Debug, Default)]
@@ -22,22 +22,16 @@ pub(super) struct PgnGame {
     is_over: bool,
 }
 
-/// The part of a game that is read.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Inside {
-    Moves,
-    /// A comment in braces.
-    Comment,
-}
-
 /// Reads games line by line. Comments, variations and marks are skipped.
 pub(super) struct Movetext {
     /// The number of moves that are kept of each game.
     most: usize,
     games: Vec<PgnGame>,
-    inside: Inside,
-    /// Variations that are open.
+    /// The line on which the open comment in braces begins.
+    comment: Option<usize>,
+    /// Variations that are open, and the line on which the outermost of them begins.
     depth: usize,
+    variation: usize,
 }
 
 impl Movetext {
@@ -45,8 +39,9 @@ impl Movetext {
         Self {
             most,
             games: Vec::new(),
-            inside: Inside::Moves,
+            comment: None,
             depth: 0,
+            variation: 0,
         }
     }
 
@@ -56,33 +51,62 @@ impl Movetext {
         self.games.drain(..last).collect()
     }
 
-    pub(super) fn take_all_games(&mut self) -> Vec<PgnGame> {
-        std::mem::take(&mut self.games)
+    /// The games that are left at the end of the file.
+    pub(super) fn take_all_games(&mut self) -> Result<Vec<PgnGame>, BookProblem> {
+        self.refuse_open_comment()?;
+        if self.depth > 0 {
+            return Err(BookProblem {
+                line: self.variation,
+                problem: "has a variation without an end: expected `)`".to_owned(),
+            });
+        }
+        Ok(std::mem::take(&mut self.games))
+    }
+
+    fn refuse_open_comment(&self) -> Result<(), BookProblem> {
+        let problem = |line| BookProblem {
+            line,
+            problem: "has a comment without an end: expected `}` before the next game".to_owned(),
+        };
+        self.comment.map_or(Ok(()), |line| Err(problem(line)))
     }
 
     /// Takes the next line, with its number.
-    pub(super) fn line(&mut self, line: usize, text: &str) {
+    ///
+    /// # Errors
+    /// A game begins inside a comment.
+    pub(super) fn line(&mut self, line: usize, text: &str) -> Result<(), BookProblem> {
         if text.starts_with('%') {
-            return;
+            return Ok(());
         }
         let mut rest = text.trim();
-        if self.inside == Inside::Moves && self.depth == 0 && rest.starts_with('[') {
+        // Each game begins with it, and no move does: a comment or variation before it lacks its end.
+        if rest.starts_with("[Event \"") {
+            self.refuse_open_comment()?;
+            self.depth = 0;
+        }
+        if self.comment.is_none() && self.depth == 0 && rest.starts_with('[') {
             self.tag(line, rest);
-            return;
+            return Ok(());
         }
         while let Some(first) = rest.chars().next() {
-            if self.inside == Inside::Comment {
+            if self.comment.is_some() {
                 let Some((_, after)) = rest.split_once('}') else {
-                    return;
+                    return Ok(());
                 };
-                self.inside = Inside::Moves;
+                self.comment = None;
                 rest = after;
                 continue;
             }
             match first {
-                ';' => return,
-                '{' => self.inside = Inside::Comment,
-                '(' => self.depth += 1,
+                ';' => return Ok(()),
+                '{' => self.comment = Some(line),
+                '(' => {
+                    if self.depth == 0 {
+                        self.variation = line;
+                    }
+                    self.depth += 1;
+                }
                 ')' => self.depth = self.depth.saturating_sub(1),
                 _ if first.is_whitespace() => {}
                 _ => {
@@ -102,6 +126,7 @@ impl Movetext {
             }
             rest = &rest[first.len_utf8()..];
         }
+        Ok(())
     }
 
     /// A line such as `[FEN "…"]`. After moves it begins a game.

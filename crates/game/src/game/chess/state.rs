@@ -137,6 +137,18 @@ impl View for State {
         self.legal_move(action).map(drop)
     }
 
+    /// A promotion with a capital letter; in standard chess, castling as the king's move to its rook.
+    fn respelled(&self, token: &str) -> Option<Action> {
+        let (squares, letter) = token.split_at_checked(4)?;
+        let action = format!("{squares}{}", letter.to_ascii_lowercase());
+        let action = action.parse().ok()?;
+        let meant = match self.legal_move(action) {
+            Err(Rule::Spelling(meant)) if self.variant == Variant::Standard => meant,
+            _ => action,
+        };
+        self.legal_move(meant).ok().map(|_| meant)
+    }
+
     fn observe(&mut self, action: Action, _public: Public) -> Result<(), Rule> {
         self.apply(action).map(drop)
     }

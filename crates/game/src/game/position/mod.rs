@@ -39,6 +39,12 @@ pub trait AnyPosition {
     /// The token is not an action, or not a legal one now, or the rules failed.
     fn act(&mut self, token: &str, news: &mut News) -> Result<(), ActError>;
 
+    /// The spelling of a legal action that some programs write as `token`, which was refused; `None` where it can mean no
+    /// action.
+    fn respelled(&self, _token: &str) -> Option<String> {
+        None
+    }
+
     /// Plays the actions of several seats that act at once. A game whose seats take turns has no such ply.
     ///
     /// # Errors
@@ -220,6 +226,11 @@ impl<P: Position> AnyPosition for P {
             let _ = write!(news.public_mut(seat.into()), "{shown}");
         }
         Ok(())
+    }
+
+    fn respelled(&self, token: &str) -> Option<String> {
+        let view = self.view(self.view(Side::First).to_act()?);
+        view.respelled(token).map(|action| action.to_string())
     }
 
     fn outcome(&self) -> Option<Outcome> {

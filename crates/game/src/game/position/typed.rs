@@ -57,6 +57,11 @@ pub trait View: Clone + Debug {
     /// The rule that an illegal action breaks.
     fn check(&self, action: Self::Action) -> Result<(), Self::Rule>;
 
+    /// The spelling of a legal action that some programs write as `token`; `None` where it can mean no action.
+    fn respelled(&self, _token: &str) -> Option<Self::Action> {
+        None
+    }
+
     /// Follows an action of the seat to act, given what became public by it. An illegal action
     /// leaves the view as it was.
     ///

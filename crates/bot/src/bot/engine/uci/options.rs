@@ -19,10 +19,17 @@ struct DeclaredOption {
 #[derive(Debug, Clone, PartialEq, Eq)]
 enum Kind {
     Check,
-    Spin { min: Option<i64>, max: Option<i64> },
+    Spin {
+        min: Option<i128>,
+        max: Option<i128>,
+    },
+    /// Without values if the engine names none.
     Combo(Vec<String>),
     Button,
+    /// Also a kind that is not known: nothing is checked.
     Text,
+    /// Not said, so that nobody knows where the name ends.
+    Unsaid,
 }
 
 #[derive(Debug, Clone, Default)]
@@ -40,12 +47,19 @@ impl DeclaredOptions {
     /// value of a button.
     pub fn checked<'a>(
         &'a self,
-        name: &str,
+        name: &'a str,
         value: &'a str,
     ) -> Result<(&'a str, Option<&'a str>), String> {
         let mut options = self.0.iter();
         let option = options.find(|option| option.name.eq_ignore_ascii_case(name));
-        let option = option.ok_or_else(|| self.unknown(name))?;
+        let Some(option) = option else {
+            let mut unsaid = self.0.iter().filter(|it| it.kind == Kind::Unsaid);
+            let words = format!("{} ", name.to_ascii_lowercase());
+            return match unsaid.any(|it| it.name.to_ascii_lowercase().starts_with(&words)) {
+                true => Ok((name, Some(value))),
+                false => Err(self.unknown(name)),
+            };
+        };
         let refuse = |expected: String| {
             let [name, value] = [&option.name, value].map(|text| excerpt(text, EXCERPT));
             Err(format!(
@@ -58,15 +72,15 @@ impl DeclaredOptions {
                 _ => return refuse("true or false".to_owned()),
             },
             Kind::Spin { min, max } => {
-                let number: Option<i64> = value.parse().ok();
-                let fits = |number: i64| {
+                let number: Option<i128> = value.parse().ok();
+                let fits = |number: i128| {
                     min.is_none_or(|min| number >= min) && max.is_none_or(|max| number <= max)
                 };
                 if !number.is_some_and(fits) {
                     return refuse(bounds(*min, *max));
                 }
             }
-            Kind::Combo(known) => {
+            Kind::Combo(known) if !known.is_empty() => {
                 let mut values = known.iter();
                 return match values.find(|known| known.eq_ignore_ascii_case(value)) {
                     Some(known) => Ok((&option.name, Some(known))),
@@ -77,7 +91,7 @@ impl DeclaredOptions {
                 "" | "true" => return Ok((&option.name, None)),
                 _ => return refuse("true, since it is a button".to_owned()),
             },
-            Kind::Text => {}
+            Kind::Combo(_) | Kind::Text | Kind::Unsaid => {}
         }
         Ok((&option.name, Some(value)))
     }
@@ -102,7 +116,7 @@ impl DeclaredOptions {
     }
 }
 
-fn bounds(min: Option<i64>, max: Option<i64>) -> String {
+fn bounds(min: Option<i128>, max: Option<i128>) -> String {
     match (min, max) {
         (Some(min), Some(max)) => format!("a whole number from {min} to {max}"),
         (Some(min), None) => format!("a whole number from {min}"),
@@ -139,12 +153,13 @@ fn declared(line: &str) -> Option<DeclaredOption> {
             },
         }
     }
-    let kind = match kind? {
-        "check" => Kind::Check,
-        "spin" => Kind::Spin { min, max },
-        "combo" => Kind::Combo(values.iter().map(|words| words.join(" ")).collect()),
-        "button" => Kind::Button,
-        _ => Kind::Text,
+    let kind = match kind {
+        Some("check") => Kind::Check,
+        Some("spin") => Kind::Spin { min, max },
+        Some("combo") => Kind::Combo(values.iter().map(|words| words.join(" ")).collect()),
+        Some("button") => Kind::Button,
+        Some(_) => Kind::Text,
+        None => Kind::Unsaid,
     };
     let name = name.join(" ");
     (!name.is_empty()).then_some(DeclaredOption { name, kind })
@@ -172,7 +187,9 @@ mod tests {
             "option name SyzygyPath type string default <empty>",
             "option",
             "option name",
-            "option name X",
+            "option name Book Mode default false",
+            "option name Nodes type spin default 0 min 0 max 18446744073709551615",
+            "option name Strength type combo default Club",
         ] {
             options.add(line);
         }
@@ -192,6 +209,13 @@ mod tests {
                 ("NullMove Pruning", Some("Fail High")),
             ),
             ("SyzygyPath", "/a b", ("SyzygyPath", Some("/a b"))),
+            ("Book Mode", "true", ("Book Mode", Some("true"))),
+            (
+                "Nodes",
+                "18446744073709551615",
+                ("Nodes", Some("18446744073709551615")),
+            ),
+            ("Strength", "IM", ("Strength", Some("IM"))),
         ] {
             assert_eq!(options().checked(name, value), Ok(sent), "{name}");
         }
@@ -208,7 +232,7 @@ mod tests {
             (
                 "Threads",
                 "1",
-                "the engine has no option `Threads`: expected one of Hash, Clear Hash, Ponder, NullMove Pruning, SyzygyPath",
+                "the engine has no option `Threads`: expected one of Hash, Clear Hash, Ponder, NullMove Pruning, SyzygyPath, Book Mode default false, Nodes, Strength",
             ),
             (
                 "Hash",

@@ -153,6 +153,11 @@ impl Openings {
         self.first + 1
     }
 
+    /// Number of openings.
+    pub fn count(&self) -> usize {
+        self.lines.ends.len()
+    }
+
     /// Whether openings have starts of their own, so that one is chosen before the game starts.
     pub fn have_starts(&self) -> bool {
         self.lines.have_starts

@@ -327,7 +327,7 @@ impl Tags {
         let alike = (is_known && pair.is_none()).then(|| of_event(round, opening));
         each(&ResultRow {
             source,
-            game: get_or("Variant", "chess"),
+            game: game_name(self.get("Variant")),
             seats: &[],
             answers: "",
             options: "",
@@ -348,6 +348,16 @@ impl Tags {
             digest: "",
         });
         Ok(Finished::Yes)
+    }
+}
+
+/// The name of a game by its tag `Variant`, for which programs have several words.
+fn game_name(variant: &str) -> &str {
+    let letters = variant.chars().filter(|it| it.is_alphanumeric());
+    match letters.collect::<String>().to_ascii_lowercase().as_str() {
+        "" | "standard" | "normal" | "chess" | "fromposition" => "chess",
+        "chess960" | "fischerandom" | "fischerrandom" | "fischerrandomchess" => "Chess960",
+        _ => variant,
     }
 }
 
