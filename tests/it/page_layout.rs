@@ -133,11 +133,8 @@ fn a_run_where_everybody_forfeits() {
     ];
     let run = TestRun::played(&small_cachex(4, &[&players.concat()]));
     let index = run.read("out/report/index.html");
-    for words in [
-        "Nothing is known about strength: 12 games ended by forfeit, and no other was played.",
-        "12 of 12 games (100 %) ended by forfeit, which counts as a loss.",
-    ] {
-        assert!(index.contains(words), "no `{words}`: {index}");
-    }
+    let words =
+        "Nothing is known about strength: 12 games ended by forfeit, and no other was played.";
+    assert!(index.contains(words), "{index}");
     look_at(&run);
 }
