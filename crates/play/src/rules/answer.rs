@@ -435,7 +435,7 @@ mod tests {
             "end 1 0 0 won",
             "end 1 0",
             "end 1 0 a/b",
-            "end 1e3 0 won",
+            "end 1e99 0 won",
             "score 1",
             "did 0",
             "did x e4",
