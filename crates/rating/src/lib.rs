@@ -2,6 +2,7 @@
 
 #![deny(unsafe_code)]
 #![warn(clippy::print_stdout, clippy::print_stderr)]
+#![deny(clippy::disallowed_methods, clippy::disallowed_types)]
 
 use referee_game::{game, random};
 
