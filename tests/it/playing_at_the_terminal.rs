@@ -1,6 +1,7 @@
 //! `referee play`: one game drawn move by move, with a person or without.
 
 use std::io::{Read, Write};
+use std::os::unix::process::ExitStatusExt;
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 
 use referee::referee::Termination;
@@ -103,6 +104,38 @@ fn ctrl_c_leaves_the_game_and_a_kept_one_has_its_row() {
     };
     assert_eq!(game.end.termination, Termination::Left);
     run.referee("verify out").ok();
+}
+
+/// Bots play in a game without a person, so Ctrl-C ends the program; a person who is asked is interrupted by SIGTERM.
+#[test]
+fn a_signal_that_ends_the_program_leaves_no_folder() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let bots = [
+        "play",
+        "dark-chess",
+        "search --nodes 300000",
+        "search --nodes 300000",
+    ];
+    let person = ["play", "cachex", "human", "random"];
+    for (args, signal) in [(&bots, Signal::INT), (&person, Signal::TERM)] {
+        let mut command = Command::new("env");
+        command.args(["--default-signal=INT", REFEREE]).args(args);
+        let mut child = command
+            .env("TMPDIR", folder.path())
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .spawn()
+            .expect("it starts");
+        // The folder is there before the first board.
+        let mut byte = [0];
+        let mut stdout = child.stdout.take().expect("a pipe");
+        stdout.read_exact(&mut byte).expect("output");
+        kill_process(Pid::from_child(&child), signal).expect("sent");
+        let end = child.wait().expect("an end");
+        assert_eq!(end.signal(), Some(signal.as_raw()), "{args:?}");
+        let left: Vec<_> = std::fs::read_dir(folder.path()).expect("read").collect();
+        assert!(left.is_empty(), "{args:?}: {left:?}");
+    }
 }
 
 #[test]

@@ -1,7 +1,8 @@
 //! Shared state of the game in play, so that a person can try actions.
 
 use std::io;
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::atomic::AtomicBool;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use super::Keyboard;
 use crate::cli::drawing;
@@ -27,9 +28,17 @@ struct SoFar {
 }
 
 impl LiveGame {
-    /// A game for these players, before the first game.
-    pub fn new(planned: PlannedGame, seed: u64, is_human: PerSeat<bool>) -> io::Result<Self> {
-        let keyboard = is_human.contains(&true).then(Keyboard::new).transpose()?;
+    /// A game for these players, before its first action. While a person is asked, Ctrl-C does not end the program.
+    pub fn new(
+        planned: PlannedGame,
+        seed: u64,
+        is_human: PerSeat<bool>,
+        ends_program: Arc<AtomicBool>,
+    ) -> io::Result<Self> {
+        let has_person = is_human.contains(&true);
+        let keyboard = has_person
+            .then(|| Keyboard::new(ends_program))
+            .transpose()?;
         Ok(Self {
             planned,
             seed,

@@ -8,13 +8,15 @@ use std::os::unix::net::UnixStream;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread;
 use std::time::{Duration, Instant};
 
 use live_game::LiveGame;
 use rustix::event::{PollFd, PollFlags, poll};
 use rustix::io::{Errno, read};
 use signal_hook::consts::SIGINT;
-use signal_hook::{flag, low_level};
+use signal_hook::iterator::Signals;
+use signal_hook::low_level;
 
 use crate::bot::{Double, Fault, Patience, Player, Reply};
 use crate::cli::arguments::{
@@ -32,22 +34,29 @@ use crate::report::{Progress, finish_run, print_to_stderr, shell_word, warn};
 use crate::results::Settings;
 use crate::runner::{
     Audience, Bot, Bots, Completed, Demands, Event, Host, HostOptions, Interrupt, Placing,
-    QueuedGame, Tournament,
+    QueuedGame, Tournament, ending_signals,
 };
-use crate::runs::{GameRow, Run, RunFileError, RunFileProblem, RunFolder};
+use crate::runs::{GameRow, Run, RunFileError, RunFileProblem, RunFolder, remove_folder};
 use crate::text::{excerpt, visible_lines};
 
 pub(super) fn run(args: &PlayArgs) -> Result<Exit, Failure> {
     let is_human: PerSeat<bool> = args.players.iter().map(|word| word == HUMAN).collect();
     let (plan, has_person) = (plan(args)?, is_human.contains(&true));
     let host = host(args, &plan)?;
-    let live = LiveGame::new(plan.games[0].clone(), args.setup.seed, is_human.clone());
-    let live = Arc::new(live.map_err(|error| Failure::new(Exit::Failed, error))?);
+    let temporary = TemporaryFolder::new("referee-play-")?;
+    let failed = |error: io::Error| Failure::new(Exit::Failed, error);
+    let ends_program = end_on_signals(temporary.path().to_owned()).map_err(failed)?;
+    let live = LiveGame::new(
+        plan.games[0].clone(),
+        args.setup.seed,
+        is_human.clone(),
+        ends_program,
+    );
+    let live = Arc::new(live.map_err(failed)?);
     if has_person {
         let goal = live.goal();
         say(&format!("{goal}\n{COMMANDS}\n\n"))?;
     }
-    let temporary = TemporaryFolder::new("referee-play-")?;
     let out = args.out.as_deref().unwrap_or(temporary.path());
     let mut folder = RunFolder::create(out, &plan, host.stamp()).map_err(cannot_keep)?;
     let start = |player: usize, worker: usize, patience: Patience| {
@@ -58,8 +67,7 @@ pub(super) fn run(args: &PlayArgs) -> Result<Exit, Failure> {
             )),
         })
     };
-    // Not connected to signals: Ctrl-C ends the program, or is input of the person asked for an action.
-    let interrupt = Interrupt::new().map_err(|error| Failure::new(Exit::Failed, error))?;
+    let interrupt = Interrupt::new().map_err(failed)?;
     let tournament = Tournament {
         bots: Bots::From(&start),
         audience: Some(live.as_ref()),
@@ -94,6 +102,30 @@ pub(super) fn run(args: &PlayArgs) -> Result<Exit, Failure> {
         Completed { set_aside: 0 } => Ok(Exit::Done),
         Completed { .. } => Err(Failure::new(Exit::Void, "the game was void each time")),
     }
+}
+
+/// How often a folder is removed that a game still writes into.
+const MOST_TRIES: u32 = 100;
+
+/// Lets signals end the program as by default, but without its temporary folder. While the flag is down, Ctrl-C is input
+/// of the person who is asked for an action.
+fn end_on_signals(folder: PathBuf) -> io::Result<Arc<AtomicBool>> {
+    let ends_program = Arc::new(AtomicBool::new(true));
+    let is_up = Arc::clone(&ends_program);
+    let mut signals = Signals::new(ending_signals())?;
+    thread::Builder::new()
+        .name("signals".to_owned())
+        .spawn(move || {
+            for signal in signals.forever() {
+                if signal != SIGINT || is_up.load(Ordering::Relaxed) {
+                    // The game may write into it meanwhile.
+                    let _ = (0..MOST_TRIES).find(|_| remove_folder(&folder).is_ok());
+                    // It fails only for signals that cannot be caught.
+                    let _ = low_level::emulate_default_handler(signal);
+                }
+            }
+        })?;
+    Ok(ends_program)
 }
 
 /// The plan of one game. A person is planned as a bot that is never started.
@@ -369,11 +401,9 @@ struct Keyboard {
 }
 
 impl Keyboard {
-    /// Registers the handlers for Ctrl-C.
-    pub fn new() -> io::Result<Self> {
+    /// Registers the handler for Ctrl-C.
+    pub fn new(ends_program: Arc<AtomicBool>) -> io::Result<Self> {
         let (interrupts, noticed) = UnixStream::pair()?;
-        let ends_program = Arc::new(AtomicBool::new(true));
-        flag::register_conditional_default(SIGINT, Arc::clone(&ends_program))?;
         low_level::pipe::register(SIGINT, noticed)?;
         Ok(Self {
             typed: Vec::new(),

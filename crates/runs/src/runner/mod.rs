@@ -15,7 +15,8 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::thread::{Builder, Scope};
 
 pub use dispatch::{
-    Audience, Bot, Completed, Interrupt, InterruptLevel, Starter, report_file_limits,
+    Audience, Bot, Completed, Interrupt, InterruptLevel, Starter, ending_signals,
+    report_file_limits,
 };
 pub use host::{
     Demands, Host, HostError, HostOptions, HostWarning, Machine, Placing, TierError, Turns,

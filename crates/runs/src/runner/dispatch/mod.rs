@@ -66,11 +66,7 @@ impl Interrupt {
     ///
     /// The system gives no pipe, thread or signal handler.
     pub fn on_signals() -> io::Result<Arc<Self>> {
-        // A program started with nohup keeps running when its terminal closes.
-        let handled = [SIGINT, SIGTERM, SIGHUP, SIGXCPU]
-            .into_iter()
-            .filter(|signal| ![SIGHUP, SIGXCPU].contains(signal) || !is_ignored(*signal));
-        let mut signals = Signals::new(handled)?;
+        let mut signals = Signals::new(ending_signals())?;
         let interrupt = Arc::new(Self::new()?);
         let interrupted = Arc::clone(&interrupt);
         let forward = move || {
@@ -98,6 +94,13 @@ pub fn report_file_limits() {
     // Install a handler instead of ignoring the signal: child processes inherit an ignored signal but get the
     // default for a handled one. If registration fails, the default stays.
     let _ = signal_hook::flag::register(SIGXFSZ, Arc::default());
+}
+
+/// Signals that end this program. One that is started with nohup keeps running when its terminal closes.
+pub fn ending_signals() -> impl Iterator<Item = i32> {
+    [SIGINT, SIGTERM, SIGHUP, SIGXCPU]
+        .into_iter()
+        .filter(|signal| ![SIGHUP, SIGXCPU].contains(signal) || !is_ignored(*signal))
 }
 
 /// Whether the process was started with this signal ignored.
