@@ -1,4 +1,4 @@
-//! Parses configurations. The tables of a player or a test are laid over those that all share, before any key has a meaning.
+//! Parses configurations. Tables of one player or test are completed by the shared ones as TOML, before keys are checked.
 
 use serde::de::DeserializeOwned;
 use toml::Spanned;
@@ -79,7 +79,7 @@ fn lay_lists(file: &mut DeTable<'_>) -> Result<(), Flaw> {
     Ok(())
 }
 
-/// Lays a table over another one: a table in it over the one of the same key, and any other value in its place.
+/// Adds to `over` the keys that only `below` has. Tables under one key are joined; any other value of `over` stays.
 fn lay<'i>(below: &DeTable<'i>, over: &mut DeTable<'i>) {
     for (key, value) in below {
         match (value.get_ref(), over.get_mut(key).map(Spanned::get_mut)) {

@@ -80,7 +80,7 @@ impl Movetext {
             return Ok(());
         }
         let mut rest = text.trim();
-        // Each game begins with it, and no move does: a comment or variation before it lacks its end.
+        // A game begins here, so a comment or variation that is still open has no end.
         if rest.starts_with("[Event \"") {
             self.refuse_open_comment()?;
             self.depth = 0;
