@@ -1,8 +1,7 @@
 //! Shared state of the game in play, so that a person can try actions.
 
 use std::io;
-use std::sync::atomic::AtomicBool;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use super::Keyboard;
 use crate::cli::drawing;
@@ -16,8 +15,7 @@ pub(super) struct LiveGame {
     seed: u64,
     is_human: PerSeat<bool>,
     so_far: Mutex<SoFar>,
-    /// Input of persons, if one plays.
-    keyboard: Option<Mutex<Keyboard>>,
+    keyboard: Mutex<Keyboard>,
 }
 
 #[derive(Debug, Default)]
@@ -28,24 +26,20 @@ struct SoFar {
 }
 
 impl LiveGame {
-    /// A game for these players, before its first action. While a person is asked, Ctrl-C does not end the program.
+    /// A game for these players, before its first action.
     pub fn new(
         planned: PlannedGame,
         seed: u64,
         is_human: PerSeat<bool>,
-        ends_program: Arc<AtomicBool>,
-    ) -> io::Result<Self> {
-        let has_person = is_human.contains(&true);
-        let keyboard = has_person
-            .then(|| Keyboard::new(ends_program))
-            .transpose()?;
-        Ok(Self {
+        keyboard: Keyboard,
+    ) -> Self {
+        Self {
             planned,
             seed,
             is_human,
             so_far: Mutex::default(),
-            keyboard: keyboard.map(Mutex::new),
-        })
+            keyboard: Mutex::new(keyboard),
+        }
     }
 
     pub fn game(&self) -> Game {
@@ -59,10 +53,7 @@ impl LiveGame {
 
     /// Asks for the next line from a person; `None` if the person has gone.
     pub fn line(&self, prompt: &str) -> io::Result<Option<String>> {
-        match &self.keyboard {
-            Some(keyboard) => locked(keyboard).line(prompt),
-            None => Ok(None),
-        }
+        locked(&self.keyboard).line(prompt)
     }
 
     /// Begins the game, which is played again where the machine broke it off.

@@ -2,7 +2,7 @@
 
 mod live_game;
 
-use std::io;
+use std::io::{self, Write};
 use std::num::NonZeroUsize;
 use std::os::unix::net::UnixStream;
 use std::path::PathBuf;
@@ -45,14 +45,13 @@ pub(super) fn run(args: &PlayArgs) -> Result<Exit, Failure> {
     let host = host(args, &plan)?;
     let temporary = TemporaryFolder::new("referee-play-")?;
     let failed = |error: io::Error| Failure::new(Exit::Failed, error);
-    let ends_program = end_on_signals(temporary.path().to_owned()).map_err(failed)?;
-    let live = LiveGame::new(
+    let keyboard = end_on_signals(temporary.path().to_owned()).map_err(failed)?;
+    let live = Arc::new(LiveGame::new(
         plan.games[0].clone(),
         args.setup.seed,
         is_human.clone(),
-        ends_program,
-    );
-    let live = Arc::new(live.map_err(failed)?);
+        keyboard,
+    ));
     if has_person {
         let goal = live.goal();
         say(&format!("{goal}\n{COMMANDS}\n\n"))?;
@@ -107,9 +106,10 @@ pub(super) fn run(args: &PlayArgs) -> Result<Exit, Failure> {
 /// How often a folder is removed that a game still writes into.
 const MOST_TRIES: u32 = 100;
 
-/// Lets signals end the program as by default, but without its temporary folder. While the flag is down, Ctrl-C is input
-/// of the person who is asked for an action.
-fn end_on_signals(folder: PathBuf) -> io::Result<Arc<AtomicBool>> {
+/// Lets signals end the program as by default, but without its temporary folder. While a person is asked for an action,
+/// Ctrl-C is input of the keyboard that is returned.
+fn end_on_signals(folder: PathBuf) -> io::Result<Keyboard> {
+    let (interrupts, mut interrupted) = UnixStream::pair()?;
     let ends_program = Arc::new(AtomicBool::new(true));
     let is_up = Arc::clone(&ends_program);
     let mut signals = Signals::new(ending_signals())?;
@@ -117,15 +117,23 @@ fn end_on_signals(folder: PathBuf) -> io::Result<Arc<AtomicBool>> {
         .name("signals".to_owned())
         .spawn(move || {
             for signal in signals.forever() {
-                if signal != SIGINT || is_up.load(Ordering::Relaxed) {
-                    // The game may write into it meanwhile.
-                    let _ = (0..MOST_TRIES).find(|_| remove_folder(&folder).is_ok());
-                    // It fails only for signals that cannot be caught.
-                    let _ = low_level::emulate_default_handler(signal);
+                // One thread decides, so that a Ctrl-C is never both.
+                if signal == SIGINT && !is_up.load(Ordering::Relaxed) {
+                    // The keyboard lives as long as the program.
+                    let _ = interrupted.write_all(&[0]);
+                    continue;
                 }
+                // The game may write into it meanwhile.
+                let _ = (0..MOST_TRIES).find(|_| remove_folder(&folder).is_ok());
+                // It fails only for signals that cannot be caught.
+                let _ = low_level::emulate_default_handler(signal);
             }
         })?;
-    Ok(ends_program)
+    Ok(Keyboard {
+        typed: Vec::new(),
+        interrupts,
+        ends_program,
+    })
 }
 
 /// The plan of one game. A person is planned as a bot that is never started.
@@ -401,17 +409,6 @@ struct Keyboard {
 }
 
 impl Keyboard {
-    /// Registers the handler for Ctrl-C.
-    pub fn new(ends_program: Arc<AtomicBool>) -> io::Result<Self> {
-        let (interrupts, noticed) = UnixStream::pair()?;
-        low_level::pipe::register(SIGINT, noticed)?;
-        Ok(Self {
-            typed: Vec::new(),
-            interrupts,
-            ends_program,
-        })
-    }
-
     /// Asks for the next line; `None` at the end of input and after Ctrl-C.
     pub fn line(&mut self, prompt: &str) -> io::Result<Option<String>> {
         self.ends_program.store(false, Ordering::Relaxed);
