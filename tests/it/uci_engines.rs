@@ -148,6 +148,15 @@ fn options_are_checked_before_the_first_game() {
             run.referee(line).fails(2, problem);
         }
     }
+    let drawn = config("Hash = \"{hash}\"")
+        .replace("\n[format]", "\nvariant = \"fischer-random\"\n[format]");
+    let run = TestRun::new(&drawn);
+    for line in ["run config.toml --check", "run config.toml --out out"] {
+        run.referee(line).fails(
+            2,
+            "player `a-1`: it cannot play Fischer random chess: the engine has no option `UCI_Chess960`",
+        );
+    }
 }
 
 #[test]

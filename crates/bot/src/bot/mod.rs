@@ -23,7 +23,7 @@ mod untrusted_folder;
 
 pub use at_once::{Asked, Unanswered, answer_of, answers_at_once};
 pub use double::{Double, Reply, unstarted};
-pub use engine::{EngineProtocol, EngineTerms, Language, SearchLimits};
+pub use engine::{EngineProtocol, EngineTerms, Language, SearchLimits, variant};
 pub use environment::is_of_the_harness;
 pub use fault::{Fault, MissingAnswer};
 pub use fault::{mebibytes, millis, seconds};

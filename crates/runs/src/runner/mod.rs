@@ -28,7 +28,7 @@ pub use queue::{
 };
 pub use tournament::{Bots, Programs, Tournament};
 
-use crate::bot::{EngineTerms, Fault, Language, Launch, Patience, Player};
+use crate::bot::{EngineTerms, Fault, Language, Launch, Patience, Player, variant};
 use crate::clock::Wait;
 use crate::config::{Entry, Plan};
 use crate::game::RulesFault;
@@ -227,20 +227,22 @@ pub struct UnfitEngine {
 pub enum AskedEngines {
     /// All. One that does not answer is unfit.
     All,
-    /// Engines with options. One that does not answer is passed over: it forfeits its games.
+    /// Engines with options, and all in games with variants. One that does not answer is passed over: it forfeits its games.
     WithOptions,
 }
 
-/// Starts each engine once and checks the options of all players that run it. An engine that is built first is not
+/// Starts each engine once and checks the options of all players that run it, and the variants of the games. An engine that is built first is not
 /// asked.
 ///
 /// # Errors
 ///
 /// The first player whose options do not fit.
 pub fn check_engines(plan: &Plan, host: &Host, asked: AskedEngines) -> Result<(), UnfitEngine> {
+    let games = plan.games.iter();
+    let variants: Vec<String> = games.filter_map(|game| variant(&game.setup)).collect();
     let mut engines: Vec<(&Launch, Vec<usize>)> = Vec::new();
     for (index, entry) in plan.players.iter().enumerate() {
-        if !is_asked(entry, asked) {
+        if !is_asked(entry, asked, !variants.is_empty()) {
             continue;
         }
         match engines.iter_mut().find(|(known, players)| {
@@ -253,20 +255,22 @@ pub fn check_engines(plan: &Plan, host: &Host, asked: AskedEngines) -> Result<()
     }
     engines
         .iter()
-        .try_for_each(|(_, players)| check_engine(plan, host, players, asked))
+        .try_for_each(|(_, players)| check_engine(plan, host, players, &variants, asked))
 }
 
-fn is_asked(entry: &Entry, asked: AskedEngines) -> bool {
+fn is_asked(entry: &Entry, asked: AskedEngines, are_variants: bool) -> bool {
     let terms = entry.language.engine();
     let has_options = terms.is_some_and(|terms| !terms.options.is_empty());
-    entry.build.is_none() && terms.is_some() && (has_options || asked == AskedEngines::All)
+    let is_checked = has_options || are_variants || asked == AskedEngines::All;
+    entry.build.is_none() && terms.is_some() && is_checked
 }
 
-/// Checks the options of players that run one engine.
+/// Checks the options and variants of players that run one engine.
 fn check_engine(
     plan: &Plan,
     host: &Host,
     players: &[usize],
+    variants: &[String],
     asked: AskedEngines,
 ) -> Result<(), UnfitEngine> {
     let unfit = |player: usize, problem: String| UnfitEngine {
@@ -302,7 +306,7 @@ fn check_engine(
     };
     for player in players {
         let terms = plan.players[*player].language.engine();
-        if let Some(problem) = terms.and_then(|terms| engine.unfit_option(terms)) {
+        if let Some(problem) = terms.and_then(|terms| engine.unfit_option(terms, variants)) {
             return Err(unfit(*player, problem));
         }
     }

@@ -19,8 +19,17 @@ use uci::UciEngine;
 use crate::bot::fault::{Fault, MissingAnswer};
 use crate::bot::pipes::{Log, Outbox};
 use crate::bot::values::Values;
+use crate::game::Setup;
 use crate::protocol::{Hello, ToBot, VERSION};
 use crate::text::is_hidden;
+
+/// The option of a game that an engine has to know.
+const VARIANT: &str = "variant";
+
+/// The variant of a game that an engine has to be set to.
+pub fn variant(game: &Setup) -> Option<String> {
+    game.get(VARIANT).filter(|name| uci::is_variant(name))
+}
 
 #[derive(Debug)]
 pub(in crate::bot) struct Engine {
@@ -78,9 +87,9 @@ impl Engine {
         self.translator.hear(text.trim_end(), lent)
     }
 
-    /// Checks options against those that the engine declares.
-    pub fn check(&self, terms: &EngineTerms) -> Result<(), String> {
-        self.translator.check(terms)
+    /// Checks options, and the variants of its games, against what the engine declares.
+    pub fn check(&self, terms: &EngineTerms, variants: &[String]) -> Result<(), String> {
+        self.translator.check(terms, variants)
     }
 
     /// The lines for messages, as an engine is sent them that answers each request.
@@ -289,8 +298,8 @@ trait Translator: Debug {
     /// Reads a line of the engine. Returns whether it is the answer to the last request.
     fn hear(&mut self, line: &str, lent: Lent<'_>) -> Result<bool, Fault>;
 
-    /// Checks options against those that the engine declares.
-    fn check(&self, terms: &EngineTerms) -> Result<(), String>;
+    /// Checks options, and the variants of its games, against what the engine declares.
+    fn check(&self, terms: &EngineTerms, variants: &[String]) -> Result<(), String>;
 
     /// Queues the lines that are sent while an engine answers its handshake.
     fn set_up(&mut self, out: &mut Outbox);

@@ -197,9 +197,10 @@ impl Process {
         Ok(bot.pid)
     }
 
-    /// The first of these options that an engine does not have or take, in words. The engine has answered its handshake.
-    pub fn unfit_option(&self, terms: &EngineTerms) -> Option<String> {
-        self.engine.as_ref()?.check(terms).err()
+    /// The first of these options and variants that an engine does not have or take, in words. The engine has answered its
+    /// handshake.
+    pub fn unfit_option(&self, terms: &EngineTerms, variants: &[String]) -> Option<String> {
+        self.engine.as_ref()?.check(terms, variants).err()
     }
 
     /// The lines that the next request sends, in the bot's language.

@@ -236,7 +236,7 @@ impl GtpEngine {
             return Ok(false);
         }
         if self.request == Some(Request::Hello) {
-            let checked = self.check(&self.terms);
+            let checked = self.check(&self.terms, &[]);
             checked.map_err(|problem| Fault::EngineOption { problem })?;
             self.set_up(lent.outbox);
             self.sent = self.owed.len();
@@ -343,7 +343,7 @@ impl Translator for GtpEngine {
         Ok(false)
     }
 
-    fn check(&self, terms: &EngineTerms) -> Result<(), String> {
+    fn check(&self, terms: &EngineTerms, _variants: &[String]) -> Result<(), String> {
         for (name, _) in &terms.options {
             if !self.knows(name) {
                 let known = self.known.iter().map(String::as_str);

@@ -4,7 +4,7 @@ use std::fmt::{self, Write};
 
 use super::Family;
 use super::options::set_option;
-use crate::bot::engine::SearchLimits;
+use crate::bot::engine::{SearchLimits, VARIANT};
 use crate::bot::pipes::Outbox;
 use crate::protocol::{Millis, Start};
 
@@ -12,7 +12,6 @@ use crate::protocol::{Millis, Start};
 const START: &str = "start";
 const USUAL_START: &str = "startpos";
 const UNSET: &str = "unset";
-const VARIANT: &str = "variant";
 const STANDARD: &str = "standard";
 const FISCHER_RANDOM: &str = "fischer-random";
 
@@ -41,12 +40,21 @@ pub(super) enum Mode {
 }
 
 impl Mode {
-    /// The option that an engine needs for it.
-    pub fn option(&self, family: &Family) -> Option<&'static str> {
+    /// The mode of a game whose option `variant` has this value.
+    pub fn of_variant(value: Option<&str>) -> Self {
+        match value {
+            None | Some(STANDARD | UNSET) => Self::Standard,
+            Some(FISCHER_RANDOM) => Self::FischerRandom,
+            Some(name) => Self::Variant(name.to_owned()),
+        }
+    }
+
+    /// The option that an engine needs for it, and its value.
+    pub fn option(&self, family: &Family) -> Option<(&'static str, &str)> {
         match self {
             Self::Standard => None,
-            Self::FischerRandom => Some(CHESS960),
-            Self::Variant(_) => Some(family.variant),
+            Self::FischerRandom => Some((CHESS960, "true")),
+            Self::Variant(name) => Some((family.variant, name)),
         }
     }
 
@@ -61,10 +69,8 @@ impl Mode {
 
     /// Queues the line that sets it.
     pub fn set(&self, family: &Family, out: &mut Outbox) {
-        match self {
-            Self::Standard => {}
-            Self::FischerRandom => set_option(CHESS960, Some("true"), out),
-            Self::Variant(name) => set_option(family.variant, Some(name), out),
+        if let Some((option, value)) = self.option(family) {
+            set_option(option, Some(value), out);
         }
     }
 
@@ -116,11 +122,7 @@ impl EngineGame {
                 Some(text) => format!("{} {}", family.notation, text.replace('_', " ")),
             },
             moves: String::with_capacity(USUAL_LENGTH),
-            mode: match start.option(VARIANT) {
-                None | Some(STANDARD | UNSET) => Mode::Standard,
-                Some(FISCHER_RANDOM) => Mode::FischerRandom,
-                Some(name) => Mode::Variant(name.to_owned()),
-            },
+            mode: Mode::of_variant(start.option(VARIANT)),
             seat: start.seat.to_owned(),
             increment: start.time.increment.0.unwrap_or(0),
             per_move: start.time.per_move.0,

@@ -7,7 +7,7 @@ mod tests;
 
 use std::fmt::Write as _;
 
-use game::EngineGame;
+use game::{EngineGame, Mode};
 use options::{DeclaredOptions, set_option};
 
 use super::{EXCERPT, EngineTerms, Lent, Translator, hello};
@@ -138,21 +138,24 @@ impl UciEngine {
         match self.state {
             State::Setup => answer.push_str(&hello(&self.name)),
             State::Preparation => {
-                if let Some(option) = self.game.mode.option(self.family)
-                    && !self.declared.has(option)
-                {
-                    let problem = format!(
-                        "the engine has no option `{option}`, so it cannot play {}",
-                        self.game.mode.in_words()
-                    );
-                    return Err(Fault::EngineOption { problem });
-                }
+                let fits = self.fits(&self.game.mode);
+                fits.map_err(|problem| Fault::EngineOption { problem })?;
                 answer.push_str(READY);
             }
             State::Idle | State::Introduction | State::Search { .. } => return Ok(false),
         }
         self.state = State::Idle;
         Ok(true)
+    }
+
+    /// Checks that the engine can play games of this mode.
+    fn fits(&self, mode: &Mode) -> Result<(), String> {
+        let Some((option, value)) = mode.option(self.family) else {
+            return Ok(());
+        };
+        let checked = self.declared.checked(option, value);
+        let fits = checked.map(drop);
+        fits.map_err(|problem| format!("it cannot play {}: {problem}", mode.in_words()))
     }
 
     /// Queues the configured options, and asks whether the engine is ready.
@@ -252,9 +255,11 @@ impl Translator for UciEngine {
         Ok(false)
     }
 
-    fn check(&self, terms: &EngineTerms) -> Result<(), String> {
+    fn check(&self, terms: &EngineTerms, variants: &[String]) -> Result<(), String> {
         let mut options = terms.options.iter();
-        options.try_for_each(|(name, value)| self.declared.checked(name, value).map(drop))
+        options.try_for_each(|(name, value)| self.declared.checked(name, value).map(drop))?;
+        let mut modes = variants.iter().map(|name| Mode::of_variant(Some(name)));
+        modes.try_for_each(|mode| self.fits(&mode))
     }
 
     fn set_up(&mut self, out: &mut Outbox) {
@@ -263,6 +268,11 @@ impl Translator for UciEngine {
         }
         out.push(b"isready\n");
     }
+}
+
+/// Whether an engine has to be set to the variant of this name.
+pub(super) fn is_variant(name: &str) -> bool {
+    Mode::of_variant(Some(name)) != Mode::Standard
 }
 
 /// The words of a protocol.

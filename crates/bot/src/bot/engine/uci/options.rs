@@ -96,12 +96,6 @@ impl DeclaredOptions {
         Ok((&option.name, Some(value)))
     }
 
-    /// Whether the engine has an option.
-    pub fn has(&self, name: &str) -> bool {
-        let mut options = self.0.iter();
-        options.any(|option| option.name == name)
-    }
-
     fn unknown(&self, name: &str) -> String {
         let known = self.0.iter().map(|option| option.name.as_str());
         let hint = match did_you_mean(name, known.clone()) {

@@ -204,6 +204,12 @@ fn a_variant_of_a_rules_program_is_named_to_the_engine() {
         session.tell(&format!("start chess white {time} variant=standard")),
         "setoption name UCI_Variant value chess\nucinewgame\nisready\n"
     );
+    session.answers("readyok", "ready");
+    session.tell(&format!("start house white {time} variant=atomic"));
+    assert_eq!(
+        session.hear("readyok").expect_err("it has two").to_string(),
+        "it cannot play atomic: the engine's option `UCI_Variant` cannot be `atomic`: expected one of chess, crazyhouse"
+    );
 }
 
 #[test]
