@@ -1,7 +1,10 @@
 //! Openings of chess: books in EPD and PGN, and starts that are drawn.
 
 use std::collections::BTreeSet;
+use std::io::Write;
 
+use flate2::Compression;
+use flate2::write::GzEncoder;
 use referee::config::{OpeningOrder, OpeningUse, Openings};
 use referee::game::{Setup, chess};
 
@@ -46,7 +49,12 @@ fn chess(settings: &[(&str, &str)]) -> Setup {
 }
 
 /// The openings of a file with this name.
-fn read(name: &str, text: &str, setup: &Setup, used: OpeningUse) -> Result<String, String> {
+fn read(
+    name: &str,
+    text: impl AsRef<[u8]>,
+    setup: &Setup,
+    used: OpeningUse,
+) -> Result<String, String> {
     let folder = tempfile::tempdir().expect("a folder");
     let path = folder.path().join(name);
     std::fs::write(&path, text).expect("written");
@@ -80,6 +88,36 @@ fn a_book_in_epd_has_a_start_a_line() {
             lines
         );
     }
+}
+
+#[test]
+fn a_book_may_be_compressed_and_in_windows_1252() {
+    let mut text = b"[White \"Bj\xf6rn\"]\n".to_vec();
+    text.extend_from_slice(PGN.as_bytes());
+    let mut packed = GzEncoder::new(Vec::new(), Compression::fast());
+    packed.write_all(&text).expect("memory");
+    let packed = packed.finish().expect("memory");
+    let lines = |name, bytes| read(name, bytes, &chess(&[]), sequential(1, Some(3)));
+    let expected = lines("book.pgn", PGN.as_bytes().to_vec()).expect("valid");
+    assert_eq!(lines("book.pgn", text).as_ref(), Ok(&expected));
+    assert_eq!(lines("book.pgn.gz", packed).as_ref(), Ok(&expected));
+}
+
+#[test]
+fn openings_that_are_none_are_left_out_and_counted_where_that_is_asked_for() {
+    let config = "[game]\nname = \"chess\"\nopenings = \"book.pgn\"\nopening-length = 9\nskip-bad-openings = true\n\
+                  [format]\nkind = \"round-robin\"\ngames-per-pairing = 2\n\
+                  [[player]]\nname = \"a\"\nhouse = \"random\"\n[[player]]\nname = \"b\"\nhouse = \"random\"\n";
+    let run = TestRun::new(config);
+    let book = format!("1. f3 e5 2. g4 Qh4# 0-1\n\n1. e4 e5 2. Ke3 *\n\n{PGN}");
+    std::fs::write(run.path("book.pgn"), book).expect("written");
+    let ran = run.referee("run config.toml --check");
+    assert_eq!(ran.exit, 0, "{ran:?}");
+    assert!(ran.stdout.contains("  chess: 4 openings\n"), "{ran:?}");
+    let left_out = "chess: 2 left out of the openings, the first at line 1: ";
+    assert!(ran.stderr.contains(left_out), "{ran:?}");
+    run.play(&[]);
+    run.referee("verify out").ok();
 }
 
 #[test]

@@ -104,6 +104,7 @@ fn the_page_lists_every_key() {
                 "opening-order",
                 "openings",
                 "openings-are",
+                "skip-bad-openings",
                 "adjudicate-lead",
                 "adjudicate-lead-plies",
                 "adjudicate-draw-plies",

@@ -5,9 +5,10 @@ use std::path::Path;
 
 use flate2::Compression;
 use flate2::write::GzEncoder;
+use referee::config::Encoding;
 use referee::game::{Chance, GameResult, Seat};
 use referee::random::Stream;
-use referee::results::{BadRows, Encoding, read_results};
+use referee::results::{BadRows, read_results};
 
 use crate::support::files::files_below;
 use crate::support::program::{referee_in, root, screens};

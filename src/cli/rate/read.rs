@@ -1,19 +1,21 @@
 //! Reads the input of `referee rate`: games from files, and the settings of their rating.
 
 use std::collections::BTreeSet;
+use std::fs::File;
+use std::io::{BufRead, BufReader};
 use std::path::{Path, PathBuf};
 
 use super::{RateArgs, RateError, RateFormat};
 use crate::cli::arguments::{UnmatchedFilters, known_games};
-use crate::config::did_you_mean;
+use crate::config::{Encoding, did_you_mean};
 use crate::game::BUILT_IN;
 use crate::rating::{MAX_EXACT_PLAYERS, Model, Sprt};
 use crate::report::{self, Mixtures, print_to_stderr};
 use crate::results::{
-    self, AnchorFile, BadRows, ByResults, Encoding, GameLabels, ReadResults, ResultRow, Results,
-    Settings, read_results,
+    self, AnchorFile, BadRows, ByResults, GameLabels, ReadResults, ResultRow, Results, Settings,
+    read_results,
 };
-use crate::runs::{JOURNAL, Run, RunFileError, RunFileProblem};
+use crate::runs::{JOURNAL, PGN, Run, RunFileError, RunFileProblem};
 use crate::text::{self, DisplayNames, counted, visible};
 
 /// The games and names in the files.
@@ -55,7 +57,7 @@ struct Reader<'a> {
     read: u64,
     /// Whether all rows of a single file are rated.
     all: bool,
-    files: BTreeSet<PathBuf>,
+    files: Vec<PathBuf>,
 }
 
 impl<'a> Reader<'a> {
@@ -79,16 +81,18 @@ impl<'a> Reader<'a> {
             names: BTreeSet::new(),
             passed: 0,
             all: args.files.len() == 1 && !args.once && !args.skip_bad_rows,
-            files: BTreeSet::new(),
+            files: Vec::new(),
         }
     }
 
     fn read_file(&mut self, source: u64, file: &Path) -> Result<(), RateError> {
         // A missing file is reported when it is read.
-        if let Ok(real) = file.canonicalize()
-            && !self.files.insert(real)
-        {
-            return Err(RateError::Twice(file.to_owned()));
+        if let Ok(real) = file.canonicalize() {
+            let games = journal_beside(&real).unwrap_or(real);
+            if self.files.iter().any(|other| are_alike(other, &games)) {
+                return Err(RateError::Twice(file.to_owned()));
+            }
+            self.files.push(games);
         }
         let run = self.read_run(file);
         let mut labels = GameLabels::new(BUILT_IN, run.as_ref());
@@ -182,6 +186,44 @@ impl<'a> Reader<'a> {
             ));
         }
         Ok(self.games)
+    }
+}
+
+/// The journal of the run whose games in PGN a file is.
+fn journal_beside(file: &Path) -> Option<PathBuf> {
+    let journal = file.with_file_name(JOURNAL);
+    (file.ends_with(PGN) && journal.is_file()).then_some(journal)
+}
+
+/// Whether two paths are one file, or files of the same bytes.
+fn are_alike(first: &Path, second: &Path) -> bool {
+    let length = |path: &Path| {
+        let file = path.metadata().ok()?;
+        file.is_file().then_some(file.len())
+    };
+    if first == second {
+        return true;
+    }
+    if length(first).is_none() || length(first) != length(second) {
+        return false;
+    }
+    let open = |path: &Path| File::open(path).map(BufReader::new);
+    let (Ok(mut first), Ok(mut second)) = (open(first), open(second)) else {
+        return false;
+    };
+    loop {
+        let (Ok(one), Ok(other)) = (first.fill_buf(), second.fill_buf()) else {
+            return false;
+        };
+        let count = one.len().min(other.len());
+        if one[..count] != other[..count] {
+            return false;
+        }
+        if count == 0 {
+            return one.len() == other.len();
+        }
+        first.consume(count);
+        second.consume(count);
     }
 }
 

@@ -14,7 +14,7 @@ use super::games::{pgn_at_end, say_games_in};
 use super::report::{EndedRun, pages_at_end};
 use crate::cli::exit::{CommandError, Exit, Failure};
 use crate::cli::output::{print, say, style};
-use crate::config::{Plan, text_from};
+use crate::config::{Openings, Plan, text_from};
 use crate::report::{self, Progress, RunEnd, finish_run, warn};
 use crate::results::{ByResults, Rated, Settings};
 use crate::runner::{
@@ -113,6 +113,11 @@ impl From<SyncWhen> for Durability {
 
 pub(super) fn run(args: &RunArgs) -> Result<Exit, Failure> {
     let plan = read_plan(args)?;
+    for game in &plan.games {
+        if let Some(left_out) = game.openings().and_then(Openings::left_out) {
+            warn(&format!("{}: {left_out}", game.game().label()));
+        }
+    }
     let mut options = args.machine.options();
     if args.spread {
         options.placing = Placing::Free;

@@ -16,7 +16,8 @@ mod without_file;
 use std::path::{Path, PathBuf};
 
 pub use file::{
-    Amount, Base, ClockSection, LimitsSection, PlayerSection, did_you_mean, file_name, in_brackets,
+    Amount, Base, ClockSection, Encoding, LimitsSection, PlayerSection, did_you_mean, file_name,
+    in_brackets, open_text,
 };
 pub use file::{
     BoundedRows, FormatTable, GameTable, LARGEST_RECORD, LARGEST_TEXT, LONGEST_ROW, long_row,

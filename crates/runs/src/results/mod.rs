@@ -8,7 +8,7 @@ use std::collections::{BTreeSet, HashMap};
 
 pub use files::anchors::{AnchorFile, AnchorsError};
 pub use files::problem::ResultsError;
-pub use files::{BadRows, Encoding, ReadResults, read_results};
+pub use files::{BadRows, ReadResults, read_results};
 pub use rated::{Rated, Results, shared_ranks};
 
 use crate::game::{Blame, GameResult, Games, PerSeat};

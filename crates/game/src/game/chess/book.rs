@@ -23,7 +23,7 @@ impl BookReader for Positions {
         &mut self,
         number: usize,
         text: &str,
-        openings: &mut Vec<BookOpening>,
+        openings: &mut Vec<Result<BookOpening, BookProblem>>,
     ) -> Result<(), BookProblem> {
         if text.trim().is_empty() || text.starts_with('#') {
             return Ok(());
@@ -36,14 +36,17 @@ impl BookReader for Positions {
         let count = if is_counter(4) && is_counter(5) { 6 } else { 4 };
         // The start is checked and brought into its one spelling like one in a line of any file.
         let fields = &fields[..count.min(fields.len())];
-        openings.push(BookOpening {
+        openings.push(Ok(BookOpening {
             line: number,
             words: format!("{}={}", options::START, fields.join("_")),
-        });
+        }));
         Ok(())
     }
 
-    fn end(&mut self, _openings: &mut Vec<BookOpening>) -> Result<(), BookProblem> {
+    fn end(
+        &mut self,
+        _openings: &mut Vec<Result<BookOpening, BookProblem>>,
+    ) -> Result<(), BookProblem> {
         Ok(())
     }
 }
@@ -68,13 +71,6 @@ impl<'a> PgnBook<'a> {
             movetext: Movetext::new(most),
         }
     }
-
-    fn add(&self, games: &[PgnGame], openings: &mut Vec<BookOpening>) -> Result<(), BookProblem> {
-        for game in games {
-            openings.push(opening(self.of, game)?);
-        }
-        Ok(())
-    }
 }
 
 impl BookReader for PgnBook<'_> {
@@ -82,16 +78,21 @@ impl BookReader for PgnBook<'_> {
         &mut self,
         number: usize,
         text: &str,
-        openings: &mut Vec<BookOpening>,
+        openings: &mut Vec<Result<BookOpening, BookProblem>>,
     ) -> Result<(), BookProblem> {
         self.movetext.line(number, text)?;
         let games = self.movetext.take_games_before_the_last();
-        self.add(&games, openings)
+        openings.extend(games.iter().map(|game| opening(self.of, game)));
+        Ok(())
     }
 
-    fn end(&mut self, openings: &mut Vec<BookOpening>) -> Result<(), BookProblem> {
+    fn end(
+        &mut self,
+        openings: &mut Vec<Result<BookOpening, BookProblem>>,
+    ) -> Result<(), BookProblem> {
         let games = self.movetext.take_all_games()?;
-        self.add(&games, openings)
+        openings.extend(games.iter().map(|game| opening(self.of, game)));
+        Ok(())
     }
 }
 

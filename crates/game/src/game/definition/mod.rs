@@ -247,22 +247,25 @@ pub struct BookOpening {
 
 /// Reads a book line by line, so that a large one is never in memory as a whole.
 pub trait BookReader {
-    /// Takes the next line, with its number, and adds the openings that end before or in it.
+    /// Takes the next line, with its number, and adds the openings that end before or in it, and why others are none.
     ///
     /// # Errors
-    /// An opening is not one.
+    /// It cannot be read further.
     fn line(
         &mut self,
         number: usize,
         text: &str,
-        openings: &mut Vec<BookOpening>,
+        openings: &mut Vec<Result<BookOpening, BookProblem>>,
     ) -> Result<(), BookProblem>;
 
     /// Adds the openings that end with the book.
     ///
     /// # Errors
-    /// An opening is not one.
-    fn end(&mut self, openings: &mut Vec<BookOpening>) -> Result<(), BookProblem>;
+    /// Something in it does not end.
+    fn end(
+        &mut self,
+        openings: &mut Vec<Result<BookOpening, BookProblem>>,
+    ) -> Result<(), BookProblem>;
 }
 
 /// Why a book cannot be read.

@@ -7,6 +7,7 @@ mod amounts;
 mod bounded;
 mod messages;
 mod paths;
+mod gunzip;
 mod text_lines;
 
 use std::collections::BTreeMap;
@@ -17,6 +18,7 @@ pub use bounded::{
     BoundedRows, LARGEST_BOOK, LARGEST_RECORD, LARGEST_TEXT, LONGEST_ROW, long_row, read_bounded,
     read_text, text_from,
 };
+pub use gunzip::open_text;
 pub use messages::in_brackets;
 pub(crate) use messages::in_words;
 pub use messages::toml_problem;
@@ -24,7 +26,7 @@ pub use paths::Base;
 pub use paths::short;
 use serde::de::{self, Deserializer, MapAccess, SeqAccess, Visitor};
 use serde::{Deserialize, Serialize};
-pub use text_lines::TextLines;
+pub use text_lines::{Encoding, TextLines};
 use toml::Spanned;
 
 use crate::bot::{OffTurn, Tier};

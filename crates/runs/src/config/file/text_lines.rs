@@ -1,11 +1,46 @@
 //! Reads a text line by line, so that a large one is never in memory as a whole.
 
+use std::borrow::Cow;
 use std::io::{self, BufRead, ErrorKind};
 
 use super::bounded::LONGEST_ROW;
 use crate::units::bytes_text;
 
-/// The lines of a text in UTF-8. A line ends with a line feed, a carriage return, or both. A byte order mark is skipped.
+/// A byte order mark in UTF-8.
+const BYTE_ORDER_MARK: &[u8] = "\u{feff}".as_bytes();
+
+/// Encoding of a file's text.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Encoding {
+    /// All of it is UTF-8.
+    #[default]
+    Utf8,
+    /// Some of it is not UTF-8, and was read as Windows-1252, a superset of printable Latin-1.
+    Windows1252,
+}
+
+/// Characters of the bytes from 0x80 to 0x9f. The five undefined bytes map to themselves, as in browsers.
+const WINDOWS_1252: [char; 32] = [
+    '€', '\u{81}', '‚', 'ƒ', '„', '…', '†', '‡', 'ˆ', '‰', 'Š', '‹', 'Œ', '\u{8d}', 'Ž', '\u{8f}',
+    '\u{90}', '‘', '’', '“', '”', '•', '–', '—', '˜', '™', 'š', '›', 'œ', '\u{9d}', 'ž', 'Ÿ',
+];
+
+impl Encoding {
+    /// Decodes bytes, and sets `self` to Windows-1252 if they are not UTF-8.
+    pub fn text<'a>(&mut self, bytes: &'a [u8]) -> Cow<'a, str> {
+        if let Ok(text) = std::str::from_utf8(bytes) {
+            return text.into();
+        }
+        *self = Self::Windows1252;
+        let character = |byte: &u8| match byte {
+            0x80..=0x9f => WINDOWS_1252[usize::from(byte - 0x80)],
+            _ => char::from(*byte),
+        };
+        bytes.iter().map(character).collect::<String>().into()
+    }
+}
+
+/// The lines of a text in UTF-8, or in Windows-1252 where a line is not. A line ends with a line feed, a carriage return, or both. A byte order mark is skipped.
 #[derive(Debug)]
 pub struct TextLines<R> {
     input: R,
@@ -29,8 +64,8 @@ impl<R: BufRead> TextLines<R> {
     /// The next line with its number, from 1.
     ///
     /// # Errors
-    /// The input cannot be read, or the line is not UTF-8 or has more than [`LONGEST_ROW`] bytes.
-    pub fn next_line(&mut self) -> io::Result<Option<(usize, &str)>> {
+    /// The input cannot be read, or the line has more than [`LONGEST_ROW`] bytes.
+    pub fn next_line(&mut self) -> io::Result<Option<(usize, Cow<'_, str>)>> {
         self.line.clear();
         let (mut has_begun, mut has_ended) = (false, false);
         while !has_ended {
@@ -53,7 +88,8 @@ impl<R: BufRead> TextLines<R> {
             self.input.consume(length + usize::from(has_ended));
             if self.line.len() > LONGEST_ROW {
                 let most = bytes_text(LONGEST_ROW as u64);
-                return Err(bad(self.number + 1, &format!("has more than {most}")));
+                let problem = format!("line {} has more than {most}", self.number + 1);
+                return Err(io::Error::new(ErrorKind::InvalidData, problem));
             }
         }
         if !has_begun {
@@ -61,21 +97,18 @@ impl<R: BufRead> TextLines<R> {
         }
         self.number += 1;
         let number = self.number;
-        match std::str::from_utf8(&self.line) {
-            Ok(line) if number == 1 => Ok(Some((number, line.trim_start_matches('\u{feff}')))),
-            Ok(line) => Ok(Some((number, line))),
-            Err(_) => Err(bad(number, "is not UTF-8")),
-        }
+        let begin = match number {
+            1 => self.line.strip_prefix(BYTE_ORDER_MARK),
+            _ => None,
+        };
+        let text = Encoding::default().text(begin.unwrap_or(&self.line));
+        Ok(Some((number, text)))
     }
 
     /// The input. Its own count tells how far it was read.
     pub fn input(&self) -> &R {
         &self.input
     }
-}
-
-fn bad(line: usize, problem: &str) -> io::Error {
-    io::Error::new(ErrorKind::InvalidData, format!("line {line} {problem}"))
 }
 
 #[cfg(test)]
@@ -87,7 +120,7 @@ mod tests {
         let mut lines = TextLines::new(BufReader::with_capacity(buffer, text));
         let mut all = Vec::new();
         while let Some((number, line)) = lines.next_line().expect("text") {
-            all.push((number, line.to_owned()));
+            all.push((number, line.into_owned()));
         }
         all
     }
@@ -104,15 +137,13 @@ mod tests {
     }
 
     #[test]
-    fn a_line_without_an_end_and_bytes_that_are_no_text_are_refused_with_their_line() {
+    fn a_line_without_an_end_is_refused_and_other_encodings_are_read() {
         let endless = (&b"a\n"[..]).chain(io::repeat(b'x'));
-        let mut lines = TextLines::new(BufReader::new(endless));
-        lines.next_line().expect("a line");
-        let error = lines.next_line().expect_err("endless").to_string();
+        let mut endless = TextLines::new(BufReader::new(endless));
+        endless.next_line().expect("a line");
+        let error = endless.next_line().expect_err("endless").to_string();
         assert_eq!(error, "line 2 has more than 1 MiB");
-        let mut lines = TextLines::new(&b"a\nb\xff\n"[..]);
-        lines.next_line().expect("a line");
-        let error = lines.next_line().expect_err("no text").to_string();
-        assert_eq!(error, "line 2 is not UTF-8");
+        let expected = [(1, "a".to_owned()), (2, "Bj\u{f6}rn \u{20ac}".to_owned())];
+        assert_eq!(lines(b"a\nBj\xf6rn \x80\n", 100), expected);
     }
 }

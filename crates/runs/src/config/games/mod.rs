@@ -210,7 +210,7 @@ impl PlannedGame {
         let openings = self.openings();
         let with_start = openings.filter(|openings| openings.have_starts());
         let with_start =
-            with_start.map(|openings| openings.of_block(block, &self.setup, &mut chance));
+            with_start.map(|openings| openings.of_block(master_seed, block, &self.setup));
         let setup = with_start.as_ref();
         let setup = setup.and_then(|opening| opening.setup.as_ref());
         let settled = setup.unwrap_or(&self.setup).settled(&mut chance);
@@ -234,7 +234,7 @@ impl PlannedGame {
             PlannedOpening::Listed(openings) => {
                 let listed = match with_start {
                     Some(listed) => listed,
-                    None => openings.of_block(block, &self.setup, &mut chance),
+                    None => openings.of_block(master_seed, block, &self.setup),
                 };
                 start.set_line(listed.actions.into());
             }

@@ -21,19 +21,21 @@ const OPENING_ORDER: &str = "opening-order";
 const OPENING_FIRST: &str = "opening-first";
 const OPENING_LENGTH: &str = "opening-length";
 const OPENINGS_ARE: &str = "openings-are";
+const SKIP_BAD_OPENINGS: &str = "skip-bad-openings";
 const RULES: &str = "rules";
 const DIR: &str = "dir";
 const SEATS: &str = "seats";
 /// In manifests only: the hello of a rules program, and the digest of its files.
 const HELLO: &str = "hello";
 const DIGEST: &str = "rules-digest";
-const KEYS: [&str; 12] = [
+const KEYS: [&str; 13] = [
     NAME,
     OPENINGS,
     OPENING_ORDER,
     OPENING_FIRST,
     OPENING_LENGTH,
     OPENINGS_ARE,
+    SKIP_BAD_OPENINGS,
     RULES,
     DIR,
     SEATS,
@@ -295,7 +297,13 @@ impl GameTable {
     /// The text that names the openings, and how they are used, if there are any.
     pub(crate) fn openings(&self) -> Result<Option<(Spanned<String>, OpeningUse)>, Flaw> {
         if self.get(OPENINGS).is_none() {
-            let keys = [OPENING_ORDER, OPENING_FIRST, OPENING_LENGTH, OPENINGS_ARE];
+            let keys = [
+                OPENING_ORDER,
+                OPENING_FIRST,
+                OPENING_LENGTH,
+                OPENINGS_ARE,
+                SKIP_BAD_OPENINGS,
+            ];
             let alone = keys.into_iter().find_map(|key| self.get(key));
             return alone.map_or(Ok(None), |(key, _)| {
                 let problem = format!("`{}` goes with `openings` only", key.get_ref());
@@ -310,11 +318,17 @@ impl GameTable {
             return Err(Flaw::of(key, problem));
         }
         let length = self.whole(OPENING_LENGTH, LONGEST_OPENING as usize)?;
+        let skips_bad = self.get(SKIP_BAD_OPENINGS).map(|(_, value)| {
+            let skips_bad = value.get_ref().as_bool();
+            let problem = || "`skip-bad-openings` is neither true nor false".to_owned();
+            skips_bad.ok_or_else(|| Flaw::of(value, problem()))
+        });
         let used = OpeningUse {
             order,
             first: self.whole(OPENING_FIRST, i64::MAX as usize)?.unwrap_or(1),
             length: length.map(|length| length as u32),
             are: are.unwrap_or_default(),
+            skips_bad: skips_bad.transpose()?.unwrap_or(false),
         };
         let Some((_, value)) = self.get(OPENINGS) else {
             return Ok(None);
@@ -413,7 +427,7 @@ fn set_option(
         OptionError::Unknown { ref known } => Flaw::of(
             key,
             format!(
-                "unknown key `{}`{}, expected `name`, `rules`, `dir`, `openings`, `opening-order`, `opening-first`, `opening-length`, `{}` or an option of {game}: `{}`",
+                "unknown key `{}`{}, expected `name`, `rules`, `dir`, `openings`, `opening-order`, `opening-first`, `opening-length`, `openings-are`, `skip-bad-openings`, `{}` or an option of {game}: `{}`",
                 key.get_ref(),
                 in_brackets(did_you_mean(key.get_ref(), all_keys(known))),
                 ADJUDICATION_KEYS.join("`, `"),

@@ -7,16 +7,15 @@ mod table;
 mod table_rows;
 mod table_seats;
 
-use std::borrow::Cow;
 use std::collections::HashMap;
-use std::fs::File;
 use std::hash::{DefaultHasher, Hash, Hasher};
-use std::io::{BufRead, BufReader};
+use std::io::BufRead;
 use std::path::Path;
 
 use problem::{CellProblem, Refuse, ResultProblem, ResultsError, ResultsProblem, bad_line};
 use table_rows::Row;
 
+use crate::config::{Encoding, open_text};
 use crate::game::GameResult;
 use crate::results::ResultRow;
 
@@ -97,7 +96,7 @@ pub enum BadRows {
 
 /// Reads results of any supported file one by one, in bounded memory.
 ///
-/// A gzip file is recognised by its first two bytes, and a PGN file by its first character. Any other file is a
+/// A PGN file is recognised by its first character. Any other file is a
 /// table separated by commas, semicolons or tabs. A table has a header that names the columns, in any order, or
 /// no header and three columns: first player, second player, score of the first.
 ///
@@ -121,17 +120,8 @@ pub fn read_results(
             }
         }
     };
-    let mut file = BufReader::with_capacity(1 << 16, File::open(path).map_err(cannot)?);
-    if file
-        .fill_buf()
-        .map_err(cannot)?
-        .starts_with(&table_rows::MAGIC)
-    {
-        let file = BufReader::with_capacity(1 << 16, table_rows::Gunzip::new(file));
-        text_results(path, file, source, each, &mut refuse)
-    } else {
-        text_results(path, file, source, each, &mut refuse)
-    }
+    let file = open_text(path).map_err(cannot)?;
+    text_results(path, file, source, each, &mut refuse)
 }
 
 fn text_results(
@@ -192,37 +182,6 @@ fn points(text: &str) -> Result<Option<f64>, CellProblem> {
     match text.replace(',', ".").parse::<f64>() {
         Ok(points) if [0.0, 0.5, 1.0].contains(&points) => Ok(Some(points)),
         _ => Err(CellProblem::NotAScore(text.to_owned())),
-    }
-}
-
-/// Encoding of a file's text.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum Encoding {
-    /// All of it is UTF-8.
-    #[default]
-    Utf8,
-    /// Some of it is not UTF-8, and was read as Windows-1252, a superset of printable Latin-1.
-    Windows1252,
-}
-
-/// Characters of the bytes from 0x80 to 0x9f. The five undefined bytes map to themselves, as in browsers.
-const WINDOWS_1252: [char; 32] = [
-    '€', '\u{81}', '‚', 'ƒ', '„', '…', '†', '‡', 'ˆ', '‰', 'Š', '‹', 'Œ', '\u{8d}', 'Ž', '\u{8f}',
-    '\u{90}', '‘', '’', '“', '”', '•', '–', '—', '˜', '™', 'š', '›', 'œ', '\u{9d}', 'ž', 'Ÿ',
-];
-
-impl Encoding {
-    /// Decodes bytes, and sets `self` to Windows-1252 if they are not UTF-8.
-    fn text<'a>(&mut self, bytes: &'a [u8]) -> Cow<'a, str> {
-        if let Ok(text) = std::str::from_utf8(bytes) {
-            return text.into();
-        }
-        *self = Self::Windows1252;
-        let character = |byte: &u8| match byte {
-            0x80..=0x9f => WINDOWS_1252[usize::from(byte - 0x80)],
-            _ => char::from(*byte),
-        };
-        bytes.iter().map(character).collect::<String>().into()
     }
 }
 

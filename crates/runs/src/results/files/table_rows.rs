@@ -1,12 +1,10 @@
 //! Reader of tables with fields separated by commas, semicolons or tabs.
 
-use std::io::{self, BufRead, Read};
+use std::io::{self, BufRead};
 use std::ops::Range;
 
-use csv_core::ReadRecordResult;
-use flate2::bufread::GzDecoder;
-
 use crate::config::{LONGEST_ROW, long_row};
+use csv_core::ReadRecordResult;
 
 /// Reads rows one by one.
 pub(super) struct Rows<R> {
@@ -192,79 +190,6 @@ impl<'a> Row<'a> {
             _ => self.ends[at - 1] + self.gap,
         };
         begin..self.ends[at]
-    }
-}
-
-/// Magic number of a gzip member.
-pub(super) const MAGIC: [u8; 2] = [0x1f, 0x8b];
-
-/// Advice for damaged data.
-const FETCH: &str = "fetch or compress the file again";
-
-/// Decompressing reader.
-pub(super) struct Gunzip<R>(State<R>);
-
-enum State<R> {
-    Member(GzDecoder<R>),
-    /// After the last member, or after an error.
-    End,
-}
-
-impl<R: BufRead> Gunzip<R> {
-    pub fn new(file: R) -> Self {
-        Self(State::Member(GzDecoder::new(file)))
-    }
-}
-
-impl<R: BufRead> Read for Gunzip<R> {
-    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        loop {
-            let State::Member(member) = &mut self.0 else {
-                return Ok(0);
-            };
-            match member.read(buffer) {
-                Ok(0) if !buffer.is_empty() => {}
-                read => return read.map_err(in_words),
-            }
-            let State::Member(member) = std::mem::replace(&mut self.0, State::End) else {
-                return Ok(0);
-            };
-            let mut file = member.into_inner();
-            if file.fill_buf()?.starts_with(&MAGIC[..1]) {
-                self.0 = State::Member(GzDecoder::new(file));
-            } else {
-                zeros_to_the_end(file)?;
-            }
-        }
-    }
-}
-
-fn zeros_to_the_end(mut file: impl BufRead) -> io::Result<()> {
-    loop {
-        let bytes = file.fill_buf()?;
-        let length = bytes.len();
-        if bytes.iter().any(|byte| *byte != 0) {
-            return Err(io::Error::other(format!(
-                "something that is not gzip follows its gzip data: {FETCH}"
-            )));
-        }
-        if length == 0 {
-            return Ok(());
-        }
-        file.consume(length);
-    }
-}
-
-/// Rewords errors of the decoder. An error with an OS error number, or an interrupt, comes from reading the
-/// file and stays as it is.
-fn in_words(error: io::Error) -> io::Error {
-    match error.kind() {
-        _ if error.raw_os_error().is_some() => error,
-        io::ErrorKind::Interrupted => error,
-        io::ErrorKind::UnexpectedEof => {
-            io::Error::other(format!("its gzip data end too early: {FETCH}"))
-        }
-        _ => io::Error::other(format!("its gzip data are damaged ({error}): {FETCH}")),
     }
 }
 

@@ -3,8 +3,7 @@
 mod listed;
 mod problem;
 
-use std::fs::File;
-use std::io::{BufRead, BufReader, Read, Take};
+use std::io::{BufRead, Read, Take};
 use std::path::Path;
 use std::sync::Arc;
 
@@ -12,8 +11,9 @@ pub use listed::ListedOpening;
 pub(super) use listed::start_word;
 pub use problem::{OpeningsError, OpeningsProblem};
 
-use crate::config::file::{LARGEST_BOOK, TextLines};
-use crate::game::{BookFormat, BookOpening, Chance, Setup};
+use crate::config::file::{LARGEST_BOOK, TextLines, open_text};
+use crate::game::{BookFormat, BookOpening, BookProblem, Setup};
+use crate::random::shuffled;
 use crate::rating::Openings as OpeningsAre;
 
 /// The openings of a game: at least one, each legal from its first ply to its last.
@@ -33,10 +33,21 @@ struct Lines {
     /// The end of each line.
     ends: Vec<usize>,
     have_starts: bool,
+    left_out: Option<LeftOut>,
+}
+
+/// Openings of a file that are left out because they are none.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("{count} left out of the openings, the first at line {}: {first}", first.line().unwrap_or_default())]
+pub struct LeftOut {
+    /// How many there are.
+    pub count: u64,
+    /// Why the first one is none.
+    pub first: OpeningsProblem,
 }
 
 impl Openings {
-    /// Reads a file of openings. The ending of its name says whether it is a book.
+    /// Reads a file of openings, which may be compressed by gzip. The ending of its name says whether it is a book.
     ///
     /// # Errors
     /// The file cannot be read, or a line in it is not an opening.
@@ -46,11 +57,17 @@ impl Openings {
         used: impl Into<OpeningUse>,
     ) -> Result<Self, OpeningsError> {
         let used = used.into();
-        let ending = path.extension().and_then(|ending| ending.to_str());
+        let is_compressed = path.extension().is_some_and(|ending| ending == "gz");
+        let name = if is_compressed {
+            path.with_extension("")
+        } else {
+            path.to_owned()
+        };
+        let ending = name.extension().and_then(|ending| ending.to_str());
         let format = ending.and_then(BookFormat::from_ending);
         Self::read_with(path, used, |input| match format {
-            None => lines_of_actions(input, setup, used.length),
-            Some(format) => lines_of_book(format, input, setup, used.length),
+            None => lines_of_actions(input, setup, used),
+            Some(format) => lines_of_book(format, input, setup, used),
         })
     }
 
@@ -67,8 +84,8 @@ impl Openings {
         Self::read_with(path, used.into(), |input| {
             let mut lines = Lines::default();
             while let Some((_, text)) = input.next_line()? {
-                lines.have_starts |= ListedOpening::has_start(text, setup);
-                lines.text.push_str(text);
+                lines.have_starts |= ListedOpening::has_start(&text, setup);
+                lines.text.push_str(&text);
                 lines.text.push('\n');
                 lines.end_line()?;
             }
@@ -79,7 +96,7 @@ impl Openings {
     fn read_with(
         path: &Path,
         used: OpeningUse,
-        read: impl Fn(&mut TextLines<BufReader<Take<File>>>) -> Result<Lines, OpeningsProblem>,
+        read: impl Fn(&mut TextLines<Take<Box<dyn BufRead>>>) -> Result<Lines, OpeningsProblem>,
     ) -> Result<Self, OpeningsError> {
         let bad = |problem: OpeningsProblem| OpeningsError {
             path: path.to_owned(),
@@ -91,11 +108,11 @@ impl Openings {
             Ok(file) if file.len() > LARGEST_BOOK => return Err(bad(OpeningsProblem::TooLarge)),
             _ => {}
         }
-        let file = File::open(path).map_err(|error| bad(error.into()))?;
-        let mut input = TextLines::new(BufReader::new(file.take(LARGEST_BOOK + 1)));
+        let file = open_text(path).map_err(|error| bad(error.into()))?;
+        let mut input = TextLines::new(file.take(LARGEST_BOOK + 1));
         let lines = read(&mut input).map_err(bad)?;
         // The length of some files is not known before.
-        match input.input().get_ref().limit() {
+        match input.input().limit() {
             0 => Err(bad(OpeningsProblem::TooLarge)),
             _ => Self::new(lines, used).map_err(bad),
         }
@@ -112,14 +129,17 @@ impl Openings {
     ) -> Result<Self, OpeningsProblem> {
         let used = used.into();
         let mut input = TextLines::new(text.as_bytes());
-        Self::new(lines_of_actions(&mut input, setup, used.length)?, used)
+        Self::new(lines_of_actions(&mut input, setup, used)?, used)
     }
 
     fn new(mut lines: Lines, used: OpeningUse) -> Result<Self, OpeningsProblem> {
         lines.text.shrink_to_fit();
         lines.ends.shrink_to_fit();
         match lines.ends.len() {
-            0 => Err(OpeningsProblem::Empty),
+            0 => Err(match lines.left_out {
+                Some(left_out) => left_out.first,
+                None => OpeningsProblem::Empty,
+            }),
             count if used.first > count => Err(OpeningsProblem::TooFew {
                 count,
                 first: used.first,
@@ -158,20 +178,24 @@ impl Openings {
         self.lines.ends.len()
     }
 
+    /// The openings of the file that are left out, if there are any.
+    pub fn left_out(&self) -> Option<&LeftOut> {
+        self.lines.left_out.as_ref()
+    }
+
     /// Whether openings have starts of their own, so that one is chosen before the game starts.
     pub fn have_starts(&self) -> bool {
         self.lines.have_starts
     }
 
-    /// The opening of a block, given the game and the block's own random stream.
-    pub fn of_block(&self, block: u64, setup: &Setup, chance: &mut dyn Chance) -> ListedOpening {
+    /// The opening of a block.
+    pub fn of_block(&self, seed: u64, block: u64, setup: &Setup) -> ListedOpening {
         let count = self.lines.ends.len() as u64;
         let index = match self.order {
-            OpeningOrder::Sequential => ((self.first as u64 + block % count) % count) as usize,
-            // Fits: the file is bounded to far fewer lines.
-            OpeningOrder::Random => chance.below(count as u32) as usize,
+            OpeningOrder::Sequential => (self.first as u64 + block % count) % count,
+            OpeningOrder::Random => shuffled(seed, block, count),
         };
-        ListedOpening::of_checked(self.lines.line(index), setup)
+        ListedOpening::of_checked(self.lines.line(index as usize), setup)
     }
 }
 
@@ -184,21 +208,34 @@ impl Lines {
     /// Checks an opening, and adds it.
     fn add(
         &mut self,
-        opening: &BookOpening,
+        opening: Result<BookOpening, BookProblem>,
         setup: &Setup,
-        length: Option<u32>,
+        used: OpeningUse,
     ) -> Result<(), OpeningsProblem> {
-        let read = ListedOpening::read(&opening.words, setup, length);
-        let read = read.map_err(|problem| OpeningsProblem::Line {
-            line: opening.line,
-            problem,
-        })?;
-        let Some(read) = read else {
-            return Ok(());
-        };
-        read.write_to(&mut self.text);
-        self.have_starts |= read.setup.is_some();
-        self.end_line()
+        let read =
+            opening
+                .map_err(OpeningsProblem::Book)
+                .and_then(|BookOpening { line, words }| {
+                    let read = ListedOpening::read(&words, setup, used.length);
+                    read.map_err(|problem| OpeningsProblem::Line { line, problem })
+                });
+        match read {
+            Ok(None) => Ok(()),
+            Ok(Some(read)) => {
+                read.write_to(&mut self.text);
+                self.have_starts |= read.setup.is_some();
+                self.end_line()
+            }
+            Err(problem) if used.skips_bad => {
+                let first = LeftOut {
+                    count: 0,
+                    first: problem,
+                };
+                self.left_out.get_or_insert(first).count += 1;
+                Ok(())
+            }
+            Err(problem) => Err(problem),
+        }
     }
 
     /// Ends the line that was added to the text.
@@ -215,12 +252,12 @@ impl Lines {
 fn lines_of_actions<R: BufRead>(
     input: &mut TextLines<R>,
     setup: &Setup,
-    length: Option<u32>,
+    used: OpeningUse,
 ) -> Result<Lines, OpeningsProblem> {
     let mut lines = Lines::default();
     while let Some((line, text)) = input.next_line()? {
-        let words = text.to_owned();
-        lines.add(&BookOpening { line, words }, setup, length)?;
+        let words = text.into_owned();
+        lines.add(Ok(BookOpening { line, words }), setup, used)?;
     }
     Ok(lines)
 }
@@ -230,9 +267,9 @@ fn lines_of_book<R: BufRead>(
     format: BookFormat,
     input: &mut TextLines<R>,
     setup: &Setup,
-    length: Option<u32>,
+    used: OpeningUse,
 ) -> Result<Lines, OpeningsProblem> {
-    let most = length.unwrap_or(LONGEST_OPENING + 1) as usize;
+    let most = used.length.unwrap_or(LONGEST_OPENING + 1) as usize;
     let no_books = || OpeningsProblem::NoBooks {
         format,
         game: setup.game().name(),
@@ -243,11 +280,11 @@ fn lines_of_book<R: BufRead>(
         let next = input.next_line()?;
         let is_over = next.is_none();
         match next {
-            Some((line, text)) => book.line(line, text, &mut openings)?,
+            Some((line, text)) => book.line(line, &text, &mut openings)?,
             None => book.end(&mut openings)?,
         }
         for opening in openings.drain(..) {
-            lines.add(&opening, setup, length)?;
+            lines.add(opening, setup, used)?;
         }
         if is_over {
             return Ok(lines);
@@ -261,7 +298,7 @@ pub const LONGEST_OPENING: u32 = 100;
 /// Assignment of openings to game pairs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum OpeningOrder {
-    /// A random one for each block.
+    /// In a random order, and then in another one.
     Random,
     /// In the order of the file, again and again.
     Sequential,
@@ -291,6 +328,8 @@ pub struct OpeningUse {
     pub length: Option<u32>,
     /// Whether they are a sample of many.
     pub are: OpeningsAre,
+    /// Whether an opening that is none is left out.
+    pub skips_bad: bool,
 }
 
 impl From<OpeningOrder> for OpeningUse {
@@ -301,6 +340,7 @@ impl From<OpeningOrder> for OpeningUse {
             first: 1,
             length: None,
             are: OpeningsAre::default(),
+            skips_bad: false,
         }
     }
 }
@@ -309,7 +349,6 @@ impl From<OpeningOrder> for OpeningUse {
 mod tests {
     use super::*;
     use crate::game::{cachex, dark_chess};
-    use crate::random::Stream;
 
     fn cachex(size: &str) -> Setup {
         let mut setup = Setup::new(cachex::GAME);
@@ -329,9 +368,8 @@ mod tests {
         let openings = Openings::parse(text, &cachex("5"), OpeningOrder::Sequential);
         let openings = openings.expect("valid");
         assert_eq!(openings.text(), "a1 b2\nc1\n");
-        let mut chance = Stream::new(1, 1);
         let drawn: Vec<String> = (0..3)
-            .map(|block| openings.of_block(block, &cachex("5"), &mut chance))
+            .map(|block| openings.of_block(1, block, &cachex("5")))
             .map(|opening| opening.actions.join(" "))
             .collect();
         assert_eq!(drawn, ["a1 b2", "c1", "a1 b2"]);
@@ -350,17 +388,41 @@ mod tests {
     }
 
     #[test]
-    fn a_random_order_depends_on_the_chance_of_the_pair_alone() {
+    fn a_random_order_has_each_opening_before_one_comes_again() {
         let text = "a1\nb1\nc1\nd1\n";
         let openings = Openings::parse(text, &cachex("5"), OpeningOrder::Random).expect("valid");
-        let setup = cachex("5");
-        let drawn = |stream| {
-            let mut chance = Stream::new(3, stream);
-            openings.of_block(7, &setup, &mut chance).actions
+        let drawn = |seed, from| {
+            let blocks = (from..from + 4).map(|block| openings.of_block(seed, block, &cachex("5")));
+            blocks
+                .map(|opening| opening.actions.concat())
+                .collect::<Vec<_>>()
         };
-        let all: std::collections::BTreeSet<Vec<String>> = (0..40).map(drawn).collect();
-        assert_eq!(all.len(), 4);
-        assert_eq!(drawn(5), drawn(5));
+        for seed in 0..10 {
+            for from in [0, 4, 400] {
+                let mut all = drawn(seed, from);
+                all.sort();
+                assert_eq!(all, ["a1", "b1", "c1", "d1"]);
+            }
+        }
+        assert!((0..10).any(|seed| drawn(seed, 0) != drawn(0, 0)));
+        assert!((0..10).any(|seed| drawn(seed, 0) != drawn(seed, 4)));
+    }
+
+    #[test]
+    fn an_opening_that_is_none_is_left_out_where_that_is_asked_for() {
+        let used = OpeningUse {
+            skips_bad: true,
+            ..OpeningOrder::Sequential.into()
+        };
+        let parse = |text: &str| Openings::parse(text, &cachex("3"), used);
+        let openings = parse("a1\na1 b1 a2 c1 a3\nzz\nb1\n").expect("two");
+        assert_eq!(openings.text(), "a1\nb1\n");
+        let left_out = openings.left_out().expect("two").to_string();
+        assert_eq!(
+            left_out,
+            "2 left out of the openings, the first at line 2: ends the game: nothing is left to play"
+        );
+        assert_eq!(parse("zz").expect_err("none").place(), ":1");
     }
 
     #[test]

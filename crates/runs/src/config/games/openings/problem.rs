@@ -70,17 +70,23 @@ impl From<io::Error> for OpeningsProblem {
 }
 
 impl OpeningsProblem {
-    /// The line of the problem after a colon; empty without a line.
-    pub(super) fn place(&self) -> String {
+    /// The line of the problem, if it has one.
+    pub(super) fn line(&self) -> Option<usize> {
         match self {
             Self::NotAFile
             | Self::TooLarge
             | Self::Read(_)
             | Self::NoBooks { .. }
-            | Self::TooFew { .. } => String::new(),
-            Self::Empty => ":1".to_owned(),
-            Self::Line { line, .. } | Self::Book(BookProblem { line, .. }) => format!(":{line}"),
+            | Self::TooFew { .. } => None,
+            Self::Empty => Some(1),
+            Self::Line { line, .. } | Self::Book(BookProblem { line, .. }) => Some(*line),
         }
+    }
+
+    /// The line after a colon; empty without one.
+    pub(super) fn place(&self) -> String {
+        self.line()
+            .map_or_else(String::new, |line| format!(":{line}"))
     }
 }
 

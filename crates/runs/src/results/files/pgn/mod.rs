@@ -9,7 +9,8 @@ use std::path::Path;
 use scan::{LONGEST_LINE, PgnPart, Scanner};
 
 use super::problem::{CellProblem, Refuse, ResultProblem, bad_line};
-use super::{Encoding, ReadResults, of_first, points};
+use super::{ReadResults, of_first, points};
+use crate::config::Encoding;
 use crate::game::{Blame, GameResult};
 use crate::results::ResultRow;
 use crate::results::files::problem::{ResultsError, ResultsProblem, UnclosedComment};
