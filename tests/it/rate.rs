@@ -160,7 +160,7 @@ fn who_forfeited_is_a_player_who_lost() {
     let again = referee_in(folder.path(), "rate 5.csv 4.csv ./5.csv");
     again.fails(
         2,
-        "./5.csv: is given twice, and its games would count twice: leave one out",
+        "./5.csv: its games are given already, and would count twice: leave one out",
     );
 }
 

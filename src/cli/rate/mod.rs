@@ -157,7 +157,7 @@ enum RateTable {
 enum RateError {
     #[error("CSV has one table: give one --table")]
     SeveralTables,
-    #[error("{}: is given twice, and its games would count twice: leave one out", visible(&.0.display().to_string()))]
+    #[error("{}: its games are given already, and would count twice: leave one out", visible(&.0.display().to_string()))]
     Twice(PathBuf),
     #[error("--player {name}: nobody of that name plays{}", in_brackets(.hint.clone()))]
     UnknownPlayer { name: String, hint: Option<String> },
