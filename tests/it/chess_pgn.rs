@@ -123,6 +123,11 @@ fn rate_makes_the_same_table_of_it() {
     let of_run = run.referee("rate out --format csv").ok();
     let of_pgn = run.referee("rate out/games.pgn --format csv").ok();
     assert_eq!(of_run, of_pgn);
+    std::fs::copy(run.path("out/games.csv"), run.path("copy.csv")).expect("copied");
+    for files in ["out out/games.pgn", "out/games.pgn out", "out copy.csv"] {
+        run.referee(&format!("rate {files}"))
+            .fails(2, "its games are given already, and would count twice");
+    }
 }
 
 #[test]
@@ -130,9 +135,15 @@ fn games_without_a_log_have_no_moves() {
     let run = TestRun::played(&config(
         "",
         "games-per-pairing = 2",
-        "[record]\nlogs = \"none\"\npgn = true\n",
+        "[player.clock]\nper-move = \"10s\"\n[record]\nlogs = \"none\"\npgn = true\n",
     ));
     let text = run.read("out/games.pgn");
+    for tags in [
+        "[WhiteTimeControl \"-\"]\n[BlackTimeControl \"10/move\"]\n",
+        "[WhiteTimeControl \"10/move\"]\n[BlackTimeControl \"-\"]\n",
+    ] {
+        assert!(text.contains(tags), "{text}");
+    }
     assert_eq!(text.matches("[PlyCount \"0\"]").count(), 2);
 }
 

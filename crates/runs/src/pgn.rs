@@ -188,8 +188,12 @@ impl ScoreSheet {
         }
         tag("PlyCount", &self.plies.to_string());
         tag("Termination", termination(row.end.termination));
-        if let Some(control) = time_control(times) {
-            tag("TimeControl", &control);
+        let [white_time, black_time] = Seat::BOTH.map(|seat| time_control(times[seat]));
+        if white_time == black_time {
+            tag("TimeControl", &white_time);
+        } else {
+            tag("WhiteTimeControl", &white_time);
+            tag("BlackTimeControl", &black_time);
         }
         tag("GamePair", &row.block.to_string());
         if !row.start.opening.is_empty() {
@@ -198,15 +202,15 @@ impl ScoreSheet {
     }
 }
 
-/// The budget and the increment in seconds, if both players have the same.
-fn time_control(times: &PerSeat<&TimeControl>) -> Option<String> {
-    let [first, second] = Seat::BOTH.map(|seat| (times[seat].per_game, times[seat].increment));
-    let (budget, increment) = (first == second).then_some(first)?;
-    let budget = budget?.as_secs_f64();
-    Some(match increment.is_zero() {
-        true => budget.to_string(),
-        false => format!("{budget}+{}", increment.as_secs_f64()),
-    })
+/// The budget and the increment in seconds, the time of a move, or `-` for none.
+fn time_control(time: &TimeControl) -> String {
+    let increment = time.increment.as_secs_f64();
+    match (time.per_game, time.per_move) {
+        (Some(budget), _) if time.increment.is_zero() => budget.as_secs_f64().to_string(),
+        (Some(budget), _) => format!("{}+{increment}", budget.as_secs_f64()),
+        (None, Some(limit)) => format!("{}/move", limit.as_secs_f64()),
+        (None, None) => "-".to_owned(),
+    }
 }
 
 fn result(result: GameResult) -> &'static str {
