@@ -167,18 +167,29 @@ impl Progress {
 
     fn leader(&self, game: &str) -> String {
         let mut games = self.results.games();
-        let games = games.find(|(name, _)| *name == game);
-        let leader = games.and_then(|(_, games)| {
-            games.players().iter().max_by(|a, b| {
-                let by_score = a.score().total_cmp(&b.score());
-                by_score
-                    .then(a.points().total_cmp(&b.points()))
-                    .then(b.name.cmp(&a.name))
-            })
+        let players = games.find(|(name, _)| *name == game);
+        let players = players.map_or(&[][..], |(_, games)| games.players());
+        // A challenger plays more games than each opponent, and a few games lead nothing.
+        let most = players.iter().map(|player| player.tally.games()).max();
+        let compared = || {
+            let most = most.unwrap_or_default();
+            players
+                .iter()
+                .filter(move |player| 2 * player.tally.games() > most)
+        };
+        let leader = compared().max_by(|a, b| {
+            let by_score = a.score().total_cmp(&b.score());
+            by_score
+                .then(a.points().total_cmp(&b.points()))
+                .then(b.name.cmp(&a.name))
         });
+        let verb = match compared().nth(1) {
+            Some(_) => "leads with",
+            None => "has",
+        };
         leader.map_or_else(String::new, |player| {
             format!(
-                "{game}: {} leads with {}/{}",
+                "{game}: {} {verb} {}/{}",
                 shortened(&self.names.shown(&player.name), NAME),
                 (10.0 * player.points()).round() / 10.0,
                 player.tally.games()
@@ -198,6 +209,7 @@ mod tests {
     use super::super::line::in_room;
     use super::*;
     use crate::rating::{BlockScores, EloModel, Sprt, SprtVerdict};
+    use crate::results::{BadRows, read_results};
     use crate::schedule::GameCount;
 
     fn progress() -> Progress {
@@ -208,6 +220,26 @@ mod tests {
             all: GameCount::Exactly(840),
         };
         progress
+    }
+
+    #[test]
+    fn a_few_games_of_an_opponent_lead_nothing() {
+        let leader = |rows: &str| {
+            let mut progress = progress();
+            let file = tempfile::NamedTempFile::new().expect("a file");
+            let table = format!("game,first,second,first_points\n{rows}");
+            std::fs::write(file.path(), table).expect("written");
+            let mut add = |row: &ResultRow<'_>| progress.results.add(row);
+            read_results(file.path(), 0, BadRows::Refuse, &mut add, &mut |_| {}).expect("rows");
+            progress.leader("cachex")
+        };
+        let gauntlet = "cachex,a,b,1\ncachex,c,a,1\ncachex,a,d,0.5\n";
+        assert_eq!(leader(gauntlet), "cachex: a has 1.5/3");
+        let round = "cachex,b,c,0.5\n";
+        assert_eq!(
+            leader(&format!("{gauntlet}{round}")),
+            "cachex: c leads with 1.5/2"
+        );
     }
 
     #[test]
