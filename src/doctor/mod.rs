@@ -4,6 +4,7 @@
 //! [`Finding`] has a fact, how good it is, and its meaning for a run.
 
 use std::fs;
+use std::path::Path;
 use std::time::Duration;
 
 use rustix::fs::statvfs;
@@ -15,7 +16,7 @@ use crate::check::{self, CheckPlan, CheckVerdict};
 use crate::clock::TimeControl;
 use crate::config::{Plan, PlannedGame};
 use crate::runner::{Demands, Host, HostError, HostOptions, HostWarning, Machine, Placing, Turns};
-use crate::runs::{MachineTable, Stamp};
+use crate::runs::{Lock, MachineTable, Stamp, remove_folder};
 use crate::text::counted;
 
 /// Findings about this machine.
@@ -97,6 +98,7 @@ pub fn examine(plan: &Plan, bot: &Launch, supervisor: &Supervisor) -> Result<Exa
         of_waits(),
         of_limits(),
         of_temporary(jobs),
+        of_locks(),
     ]);
     Ok(Examined {
         machine: MachineTable::this(&stamp),
@@ -273,6 +275,37 @@ fn of_temporary(jobs: usize) -> Finding {
                 "bots may write {} MiB there; set TMPDIR to a larger disk",
                 wanted >> 20
             ),
+        ),
+    }
+}
+
+/// Whether folders of results can be locked in the current folder.
+fn of_locks() -> Finding {
+    const NAME: &str = "locks";
+    let made = Path::new(".").canonicalize().and_then(|here| {
+        let name = format!(".referee-doctor-{}", std::process::id());
+        let folder = here.join(name);
+        fs::create_dir(&folder).map(|()| folder)
+    });
+    let folder = match made {
+        Ok(folder) => folder,
+        Err(problem) => {
+            return Finding::warn(
+                NAME,
+                format!("no folder can be made in the current one: {problem}"),
+                "keep results elsewhere with --out",
+            );
+        }
+    };
+    let locked = Lock::take(&folder);
+    // It has at most the file that is locked.
+    let _ = remove_folder(&folder);
+    match locked {
+        Ok(_) => Finding::ok(NAME, "folders of results can be locked here"),
+        Err(error) => Finding::warn(
+            NAME,
+            "folders of results cannot be locked here",
+            error.problem.to_string(),
         ),
     }
 }

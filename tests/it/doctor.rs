@@ -31,7 +31,7 @@ fn names(report: &str) -> Vec<&str> {
         .collect()
 }
 
-const SUBJECTS: [&str; 10] = [
+const SUBJECTS: [&str; 11] = [
     "containment",
     "landlock",
     "strict",
@@ -42,6 +42,7 @@ const SUBJECTS: [&str; 10] = [
     "clocks",
     "limits",
     "temporary",
+    "locks",
 ];
 
 #[test]

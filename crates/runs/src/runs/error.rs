@@ -4,6 +4,8 @@ use std::error::Error;
 use std::io;
 use std::path::{Path, PathBuf};
 
+use rustix::io::Errno;
+
 use crate::config::FormatError;
 use crate::text::quoted;
 
@@ -34,7 +36,7 @@ pub enum RunFileProblem {
     #[error("cannot be opened: {0}")]
     Open(#[source] io::Error),
     /// It could not be locked.
-    #[error("cannot be locked: {0}")]
+    #[error("cannot be locked: {0}{remedy}", remedy = remedy(.0))]
     Lock(#[source] io::Error),
     /// It could not be synced to the disk.
     #[error("cannot be brought to the disk: {0}")]
@@ -348,4 +350,19 @@ pub enum ManifestProblem {
     /// The program of a player could not be read.
     #[error("the bot of `{player}` cannot be read: {source}")]
     Bot { player: String, source: io::Error },
+}
+
+/// The remedy, where a file system has no locks.
+fn remedy(error: &io::Error) -> &'static str {
+    let of_system = [Errno::NOSYS, Errno::OPNOTSUPP, Errno::NOLCK];
+    let has_none = of_system
+        .iter()
+        .any(|errno| error.raw_os_error() == Some(errno.raw_os_error()));
+    match has_none {
+        true => {
+            ": its file system has no locks, such as Lustre without the mount option `flock` or NFS without a lock \
+             service: keep results on another disk with --out"
+        }
+        false => "",
+    }
 }

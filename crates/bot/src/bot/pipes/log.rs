@@ -95,7 +95,7 @@ impl Log {
 
     /// The last meaningful line, at most `length` characters, escaped for quoting. Debug lines and crash footers are
     /// skipped, and indented lines, which belong to a line above, unless there is no other. The indented message of a
-    /// C++ exception is appended.
+    /// C++ exception is appended. Of several lines that begin with one label, such as `ERROR:`, the first says why.
     pub fn last_words(&self, length: usize) -> Option<String> {
         // Only the tail is searched, since the log may be long. It may begin in the middle of a line.
         let end = [&self.kept, &self.last].map(|part| &part[part.len().saturating_sub(2 * LAST)..]);
@@ -117,14 +117,31 @@ impl Log {
             }
             !is_indented
         });
-        let Some(line) = line else {
+        let Some(mut line) = line else {
             return Some(excerpt(lines().next()?.trim(), length));
         };
+        if let Some(label) = error_label(line) {
+            let alike = |other: &&str| other.starts_with(label);
+            line = lines()
+                .skip_while(|other| *other != line)
+                .take_while(alike)
+                .last()
+                .unwrap_or(line);
+        }
         let what = below.filter(|below| below.starts_with(EXCEPTION));
         let words = [Some(line.trim()), what];
         let words: Vec<&str> = words.into_iter().flatten().collect();
         Some(excerpt(&words.join("; "), length))
     }
+}
+
+/// The begin of a line up to the word `error` and a colon or bracket, where it is a word of its own.
+fn error_label(line: &str) -> Option<&str> {
+    let lower = line.to_ascii_lowercase();
+    let begin = lower.find("error")?;
+    let end = begin + "error".len();
+    let is_word = !line[..begin].ends_with(char::is_alphanumeric);
+    (is_word && line[end..].starts_with([':', ']'])).then(|| &line[..end])
 }
 
 #[cfg(test)]
@@ -199,6 +216,12 @@ mod tests {
                     "terminate called after throwing an instance of 'std::runtime_error'; what():  no moves",
                 ),
             ),
+            // Stockfish without its network.
+            (
+                "info string NNUE\ninfo string ERROR: no network\ninfo string ERROR: get it\ninfo string ERROR: I end\n",
+                Some("info string ERROR: no network"),
+            ),
+            ("ValueError: a\nValueError: b\n", Some("ValueError: b")),
             // The message belongs to an earlier line than the last.
             ("terminate\n  what():  no moves\nlast\n", Some("last")),
             (
