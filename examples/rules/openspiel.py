@@ -21,7 +21,18 @@ TYPE = GAME.get_type()
 if TYPE.chance_mode == pyspiel.GameType.ChanceMode.SAMPLED_STOCHASTIC:
     parser.error(f"{GAME} draws lots by itself, so that no seed repeats it")
 GIVEN = {key: value for key, value in pyspiel.game_parameters_from_string(NAME).items() if key != "name"}
-ANY = "players" in TYPE.parameter_specification and "players" not in GIVEN
+COUNTS = range(max(TYPE.min_num_players, 2), TYPE.max_num_players + 1)
+
+
+def loads(players):
+    try:
+        return pyspiel.load_game(TYPE.short_name, {**GIVEN, "players": players})
+    except pyspiel.SpielError:
+        return None
+
+
+# Some games have 2 or 4 players and not 3.
+ANY = "players" in TYPE.parameter_specification and "players" not in GIVEN and all(map(loads, COUNTS))
 HIDDEN = TYPE.information == pyspiel.GameType.Information.IMPERFECT_INFORMATION
 INFORMATION = "information_state_string" if TYPE.provides_information_state_string else "observation_string"
 
@@ -30,16 +41,12 @@ class Wrapped(Game):
     name, version = re.sub("[^A-Za-z0-9.]+", "-", str(GAME)).strip("-")[:64], pyspiel.__version__
     seats = " ".join(f"p{seat + 1}" for seat in range(GAME.num_players()))
     if ANY:
-        seats = f"{max(TYPE.min_num_players, 2)}..{TYPE.max_num_players}"
+        seats = f"{COUNTS[0]}..{COUNTS[-1]}"
     reasons = {"over": "the game is over"}
     has = "legal hidden" if HIDDEN else "legal"
 
     def start(self):
-        try:
-            game = pyspiel.load_game(TYPE.short_name, {**GIVEN, "players": len(self.seats)}) if ANY else GAME
-        except pyspiel.SpielError:
-            raise illegal(f"{TYPE.short_name} is not for {len(self.seats)} players")
-        self.state = game.new_initial_state()
+        self.state = (loads(len(self.seats)) if ANY else GAME).new_initial_state()
         self.everybody = range(len(self.seats))
         self.advance()
 

@@ -37,7 +37,7 @@ class Wrapped(Game):
     has = "legal" if ARGUMENTS.open else "legal hidden"
 
     def start(self):
-        ENV.reset(seed=self.seed % 2**32)
+        ENV.reset(seed=self.seed % 2**31)
         self.points = dict.fromkeys(AGENTS, 0.0)
         self.advance()
 
@@ -54,7 +54,10 @@ class Wrapped(Game):
 
     def observation(self, seat):
         """An array, and the mask of legal actions, where the game has one."""
-        seen, told = ENV.observe(AGENTS[seat]), ENV.infos.get(AGENTS[seat], {})
+        try:
+            seen, told = ENV.observe(AGENTS[seat]), ENV.infos.get(AGENTS[seat], {})
+        except KeyError:  # Some games forget seats that are out of them.
+            return numpy.zeros(0), None
         parts = seen if isinstance(seen, dict) else {"observation": seen}
         return numpy.asarray(parts["observation"]), parts.get("action_mask", told.get("action_mask"))
 
