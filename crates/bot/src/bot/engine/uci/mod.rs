@@ -148,6 +148,13 @@ impl UciEngine {
         Ok(true)
     }
 
+    /// Whether the engine says that it does not know the first line. Others greet before they answer it.
+    fn is_refused(&self, line: &str) -> bool {
+        let line = line.to_ascii_lowercase();
+        let refusals = ["error", "illegal", "invalid", "unknown"];
+        line.ends_with(self.family.hello) && refusals.iter().any(|word| line.contains(word))
+    }
+
     /// Checks that the engine can play games of this mode.
     fn fits(&self, mode: &Mode) -> Result<(), String> {
         let Some((option, value)) = mode.option(self.family) else {
@@ -250,6 +257,14 @@ impl Translator for UciEngine {
             }
             "option" if self.state == State::Introduction => self.declared.add(line),
             "" | "readyok" | "id" | "option" => {}
+            _ if self.state == State::Introduction && self.is_refused(line) => {
+                let problem = format!(
+                    "the engine answers `{}` to `{}`: it may speak xboard alone, which is not spoken here",
+                    excerpt(line, EXCERPT),
+                    self.family.hello
+                );
+                return Err(Fault::EngineOption { problem });
+            }
             _ => lent.note(line),
         }
         Ok(false)

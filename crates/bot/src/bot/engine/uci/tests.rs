@@ -213,6 +213,24 @@ fn a_variant_of_a_rules_program_is_named_to_the_engine() {
 }
 
 #[test]
+fn an_engine_that_does_not_know_the_protocol_is_told() {
+    for line in [
+        "Error (unknown command): uci",
+        "White (1) : Invalid move: uci",
+    ] {
+        let mut session = EngineSession::new(uci());
+        session.tell("referee 1");
+        let heard = session.hear(&format!("A greeting\n{line}"));
+        assert_eq!(
+            heard.expect_err("refused").to_string(),
+            format!(
+                "the engine answers `{line}` to `uci`: it may speak xboard alone, which is not spoken here"
+            )
+        );
+    }
+}
+
+#[test]
 fn shogi_has_words_of_its_own() {
     let mut session = EngineSession::new(EngineTerms::new(EngineProtocol::Usi));
     assert_eq!(session.tell("referee 1"), "usi\n");
