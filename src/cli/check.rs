@@ -86,7 +86,6 @@ pub(super) struct CheckArgs {
     json: bool,
 }
 
-/// Options that a configuration replaces.
 const OWN_LIMITS: [&str; 6] = [
     "options",
     "per_move",
@@ -159,7 +158,6 @@ fn warn_of_environment(bot: &Launch) {
     }
 }
 
-/// Plan of the check, and the name of the bot.
 fn plan(args: &CheckArgs) -> Result<(CheckPlan, String), Failure> {
     let bot = match &args.bot {
         Some(bot) => Some(launch(bot, args.dir.clone())?),

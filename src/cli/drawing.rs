@@ -33,14 +33,10 @@ pub(super) fn left(number: u32, seat: &str, took: Option<Duration>) -> String {
 }
 
 /// The view of each seat of a position.
-///
-/// # Errors
-/// The rules failed.
 pub(super) fn views(position: &dyn AnyPosition) -> Result<PerSeat<Drawing>, RulesFault> {
     PerSeat::try_of(position.seats(), |seat| position.drawing(Some(seat)))
 }
 
-/// The views with the cells that changed since earlier ones.
 pub(super) fn changed_since(
     views: PerSeat<Drawing>,
     earlier: &PerSeat<Drawing>,

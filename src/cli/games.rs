@@ -153,7 +153,6 @@ fn each_row(args: &GamesArgs, run: &Run, each: &mut dyn FnMut(&GameRow)) -> Resu
 /// Rows of CSV from the log of a game.
 type RowsOf<'a> = dyn Fn(&Run, &GameRow) -> Result<String, RunFileError> + 'a;
 
-/// The header of the values that bots reported.
 const VALUES_HEADER: &str = "id,ply,seat,player,name,number\n";
 
 /// Prints a header, and rows from the logs of the games one after another, with one log in memory at a time.
@@ -193,7 +192,6 @@ fn rows_of_plies(run: &Run, row: &GameRow) -> Result<String, RunFileError> {
     Ok(lines.map(|line| format!("{},{line}\n", row.id)).collect())
 }
 
-/// The values that the bots of a game reported.
 fn rows_of_values(run: &Run, row: &GameRow) -> Result<String, RunFileError> {
     let recording = run.recording_of(row.clone())?;
     let mut writer = csv::WriterBuilder::new()
@@ -239,7 +237,6 @@ fn print_pgn(args: &GamesArgs, run: &Run) -> Result<Exit, Failure> {
     Ok(Exit::Done)
 }
 
-/// Checks that a run has games for PGN.
 fn check_pgn(run: &Run) -> Result<(), GamesError> {
     let games = run.games().iter().map(PlannedGame::game);
     match games.clone().any(pgn::is_writable) {
@@ -248,7 +245,6 @@ fn check_pgn(run: &Run) -> Result<(), GamesError> {
     }
 }
 
-/// A game as PGN.
 fn pgn_of(run: &Run, row: &GameRow) -> Result<String, GamesError> {
     let recording = match run.keeps_log(row) {
         true => run.recording_of(row.clone()),

@@ -51,7 +51,6 @@ pub fn print_part(text: &str) -> Result<bool, Failure> {
     }
 }
 
-/// A JSON object on one line.
 pub fn json_line(value: &impl serde::Serialize) -> String {
     // Plain structs of strings and numbers always serialize.
     escaped_json(&serde_json::to_string(value).unwrap_or_default()) + "\n"
@@ -76,7 +75,6 @@ pub fn checked(
     text
 }
 
-/// How many checks have each verdict.
 pub fn tally(verdicts: &[CheckVerdict]) -> String {
     let count = |verdict| verdicts.iter().filter(|other| **other == verdict).count();
     format!(

@@ -76,7 +76,6 @@ pub(super) fn run(args: &ReportArgs) -> Result<Exit, Failure> {
 /// Folder of a run's pages below the run's folder.
 pub(super) const REPORT: &str = "report";
 
-/// The index of a run's pages.
 pub(super) fn index_of(run: &Path) -> PathBuf {
     run.join(REPORT).join(INDEX)
 }

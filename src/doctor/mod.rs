@@ -65,10 +65,6 @@ impl Finding {
 }
 
 /// Examines this machine for `plan`, a run of the default kind. Games of `bot` are played in each tier.
-///
-/// # Errors
-///
-/// A run of the default kind is impossible.
 pub fn examine(plan: &Plan, bot: &Launch, supervisor: &Supervisor) -> Result<Examined, HostError> {
     let options = HostOptions {
         jobs: None,

@@ -86,7 +86,6 @@ fn mixed(bits: u64) -> u64 {
 /// alone.
 #[derive(Debug)]
 pub struct BlockSeeds {
-    /// Seeds for the bots, by seat.
     pub bots: PerSeat<u64>,
     /// Randomness of the game itself: a shuffle, then the opening.
     pub chance: Stream,

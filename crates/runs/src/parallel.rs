@@ -6,13 +6,11 @@ use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread::{self, Builder, ScopedJoinHandle};
 
-/// Payload of a panic.
 pub type Panic = Box<dyn Any + Send>;
 
 /// Why work ended early.
 #[derive(Debug)]
 pub enum Failed<E> {
-    /// An error of an item.
     Error(E),
     /// The work on an item panicked.
     Panic(Panic),
@@ -20,9 +18,6 @@ pub enum Failed<E> {
 
 /// Runs `work` on each item, on this many threads, with the index of the thread. The results are in the order of the
 /// items. After the first error, and once `is_over`, no more items are begun: then there are fewer results than items.
-///
-/// # Errors
-/// The first error or panic of an item.
 pub fn in_lanes<T: Send, R: Send, E: Send>(
     lanes: usize,
     items: Vec<T>,
@@ -74,7 +69,6 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Message of a panic.
 pub fn message(panic: &(dyn Any + Send)) -> String {
     let text = panic.downcast_ref::<&str>().map(|text| (*text).to_owned());
     let text = text.or_else(|| panic.downcast_ref::<String>().cloned());
@@ -97,10 +91,6 @@ pub type Give<'a, T, E> = dyn FnMut(Vec<T>) -> Result<(), E> + 'a;
 
 /// Maps batches of items in parallel, and passes each item with its result to `take`, in order. While one batch is
 /// computed, the results of the batch before it are consumed.
-///
-/// # Errors
-///
-/// The first error of `take` or `feed`.
 pub fn map_ahead<T: Send + Sync, R: Send, E>(
     work: impl Fn(&T) -> R + Sync,
     take: &mut dyn FnMut(&T, R) -> Result<(), E>,

@@ -24,32 +24,19 @@ const USUAL: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
 /// Why a game cannot be written.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum PgnError {
-    /// The rules failed.
     #[error(transparent)]
     Rules(#[from] RulesFault),
-    /// A recorded action does not fit the game.
     #[error(
         "game {id}: ply {ply} of its log, `{action}`, is no move of the game: `referee verify` says more"
     )]
-    Action {
-        /// Number of the game.
-        id: u64,
-        /// Number of the ply.
-        ply: usize,
-        /// The action.
-        action: String,
-    },
+    Action { id: u64, ply: usize, action: String },
 }
 
-/// Whether games of this kind can be written.
 pub fn is_writable(game: Game) -> bool {
     game.program().is_none() && game.notation() == Notation::Uci
 }
 
 /// A recorded game in export format, and an empty line. `event` is the name of the run.
-///
-/// # Errors
-/// The log does not fit the game.
 pub fn text(event: &str, recording: &Recording) -> Result<String, PgnError> {
     let row = &recording.row;
     let mut start = recording.start()?;
@@ -83,15 +70,12 @@ pub struct ScoreSheet {
     fen: String,
     plies: usize,
     is_white: bool,
-    /// Number of the next move.
     number: u64,
     moves: Lines,
-    /// The words of one move.
     words: String,
 }
 
 impl ScoreSheet {
-    /// No moves yet in this position.
     pub fn new(game: Game, position: &dyn AnyPosition) -> Self {
         let fen = position.fen().unwrap_or_default();
         let mut fields = fen.split(' ').skip(1);

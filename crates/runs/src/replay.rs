@@ -17,13 +17,9 @@ use crate::text::DisplayNames;
 /// A recorded game with verified records and all its positions.
 #[derive(Debug, Clone)]
 pub struct ReplayedGame {
-    /// Folder of the run.
     pub run: PathBuf,
-    /// Display names of the players.
     pub display_names: DisplayNames,
-    /// The records of the game.
     pub recording: Recording,
-    /// The output of the bots.
     pub outputs: PerSeat<BotOutput>,
     /// The initial position, and the position after each ply.
     pub positions: Vec<ReplayedPosition>,
@@ -31,58 +27,46 @@ pub struct ReplayedGame {
     pub legal: PerSeat<Vec<String>>,
 }
 
-/// A position of a recorded game.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ReplayedPosition {
     /// The view of each seat, with the cells that the last action changed.
     pub views: PerSeat<Drawing>,
     /// The points of the seats; `None` in a game without points.
     pub rules_points: Option<PerSeat<RulesPoints>>,
-    /// The seats to act.
     pub to_act: Actors,
 }
 
 /// Why a game cannot be replayed.
 #[derive(Debug, thiserror::Error)]
-#[expect(missing_docs, reason = "the messages say what the fields are")]
 pub enum ReplayError {
-    /// The run cannot be read.
     #[error(transparent)]
     RunFile(#[from] RunFileError),
-    /// The run has no such game.
     #[error("there is no game {id} in {}: {}", run.display(), ranges(there.clone()))]
     NoGame {
         id: u64,
         run: PathBuf,
         there: Vec<u64>,
     },
-    /// A record of the game is inconsistent with a replay.
     #[error("the records of game {id} do not fit: {difference}; see `referee verify`")]
     Untrue {
         id: u64,
         #[source]
         difference: Difference,
     },
-    /// The rules of the game failed, so nothing is known about its records.
     #[error("game {id} cannot be played again: {fault}")]
     Rules {
         id: u64,
         #[source]
         fault: RulesFault,
     },
-    /// The game has no such seat or player.
     #[error("there is no seat or player `{name}` in this game: {seated}")]
     NoSeat { name: String, seated: String },
-    /// The game has no such ply.
     #[error("--ply {ply}: this game has {plies} plies")]
     NoPly { ply: u32, plies: u32 },
 }
 
 impl ReplayedGame {
     /// Replays game `id` of a run.
-    ///
-    /// # Errors
-    /// The run has no such game, or its records cannot be read or are inconsistent.
     pub fn read(run: &Run, id: u64) -> Result<Self, ReplayError> {
         let Some(recording) = run.recording(id)? else {
             let rows = run.rows()?;
@@ -129,15 +113,11 @@ impl ReplayedGame {
         })
     }
 
-    /// The kind of game.
     pub fn game(&self) -> Game {
         self.recording.game()
     }
 
     /// The seat with this name, or with a player of this name.
-    ///
-    /// # Errors
-    /// No seat or player has this name.
     pub fn seat(&self, name: &str) -> Result<Seat, ReplayError> {
         let players = self.recording.row.names();
         let seated = || players.find(|player| *player == name);
@@ -149,9 +129,6 @@ impl ReplayedGame {
     }
 
     /// Index of the position after this number of plies.
-    ///
-    /// # Errors
-    /// The game has fewer plies.
     pub fn index(&self, ply: u32) -> Result<usize, ReplayError> {
         let plies = self.recording.row.end.plies;
         if ply <= plies {
@@ -208,7 +185,6 @@ impl ReplayedPosition {
     }
 }
 
-/// The player of each seat.
 fn seated_words(game: Game, players: &PerSeat<&str>) -> String {
     let seated = players.iter();
     let seated = seated.map(|(seat, player)| format!("{} is {player}", game.seat_name(seat)));
@@ -248,9 +224,6 @@ const UNPLAYED: &str = "unplayed";
 ///
 /// A record does not tell whether a handshake failed before or after `start` was sent; the transcript of such a game
 /// omits `start`.
-///
-/// # Errors
-/// The rules failed.
 pub fn transcripts(recording: &Recording) -> Result<PerSeat<Vec<String>>, RulesFault> {
     let unplayed = unplayed(recording)?;
     let mut participants = recording.game().per_seat(|seat| {
@@ -287,9 +260,6 @@ pub fn transcripts(recording: &Recording) -> Result<PerSeat<Vec<String>>, RulesF
 
 /// For each ply that seats left, the others whose answers were not played for it. Of a log without such a ply
 /// nothing is played again.
-///
-/// # Errors
-/// The rules failed.
 pub fn unplayed(recording: &Recording) -> Result<Vec<Seats>, RulesFault> {
     if recording.left().is_empty() {
         return Ok(vec![Seats::default(); recording.plies.len()]);

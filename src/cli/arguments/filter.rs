@@ -86,8 +86,6 @@ impl<'a> UnmatchedFilters<'a> {
         }
     }
 
-    /// # Errors
-    /// No game has one of the values.
     pub fn none_left(&self) -> Result<(), FilterError> {
         for values in &self.values {
             // A run without games has no values to compare with.
@@ -150,7 +148,6 @@ impl GameFilter {
         self.player.iter().map(String::as_str)
     }
 
-    /// Whether a game passes all filters.
     pub fn keeps(&self, row: &ResultRow<'_>) -> bool {
         let has = |wanted: &String| row.options.split(' ').any(|option| option == wanted);
         let is_named = |name| is_one_of(&self.game, name);

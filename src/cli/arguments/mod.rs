@@ -127,7 +127,6 @@ pub struct MachineArgs {
 }
 
 impl MachineArgs {
-    /// The options of a host.
     pub fn options(&self) -> HostOptions {
         HostOptions {
             jobs: self.jobs,
@@ -182,7 +181,6 @@ impl LanguageArgs {
         }
     }
 
-    /// The language of a bot that can play a game with this time control.
     pub fn fit(&self, bot: &str, game: Game, time: &TimeControl) -> Result<Language, Failure> {
         let language = self.of(bot).unwrap_or_default();
         match unfit_language(game, &language, time) {
@@ -213,7 +211,6 @@ pub enum ValueError {
     Jobs,
 }
 
-/// Upper bound of jobs.
 const MOST_JOBS: usize = 10_000;
 
 /// Number of games at a time.
@@ -275,7 +272,6 @@ pub fn wall_time(
     }
 }
 
-/// The rules programs of this process.
 static PROGRAMS: Programs =
     Programs::new(BUILT_IN, || supervisor().map_err(|error| error.to_string()));
 
@@ -284,7 +280,6 @@ pub fn known_games() -> Games {
     BUILT_IN.with_programs(&PROGRAMS)
 }
 
-/// Ends all rules programs.
 pub fn close_rules_programs() {
     PROGRAMS.close();
 }

@@ -107,7 +107,6 @@ fn opening_plies(game: Game) -> u32 {
 }
 
 impl MatchArgs {
-    /// Plan of a round robin between these bots.
     pub fn plan(&self, game: Game, bots: &[String]) -> Result<Plan, Failure> {
         if bots.len() < 2 {
             let problem = "--game: expected two or more bots, such as `search \"python3 bot.py\"`";
@@ -133,7 +132,6 @@ impl MatchArgs {
     }
 }
 
-/// Source of a match in its messages.
 pub const COMMAND_LINE: &str = "the command line";
 
 /// Splits options of a game, each `KEY=VALUE`.
@@ -148,7 +146,6 @@ fn game_option(option: &str) -> Result<(&str, &str), Failure> {
     })
 }
 
-/// Players of a match, one for each bot.
 pub fn players(bots: &[String]) -> Result<Vec<MatchPlayer>, Failure> {
     let mut players = Vec::new();
     for bot in bots {

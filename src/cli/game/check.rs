@@ -105,7 +105,6 @@ pub(super) fn run(args: &CheckArgs) -> Result<Exit, Failure> {
     })
 }
 
-/// The launch of a command, which can be started.
 fn launch(command: &str, dir: Option<&Path>) -> Result<Launch, Failure> {
     let usage = |problem: String| {
         Failure::new(Exit::Usage, format!("rules program `{command}`: {problem}"))
@@ -130,7 +129,6 @@ fn launch(command: &str, dir: Option<&Path>) -> Result<Launch, Failure> {
 /// Name of the copy in its temporary folder.
 const COPY: &str = "copy";
 
-/// A copy of the folder.
 fn copied(dir: &Path) -> Result<TemporaryFolder, Failure> {
     let folder = TemporaryFolder::new("referee-game-")?;
     copy_folder(dir, &in_copy(&folder))?;

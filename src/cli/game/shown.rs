@@ -103,7 +103,6 @@ fn shown_finding(finding: &Finding) -> ShownFinding<'_> {
     }
 }
 
-/// The report for programs.
 pub(super) fn json(rules: &str, report: &Report) -> String {
     let checks = Check::ALL.into_iter().map(|check| {
         let findings: Vec<_> = report.of(check).map(shown_finding).collect();

@@ -253,7 +253,6 @@ mod tests {
         }
     }
 
-    /// The filled sheet, and the report on it.
     fn filled(rows: &[Row], sheet: &str) -> (String, String) {
         let students: Vec<Student> = rows.iter().map(student).collect();
         let marks = rows.iter().map(|(_, _, mark)| mark.map(str::to_owned));

@@ -96,7 +96,6 @@ fn grade_submission(args: &GradeArgs, submission: &Path, results: &Path) -> Resu
     })
 }
 
-/// Writes the feedback of all who were graded.
 fn write_feedback(
     args: &GradeArgs,
     request: &GradeRequest<'_>,
@@ -239,7 +238,6 @@ fn parse_shard(text: &str) -> Result<(usize, usize), &'static str> {
 }
 
 impl GradeArgs {
-    /// Folder of a grading.
     pub fn folder(&self, grading: &Grading) -> GradeFolder {
         let out = self.out.clone();
         GradeFolder::new(&out.unwrap_or_else(|| PathBuf::from("results").join(&grading.name)))
@@ -261,7 +259,6 @@ impl GradeSession {
         })
     }
 
-    /// A request for a grading in this session.
     pub fn request<'a>(
         &'a self,
         grading: &'a Grading,

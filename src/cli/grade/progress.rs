@@ -38,7 +38,6 @@ impl GradeProgress {
         Self(shown)
     }
 
-    /// Takes in a step, from any thread.
     pub fn tell(&self, step: &Step<'_>) {
         let mut shown = lock(&self.0);
         shown.tell(step);
@@ -125,7 +124,6 @@ fn watch(shown: &Weak<Mutex<ProgressDisplay>>, interrupt: Option<&Interrupt>) {
     }
 }
 
-/// Answer to an interrupt.
 fn answer(level: InterruptLevel, has_games: bool) -> &'static str {
     match (level, has_games) {
         (InterruptLevel::FinishGames, true) => {

@@ -158,12 +158,10 @@ fn stopped(args: &SubmissionArgs<'_>, begin: Instant, error: GradeError) -> Fail
     }
 }
 
-/// A new interrupt.
 fn interruptible() -> Result<Interrupt, Failure> {
     Interrupt::new().map_err(|error| Failure::new(Exit::Failed, format!("no pipe: {error}")))
 }
 
-/// Breaks off all games at a deadline.
 fn break_off_at(until: Instant, interrupt: &Arc<Interrupt>) -> Result<(), Failure> {
     let interrupt = Arc::clone(interrupt);
     let wait = move || {

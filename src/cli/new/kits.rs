@@ -188,7 +188,6 @@ fn with_games(config: &str, games: &str) -> String {
     }
 }
 
-/// A table for each built-in game.
 pub fn game_tables(games: &[&str]) -> String {
     let table = |game: &&str| format!("[[game]]\nname = \"{game}\"\n");
     games.iter().map(table).collect::<Vec<_>>().join("\n")

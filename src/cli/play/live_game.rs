@@ -46,7 +46,6 @@ impl LiveGame {
         self.planned.game()
     }
 
-    /// Goal of the game, for a person.
     pub fn goal(&self) -> &'static str {
         self.planned.setup.goal()
     }
@@ -61,7 +60,6 @@ impl LiveGame {
         *locked(&self.so_far) = SoFar::default();
     }
 
-    /// Records an action.
     pub fn played(&self, action: &str) {
         locked(&self.so_far).actions.push(action.to_owned());
     }
@@ -88,9 +86,6 @@ impl LiveGame {
     }
 
     /// Current position.
-    ///
-    /// # Errors
-    /// The rules failed.
     pub fn position(&self) -> Result<Box<dyn AnyPosition>, RulesFault> {
         let so_far = locked(&self.so_far);
         let mut position = self.planned.start(self.seed, 0)?.position;

@@ -175,7 +175,6 @@ fn plan(args: &PlayArgs) -> Result<Plan, Failure> {
     Ok(plan)
 }
 
-/// Host for one game at a time.
 fn host(args: &PlayArgs, plan: &Plan) -> Result<Host, Failure> {
     let options = HostOptions {
         jobs: NonZeroUsize::new(1),
@@ -274,7 +273,6 @@ const HUMAN: &str = "human";
 /// Wall cap of an action: a person may be away for a while.
 const WALL_CAP: Duration = Duration::from_secs(24 * 3600);
 
-/// Help on the commands of a person.
 const COMMANDS: &str = "Type an action, or its beginning to see how it can go on. Enter lists all legal actions, quit \
                         leaves the game.";
 
@@ -302,7 +300,6 @@ fn drawn(live: &LiveGame, position: &dyn AnyPosition) -> String {
     }
 }
 
-/// Draws a ply, and records it in the live game.
 fn show_ply(game: Game, live: &LiveGame, ply: &Ply<'_>, position: &dyn AnyPosition) {
     let word = ply.word();
     live.played(&word);

@@ -13,7 +13,6 @@ impl RateTable {
         RateTable::Match,
     ];
 
-    /// This table.
     fn table(self, rated: &[Rated<'_>]) -> ReportTable {
         match self {
             RateTable::Ratings => report::ratings(rated),

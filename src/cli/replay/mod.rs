@@ -53,7 +53,6 @@ pub(super) fn run(args: &ReplayArgs) -> Result<Exit, Failure> {
     Ok(Exit::Done)
 }
 
-/// Writes the game as a page.
 fn write_page(game: &ReplayedGame, file: &Path) -> Result<(), Failure> {
     let page = game_page(&game.recording, &game.display_names, &game.outputs)?;
     if file == Path::new("-") {

@@ -39,7 +39,6 @@ pub(super) fn ply(game: &ReplayedGame, index: usize) -> String {
     text
 }
 
-/// Game, options and players.
 fn heading(game: &ReplayedGame) -> String {
     let row = &game.recording.row;
     let options = match row.options.as_str() {

@@ -233,7 +233,6 @@ fn print_end(args: &RunArgs, ending: &RunEnd<'_>, are_written: bool) -> Result<(
     print(&text)
 }
 
-/// Conclusions of the formats, one per line.
 fn conclusion_lines(
     plan: &Plan,
     rated: &[Rated<'_>],
@@ -271,7 +270,6 @@ fn read_plan(args: &RunArgs) -> Result<Plan, Failure> {
     Ok(Plan::parse(&text, Path::new("stdin"), known_games())?)
 }
 
-/// Number of games, in words.
 pub(super) fn in_words(count: GameCount) -> String {
     match count {
         GameCount::Exactly(games) => counted(games, "game", "games"),
@@ -280,7 +278,6 @@ pub(super) fn in_words(count: GameCount) -> String {
     }
 }
 
-/// Summary of a valid configuration.
 fn summary(args: &RunArgs, plan: &Plan) -> String {
     let games = in_words(count_games(plan, Portion::All));
     let mut text = format!("{}: valid, {games}\n", args.words.join(", "));

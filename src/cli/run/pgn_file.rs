@@ -46,7 +46,6 @@ impl PgnFile {
         })
     }
 
-    /// Adds an event of the run.
     pub fn event(&mut self, event: &Event<'_>) {
         match event {
             Event::Finished(row) if pgn::is_writable(row.game) => self.finished += 1,

@@ -223,7 +223,6 @@ fn write_scripts(
     Ok(())
 }
 
-/// Time of a shard with one game at a time.
 fn shard_time(folder: &PlanFolder) -> Option<Duration> {
     let games = count_games(&folder.plan, Portion::All).exactly()?;
     let seconds = folder.table.seconds_per_game? * games as f64;

@@ -77,7 +77,6 @@ pub(in crate::cli) fn run(args: &WorkArgs) -> Result<Exit, Failure> {
     Ok(Exit::Done)
 }
 
-/// The number of a shard that the plan has.
 fn checked_shard(folder: &PlanFolder, (shard, named): (u32, u32)) -> Result<u32, WorkError> {
     let shards = folder.table.shards.get();
     if named != shards {

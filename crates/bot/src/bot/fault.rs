@@ -10,7 +10,6 @@ use crate::protocol::Millis;
 
 /// Why a bot gave no usable answer.
 #[derive(Debug, Error)]
-#[expect(missing_docs, reason = "the messages say what the fields are")]
 pub enum Fault {
     #[error(
         "the bot's program cannot be run: {problem}; a script begins with a line such as \

@@ -27,7 +27,6 @@ pub struct TreeBounds {
 
 /// Why a tree cannot be read.
 #[derive(Debug, thiserror::Error)]
-#[expect(missing_docs, reason = "the messages say what they are")]
 pub enum TreeProblem {
     #[error("it holds more than {0} files and folders")]
     Many(usize),

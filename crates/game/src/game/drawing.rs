@@ -34,7 +34,6 @@ impl Drawing {
         self.board.as_ref().map_or("", |board| &board.letters)
     }
 
-    /// The piece of a letter.
     pub fn piece(&self, letter: char) -> Option<&Piece> {
         self.pieces.iter().find(|piece| piece.letter == letter)
     }
@@ -60,10 +59,8 @@ impl Display for Drawing {
     }
 }
 
-/// A board of letters.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Board {
-    /// How the cells lie.
     pub cells: Cells,
     /// Number of cells in a row.
     pub columns: usize,
@@ -77,10 +74,8 @@ pub struct Board {
     pub sides: Option<[Colour; 4]>,
 }
 
-/// Layout of the cells of a board.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Cells {
-    /// Squares.
     Squares,
     /// Points where lines meet.
     Points,
@@ -91,9 +86,7 @@ pub enum Cells {
 /// The side to which each row of hexagons lies half a cell beside the row above.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Slant {
-    /// To the left.
     Left,
-    /// To the right.
     Right,
 }
 
@@ -106,7 +99,6 @@ pub enum Labels {
     FromZero,
     /// Numbers down to 1 for the last.
     DownToOne,
-    /// These words.
     Words(Vec<String>),
 }
 
@@ -123,7 +115,6 @@ impl Labels {
     }
 }
 
-/// The label of a column in letters.
 fn letters(mut column: usize) -> String {
     let mut label = Vec::new();
     loop {
@@ -148,7 +139,6 @@ impl Board {
         }
     }
 
-    /// Number of rows.
     pub fn row_count(&self) -> usize {
         self.letters.chars().count() / self.columns.max(1)
     }
@@ -175,21 +165,17 @@ impl Board {
     }
 }
 
-/// A cell to be painted.
 #[derive(Debug, Clone, Copy)]
 pub struct DrawnCell<'a> {
-    /// The letter on it.
     pub letter: char,
     /// The piece of the letter; `None` where the game gives it no look.
     pub piece: Option<&'a Piece>,
     /// Whether the last action changed it.
     pub is_changed: bool,
-    /// Whether it is marked.
     pub is_marked: bool,
 }
 
 impl DrawnCell<'_> {
-    /// The characters around it.
     fn brackets(&self) -> Option<[char; 2]> {
         match (self.is_changed, self.is_marked) {
             (true, _) => Some(['[', ']']),
@@ -312,9 +298,7 @@ fn longest(labels: &[String]) -> usize {
 /// Name and look of a letter on a board.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct Piece {
-    /// The letter.
     pub letter: char,
-    /// Its shape.
     pub shape: Shape,
     /// The colour of its shape, or of its glyph where it has no shape.
     pub colour: Colour,
@@ -326,7 +310,6 @@ pub struct Piece {
 }
 
 impl Piece {
-    /// A piece of a built-in game.
     pub const fn new(
         letter: char,
         shape: Shape,
@@ -354,7 +337,6 @@ macro_rules! named {
         }
 
         impl $type {
-            /// All of them.
             pub const ALL: &'static [Self] = &[$(Self::$value),+];
 
             /// Its name in drawings of rules programs and on pages.
@@ -364,7 +346,6 @@ macro_rules! named {
                 }
             }
 
-            /// The one of that name.
             pub fn from_name(name: &str) -> Option<Self> {
                 Self::ALL.iter().copied().find(|one| one.name() == name)
             }
@@ -373,27 +354,19 @@ macro_rules! named {
 }
 
 named! {
-    /// Shape of a piece.
     Shape {
         /// Nothing but the glyph.
         None "none",
-        /// A disc.
         Disc "disc",
         /// A disc with a light face, whose rim and glyph have the colour.
         Ring "ring",
-        /// A square.
         Square "square",
-        /// A triangle.
         Triangle "triangle",
-        /// A hexagon.
         Hexagon "hexagon",
-        /// A star with five points.
         Star "star",
-        /// Two crossed bars.
         Cross "cross",
         /// The whole cell, such as a wall.
         Block "block",
-        /// No cell at all.
         Gap "gap",
     }
 }
@@ -401,31 +374,18 @@ named! {
 named! {
     /// Colour of a piece or of a side. Pages and terminals have a shade of each that is legible in light and in dark.
     Colour {
-        /// The colour of text.
         None "none",
-        /// White.
         White "white",
-        /// Black.
         Black "black",
-        /// Grey.
         Grey "grey",
-        /// Red.
         Red "red",
-        /// Orange.
         Orange "orange",
-        /// Yellow.
         Yellow "yellow",
-        /// Green.
         Green "green",
-        /// Teal.
         Teal "teal",
-        /// Blue.
         Blue "blue",
-        /// Purple.
         Purple "purple",
-        /// Pink.
         Pink "pink",
-        /// Brown.
         Brown "brown",
     }
 }

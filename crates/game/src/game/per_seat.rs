@@ -25,14 +25,10 @@ impl<T> PerSeat<T> {
     }
 
     /// The value of each seat of a game of `count`, in the order of play, unless one cannot be had.
-    ///
-    /// # Errors
-    /// The first error.
     pub fn try_of<E>(count: usize, value: impl FnMut(Seat) -> Result<T, E>) -> Result<Self, E> {
         Seat::all(count).map(value).collect()
     }
 
-    /// Number of seats.
     pub fn count(&self) -> usize {
         self.as_slice().len()
     }
@@ -44,7 +40,6 @@ impl<T> PerSeat<T> {
         Seat::all(self.count())
     }
 
-    /// References to the values.
     pub fn each_ref(&self) -> PerSeat<&T> {
         PerSeat(match &self.0 {
             Values::OfTwo(values) => Values::OfTwo(values.each_ref()),
@@ -60,7 +55,6 @@ impl<T> PerSeat<T> {
         })
     }
 
-    /// Changes each value.
     pub fn map<U>(self, change: impl FnMut(T) -> U) -> PerSeat<U> {
         match self.0 {
             Values::OfTwo(values) => PerSeat(Values::OfTwo(values.map(change))),
@@ -109,12 +103,10 @@ impl<T> PerSeat<T> {
         values.find_map(|(seat, value)| is_like_this(seat, value).then_some(seat))
     }
 
-    /// The values with their seats.
     pub fn iter(&self) -> impl DoubleEndedIterator<Item = (Seat, &T)> + ExactSizeIterator + Clone {
         self.seats().zip(self.as_slice())
     }
 
-    /// The values with their seats, to be changed.
     pub fn iter_mut(&mut self) -> impl Iterator<Item = (Seat, &mut T)> {
         self.seats().zip(self.as_mut_slice())
     }
@@ -136,7 +128,6 @@ impl<T: Default> PerSeat<T> {
 }
 
 impl<T: PartialEq> PerSeat<T> {
-    /// Whether a seat has this value.
     pub fn contains(&self, value: &T) -> bool {
         self.as_slice().contains(value)
     }

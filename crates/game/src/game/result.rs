@@ -9,18 +9,14 @@ use super::{MOST_SEATS, PerSeat, Seat, Seats};
 /// Who won a game that counts. A result has one form alone, so equal results are equal values.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum GameResult {
-    /// The player of this seat won, in a game of two.
     Won(Seat),
-    /// The game was drawn: all seats are tied.
     Drawn,
     /// All players forfeited: all lose.
     Nobody,
-    /// Any other result of a game of more than two.
     Placed(Places),
 }
 
 impl GameResult {
-    /// Every result of a game of two.
     pub const OF_TWO: [GameResult; 4] = [
         GameResult::Won(Seat::FIRST),
         GameResult::Won(Seat::SECOND),
@@ -28,7 +24,6 @@ impl GameResult {
         GameResult::Nobody,
     ];
 
-    /// The result with these places.
     pub fn placed(places: Places) -> Self {
         let count = places.count();
         let are_all =
@@ -109,7 +104,6 @@ pub(super) const JOINED: &str = "+";
 /// Name in records for the blame of a double forfeit.
 pub const BOTH_PLAYERS: &str = "both";
 
-/// Who is to blame for the end of a game.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Blame {
     /// No player: the game ended normally, or by a fault outside the players.
@@ -124,7 +118,6 @@ impl Blame {
     /// Both players of a game of two.
     pub const BOTH: Blame = Blame::Several(Seats::BOTH);
 
-    /// The blame of these seats.
     pub fn of(seats: Seats) -> Self {
         match (seats.is_empty(), seats.only()) {
             (true, _) => Self::Nobody,
@@ -155,7 +148,6 @@ impl Blame {
         }
     }
 
-    /// The blame of that name in a game of two.
     pub fn from_name(players: &PerSeat<&str>, name: &str) -> Option<Self> {
         match name {
             "" => Some(Blame::Nobody),
@@ -197,12 +189,10 @@ impl Places {
         })
     }
 
-    /// Number of seats.
     pub fn count(self) -> usize {
         self.0.iter().filter(|place| **place != 0).count()
     }
 
-    /// The place of a seat.
     pub fn of(self, seat: Seat) -> u8 {
         self.0[seat.index()]
     }
@@ -242,15 +232,11 @@ pub struct RulesPoints(i128);
 /// The most digits of a number of points: floating-point numbers have 17.
 const MOST_DIGITS: usize = 30;
 
-/// Points are below this.
 const MOST_POINTS: i128 = 1_000_000_000_000_000_000;
 
 impl RulesPoints {
-    /// No points.
     pub const ZERO: Self = Self(0);
-    /// Half a point.
     pub const HALF: Self = Self(Self::UNIT / 2);
-    /// One point.
     pub const ONE: Self = Self(Self::UNIT);
 
     /// One point, in the unit of the number inside.

@@ -1,6 +1,5 @@
 //! A player's place in one game, and sets of such places.
 
-/// Most seats that a game can have.
 pub const MOST_SEATS: usize = 8;
 
 /// A player's place in one game, by the order of play.
@@ -44,25 +43,20 @@ impl Seat {
     }
 }
 
-/// A set of seats.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub struct Seats(u8);
 
 impl Seats {
-    /// Both seats of a game of two.
     pub const BOTH: Seats = Seats(0b11);
 
-    /// Whether a seat is in it.
     pub fn contains(self, seat: Seat) -> bool {
         self.0 & 1 << seat.0 != 0
     }
 
-    /// Adds a seat.
     pub fn insert(&mut self, seat: Seat) {
         self.0 |= 1 << seat.0;
     }
 
-    /// Takes a seat out.
     pub fn remove(&mut self, seat: Seat) {
         self.0 &= !(1 << seat.0);
     }
@@ -73,12 +67,10 @@ impl Seats {
         Seat::all(end as usize).filter(move |seat| self.contains(*seat))
     }
 
-    /// Number of its seats.
     pub fn len(self) -> usize {
         self.0.count_ones() as usize
     }
 
-    /// Whether there is no seat in it.
     pub fn is_empty(self) -> bool {
         self.0 == 0
     }
@@ -112,7 +104,6 @@ impl Side {
     /// Both sides, in order of play.
     pub const BOTH: [Side; 2] = [Side::First, Side::Second];
 
-    /// The opponent's side.
     pub fn other(self) -> Self {
         match self {
             Side::First => Side::Second,
@@ -125,7 +116,6 @@ impl Side {
         self as usize
     }
 
-    /// The side of a seat.
     pub fn of(seat: Seat) -> Self {
         Side::BOTH[usize::from(seat != Seat::FIRST)]
     }

@@ -13,7 +13,6 @@ use crate::runs::{GameRow, Run, first_difference};
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct DifferentGame {
     pub test: usize,
-    /// Number of the game in its run.
     pub id: u64,
     /// End of the first game, then of the second.
     pub ends: [String; 2],
@@ -21,24 +20,17 @@ pub struct DifferentGame {
     pub first_ply: Option<(usize, String)>,
 }
 
-/// Result of an appeal.
 #[derive(Debug)]
 pub struct Appeal {
     /// Mark of the first games, then of the second.
     pub marks: [Mark; 2],
-    /// Folder of the second games.
     pub folder: PathBuf,
-    /// Number of games compared.
     pub compared: u64,
-    /// Games that differ.
     pub different: Vec<DifferentGame>,
 }
 
 impl GradeRequest<'_> {
     /// Plays a student's games again, with the same seeds, and marks both. The first games stay as they are, and so do the marks of the class.
-    ///
-    /// # Errors
-    /// No such student exists, the student has no bot, or the games could not be played to the end.
     pub fn appeal(self, student: &str) -> Result<Appeal, GradeError> {
         let Self {
             folder,
@@ -95,9 +87,6 @@ impl GradeRequest<'_> {
 }
 
 /// Compares the games of two runs of one plan; `test` is the index of the test.
-///
-/// # Errors
-/// A run cannot be read.
 fn compare(
     test: usize,
     first: &Path,

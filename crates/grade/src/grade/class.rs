@@ -14,11 +14,9 @@ use crate::text;
 
 /// A student or a team, with the submission.
 #[derive(Debug, Clone, Default)]
-#[expect(missing_docs, reason = "the names say what these are")]
 pub struct Candidate {
     /// Name of its folders and its player.
     pub key: String,
-    /// Students who belong to it.
     pub members: Vec<Student>,
     /// Path of the submission; `None` if there is none.
     pub path: Option<PathBuf>,
@@ -30,7 +28,6 @@ pub struct Candidate {
 
 /// A class as read from its roster and the folder of submissions.
 #[derive(Debug, Clone, Default)]
-#[expect(missing_docs, reason = "the names say what these are")]
 pub struct Class {
     pub candidates: Vec<Candidate>,
     pub problems: Vec<IntakeIssue>,
@@ -47,9 +44,6 @@ impl Candidate {
 
 impl Class {
     /// Reads the roster of a grading, and finds the submissions.
-    ///
-    /// # Errors
-    /// The roster or the folder of submissions cannot be used.
     pub fn read(grading: &Grading) -> Result<Self, GradeError> {
         let deadline = grading.deadline.as_ref();
         let zone = deadline.map_or(TimeZone::UTC, |it| it.zone.clone());
@@ -148,7 +142,6 @@ fn two_times(entrant: &Entrant, found: &MatchedSubmission, zone: &TimeZone) -> O
     })
 }
 
-/// Candidate for an entrant and its submission.
 pub(super) fn candidate(
     grading: &Grading,
     entrant: &Entrant,

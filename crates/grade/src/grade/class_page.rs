@@ -34,9 +34,6 @@ const CLASSES: u32 = 20;
 const EQUAL: f64 = 1e-9;
 
 /// Writes the page of a graded class.
-///
-/// # Errors
-/// The page cannot be made or written.
 pub fn write_class_page(
     grading: &Grading,
     folder: &GradeFolder,
@@ -53,7 +50,6 @@ pub fn write_class_page(
     })?)
 }
 
-/// The class as its page sees it.
 struct ClassView<'a> {
     grading: &'a Grading,
     folder: &'a GradeFolder,
@@ -369,7 +365,6 @@ impl ClassView<'_> {
     }
 }
 
-/// A paragraph of plain words.
 fn text(words: impl Into<String>) -> Block {
     Block::Text(vec![Words::Plain(words.into())])
 }

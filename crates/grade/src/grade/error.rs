@@ -14,45 +14,33 @@ use crate::runs::{CopyError, ResumeError, RunFileError};
 
 /// Why a class could not be graded. A flaw of a submission is no error: it is part of its mark.
 #[derive(Debug, thiserror::Error)]
-#[expect(missing_docs, reason = "the messages say what the fields are")]
 pub enum GradeError {
-    /// The roster cannot be used.
     #[error(transparent)]
     Roster(#[from] RosterError),
-    /// The folder of submissions cannot be used.
     #[error(transparent)]
     Submissions(#[from] SubmissionsError),
-    /// This machine cannot unpack a submission.
     #[error(transparent)]
     Unpack(#[from] UnpackError),
-    /// A file or folder cannot be read or written.
     #[error(transparent)]
     RunFile(#[from] RunFileError),
-    /// Games of a student belong to a different run.
     #[error("{}: {problem}", path.display())]
     Resume {
         path: PathBuf,
         #[source]
         problem: Box<ResumeError>,
     },
-    /// Games could not be played to the end.
     #[error(transparent)]
     Run(#[from] RunError),
-    /// This machine cannot play the games.
     #[error(transparent)]
     Host(#[from] HostError),
-    /// A reference cannot be copied.
     #[error(transparent)]
     Copy(#[from] CopyError),
-    /// A reference cannot be built or loaded.
     #[error("the reference `{name}`: {problem}")]
     Reference { name: String, problem: String },
-    /// Two rules programs share a name.
     #[error(
         "two rules programs call their game {0}, and a grading knows a game by its name: rename one"
     )]
     TwoRules(String),
-    /// A kept rules program cannot play.
     #[error(
         "the rules of {name} are played from the copy in {}, and {problem}. A program must find all that it loads in \
          its `dir`; after a change of its options, remove that folder, and all its games are played again",
@@ -64,30 +52,22 @@ pub enum GradeError {
         #[source]
         problem: MovedRulesError,
     },
-    /// A build could not be run.
     #[error("the build could not be run: {0}")]
     Build(#[source] io::Error),
-    /// The feedback of some students could not be written; the feedback of all others is.
     #[error("all is written but the feedback of {}", .0.join("; of "))]
     Feedback(Vec<String>),
-    /// The grading was interrupted.
     #[error("the grading was stopped; what was played is kept, and the same command goes on")]
     Stopped,
-    /// No student has this id and no team this name, or several match in another case.
     #[error(
         "--only {0}: no student of the roster has this id, and no team this name, or several have it in another case"
     )]
     NoStudent(String),
-    /// The student has no bot for a replay of the games.
     #[error("{student} has no bot to play once more: {why}")]
     NoBot { student: String, why: String },
-    /// The class tournament's format is invalid.
     #[error("[tournament]: {0}")]
     Format(#[from] FormatError),
-    /// Pages of a student cannot be made.
     #[error(transparent)]
     Page(#[from] PageError),
-    /// A thread failed.
     #[error("a worker failed: {0}")]
     Worker(String),
 }
@@ -95,9 +75,6 @@ pub enum GradeError {
 impl GradeError {
     /// Separates failures of one student, which are reported with that student's mark, from failures of the
     /// machine.
-    ///
-    /// # Errors
-    /// The machine fails for all students, for example with a full disk; or the grading was stopped.
     pub(super) fn apart<T>(result: Result<T, Self>) -> Result<Result<T, String>, Self> {
         match result {
             Ok(done) => Ok(Ok(done)),

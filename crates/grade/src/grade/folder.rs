@@ -31,7 +31,6 @@ pub const FEEDBACK_FILES: [&str; 3] = [TEXT, PAGE, RESULTS];
 #[derive(Debug, Clone)]
 pub struct GradeFolder(PathBuf);
 
-#[expect(missing_docs, reason = "the layout above says what each is")]
 impl GradeFolder {
     /// The folder at a path, which may not exist yet.
     pub fn new(path: &Path) -> Self {
@@ -98,7 +97,6 @@ impl GradeFolder {
         self.work().join("runs").join(key)
     }
 
-    /// Existing runs of a student, in all tests.
     pub fn test_runs(&self, key: &str) -> Vec<PathBuf> {
         let inside = |path: &PathBuf| {
             let entries = fs::read_dir(path).into_iter().flatten().flatten();

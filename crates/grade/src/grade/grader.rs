@@ -24,7 +24,6 @@ use crate::runs::{Lock, RunFileError, RunFileProblem};
 
 /// A grading, with all that is needed to do it here.
 #[derive(Clone, Copy)]
-#[expect(missing_docs, reason = "the names say what these are")]
 pub struct GradeRequest<'a> {
     pub grading: &'a Grading,
     pub folder: &'a GradeFolder,
@@ -36,9 +35,6 @@ pub struct GradeRequest<'a> {
 
 impl GradeRequest<'_> {
     /// Grades a class. Games that were played before are not played again.
-    ///
-    /// # Errors
-    /// The grading stopped before its end. A second call continues it.
     pub fn grade(self, class: Class) -> Result<Graded, GradeError> {
         let Self {
             options,
@@ -142,7 +138,6 @@ impl<'a> Grader<'a> {
         })
     }
 
-    /// Indices of the candidates to grade.
     pub fn chosen(&self, only: Option<&str>) -> Result<Vec<usize>, GradeError> {
         match only {
             None => Ok((0..self.class.candidates.len()).collect()),
@@ -167,7 +162,6 @@ impl<'a> Grader<'a> {
         })
     }
 
-    /// The player of rounds.
     pub fn rounds<'b>(&'b self, listen: &'b Listen<'b>) -> Rounds<'b> {
         Rounds {
             listen,
@@ -176,7 +170,6 @@ impl<'a> Grader<'a> {
         }
     }
 
-    /// Conditions of all games.
     fn conditions(&self) -> Conditions<'_> {
         Conditions {
             grading: self.grading,
@@ -187,7 +180,6 @@ impl<'a> Grader<'a> {
         }
     }
 
-    /// Marks by hand of a candidate.
     fn by_hand(&self, candidate: &Candidate) -> Vec<Option<f64>> {
         let given = self.given.iter();
         given.map(|marks| given_to(marks, candidate)).collect()
@@ -320,7 +312,6 @@ impl<'a> Grader<'a> {
         }
     }
 
-    /// Plays the tournament of the class.
     fn tournament(
         &self,
         players: &[Player<'_>],
@@ -331,7 +322,6 @@ impl<'a> Grader<'a> {
         tournament(self.conditions(), self.folder, &bots, listen)
     }
 
-    /// Those who play: all who are ready.
     pub fn players<'b>(&'b self, ready: &'b PreparedBots) -> Result<Vec<Player<'b>>, GradeError> {
         let mut players = Vec::new();
         for (at, prepared) in &ready.prepared {
@@ -366,7 +356,6 @@ impl<'a> Grader<'a> {
     }
 }
 
-/// Notes for a person on the games of a player.
 fn notes(player: &Player<'_>) -> Vec<String> {
     let mut notes = Vec::new();
     let set_aside: u64 = player.outcomes.iter().map(|it| it.set_aside).sum();

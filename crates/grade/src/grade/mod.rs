@@ -100,9 +100,7 @@ fn host(
     Ok(Host::new(&demands, supervisor.clone(), options)?)
 }
 
-/// A step of a grading.
 #[derive(Debug)]
-#[expect(missing_docs, reason = "the names say what these are")]
 pub enum Step<'a> {
     Problem(&'a IntakeIssue),
     Warning(HostWarning),
@@ -110,7 +108,6 @@ pub enum Step<'a> {
     Preparing {
         submissions: usize,
     },
-    /// Bots are checked.
     Checking {
         bots: usize,
     },
@@ -123,12 +120,9 @@ pub enum Step<'a> {
     Tournament(&'a Event<'a>),
 }
 
-/// Listener that is called at each step, in any thread.
 pub type Listen<'a> = dyn Fn(Step<'_>) + Sync + 'a;
 
-/// A round of games.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-#[expect(missing_docs, reason = "the names say what these are")]
 pub struct Round {
     /// Its number, from 1.
     pub number: u32,
@@ -138,9 +132,6 @@ pub struct Round {
 }
 
 /// Runs `work` on each item, as [`parallel::on_threads`] does, until it is interrupted.
-///
-/// # Errors
-/// The first error of an item, or the interrupt.
 fn in_lanes<T: Send, R: Send>(
     lanes: usize,
     items: Vec<T>,
@@ -157,9 +148,7 @@ fn in_lanes<T: Send, R: Send>(
     }
 }
 
-/// Options of a grading.
 #[derive(Debug, Clone)]
-#[expect(missing_docs, reason = "the names say what these are")]
 pub struct GradeOptions {
     pub host: HostOptions,
     /// Grade only this student or team; marks of others stay as they are.
@@ -172,16 +161,13 @@ pub struct GradeOptions {
     pub checks: Option<Arc<Interrupt>>,
 }
 
-/// Results of a grading.
 #[derive(Debug)]
-#[expect(missing_docs, reason = "the names say what these are")]
 pub struct Graded {
     pub students: Vec<GradedStudent>,
     pub problems: Vec<IntakeIssue>,
 }
 
 impl Graded {
-    /// All marks.
     pub fn marks(&self) -> impl Iterator<Item = &Mark> + Clone {
         self.students.iter().map(|student| &student.mark)
     }
@@ -195,7 +181,6 @@ impl Graded {
 
 /// Result of a student or a team.
 #[derive(Debug)]
-#[expect(missing_docs, reason = "the names say what these are")]
 pub struct GradedStudent {
     pub mark: Mark,
     pub submission: Option<PathBuf>,

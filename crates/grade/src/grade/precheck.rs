@@ -15,19 +15,15 @@ use crate::runs::{Lock, RunFileError, RunFileProblem, remove_folder};
 /// Folder for unpacking, below the work folder of a grading.
 const PLACE: &str = "check";
 
-/// Conditions of the check of a class.
 #[derive(Debug, Clone, Copy)]
-#[expect(missing_docs, reason = "the names say what these are")]
 pub struct ClassCheck<'a> {
     pub host: HostOptions,
     pub supervisor: &'a Supervisor,
     pub interrupt: &'a Interrupt,
 }
 
-/// Submissions of a class that are no bots.
 #[derive(Debug, Default)]
 pub struct Unfit {
-    /// Problem of each.
     pub problems: Vec<IntakeIssue>,
     /// Causes that several share.
     pub common: Vec<CommonCause>,

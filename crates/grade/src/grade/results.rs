@@ -12,9 +12,6 @@ use crate::runs::{RunFileError, RunFileProblem, write_whole};
 
 /// Writes marks and problems, and keeps the marks for comparisons. Adds a problem for each mark that dropped since the
 /// grading before although the submission is the same, and returns these problems.
-///
-/// # Errors
-/// A file cannot be written.
 pub fn write_graded(
     grading: &Grading,
     folder: &GradeFolder,

@@ -116,7 +116,6 @@ impl Budget {
 pub enum HouseBot {
     /// Plays a uniformly random legal action.
     Random,
-    /// Searches one ply.
     Greedy,
     /// Searches as deep as its budget allows.
     Search,
@@ -135,7 +134,6 @@ impl HouseBot {
         }
     }
 
-    /// The house bot with this name.
     pub fn from_name(name: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|bot| bot.name() == name)
     }

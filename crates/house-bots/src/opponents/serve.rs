@@ -13,59 +13,44 @@ use crate::random::Stream;
 
 /// Why a house bot stopped.
 #[derive(Debug, thiserror::Error)]
-#[expect(missing_docs, reason = "the messages say what the fields are")]
 pub enum ServeError {
-    /// A line is not a message, or not allowed now.
     #[error("the referee said `{line}`: {problem}")]
     Line {
         line: String,
         #[source]
         problem: LineProblem,
     },
-    /// stdin or stdout failed.
     #[error("the conversation broke off: {0}")]
     Io(#[from] io::Error),
 }
 
-/// Problem with a line from the referee.
 #[derive(Debug, thiserror::Error)]
 pub enum LineProblem {
-    /// It is not a message of the protocol.
     #[error(transparent)]
     Message(#[from] BadMessage),
-    /// A message of a game before any `start`.
     #[error("no game has begun")]
     NoGame,
-    /// The game is unknown to house bots.
     #[error("this house bot does not know the game")]
     UnknownGame,
-    /// The seat is none of the game's.
     #[error("the seats of {game} are {}", seats.join(" and "))]
     UnknownSeat {
         game: &'static str,
         seats: &'static [&'static str],
     },
-    /// The game does not have this option, or refuses its value.
     #[error("`{key}={value}`: {source}")]
     Option {
         key: String,
         value: String,
         source: OptionError,
     },
-    /// An action or its public result is not in the game's notation.
     #[error(transparent)]
     Notation(#[from] ParseError),
-    /// The action is illegal; the text names the rule.
     #[error("{0}")]
     Illegal(String),
 }
 
 /// Plays games until `quit` or the end of `input`. Searches at most `nodes` nodes per action, fewer if the clock is
 /// short.
-///
-/// # Errors
-///
-/// A line is not a message or not allowed now, or reading or writing fails.
 pub fn serve(
     bot: HouseBot,
     nodes: u64,
@@ -200,10 +185,8 @@ struct PlayedGame<V: View> {
     pace: Pace,
 }
 
-/// Begins a game for a house bot.
 type Begin = fn(HouseBot, &Start<'_>) -> Result<Box<dyn OngoingGame>, LineProblem>;
 
-/// The games that house bots play.
 const GAMES: [(Game, Begin); 4] = [
     (watch_your_back::GAME, |bot, start| {
         use super::watch_your_back::{Greedy, Search};

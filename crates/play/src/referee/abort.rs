@@ -7,7 +7,6 @@ use crate::game::{PerSeat, RulesFault, Seat, Seats};
 
 /// Why a game counts for nothing and is played again.
 #[derive(Debug, thiserror::Error)]
-#[expect(missing_docs, reason = "the messages say what the fields are")]
 pub enum Void {
     /// The run was told to stop at once.
     #[error("the game was broken off")]

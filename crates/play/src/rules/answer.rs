@@ -4,12 +4,9 @@
 use super::{Malformed, split_word};
 use crate::game::{RulesPoints, is_name};
 
-/// The answer to one request.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Answer {
-    /// The request was carried out.
     Turn(Turn),
-    /// Nothing has changed.
     Refused(Refusal),
 }
 
@@ -22,7 +19,6 @@ pub struct Turn {
     pub offers: Vec<(u8, Vec<String>)>,
     /// The score of each seat, where the game has one.
     pub score: Option<Vec<RulesPoints>>,
-    /// The continuation.
     pub next: Next,
 }
 
@@ -31,19 +27,14 @@ pub struct Turn {
 pub enum Next {
     /// These seats act, each once, all before any of them hears of the others.
     Act(Vec<u8>),
-    /// The game is over.
     End {
-        /// The points of each seat.
         points: Vec<RulesPoints>,
-        /// The name of the reason.
         reason: String,
     },
 }
 
-/// Who hears something.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum To {
-    /// All seats.
     All,
     /// This seat alone.
     Seat(u8),
@@ -52,18 +43,13 @@ pub enum To {
 /// Something that seats hear.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum News {
-    /// All hear what a seat did.
     Did {
-        /// Who acted.
         seat: u8,
-        /// The action.
         action: String,
         /// Its public result; may be empty.
         public: String,
     },
-    /// Some hear these words.
     See {
-        /// Who.
         to: To,
         /// The words; may be empty.
         words: String,
@@ -81,13 +67,10 @@ pub struct Refusal {
     pub words: String,
 }
 
-/// Reads the lines of one answer.
 #[derive(Debug)]
 pub struct AnswerReader<'a> {
     seats: u8,
-    /// Whether an action is the rest of its line.
     lines: bool,
-    /// The seats that acted.
     acted: &'a [u8],
     news: Vec<News>,
     offers: Vec<(u8, Vec<String>)>,
@@ -113,9 +96,6 @@ impl<'a> AnswerReader<'a> {
     }
 
     /// Takes the next line, which is no comment. The answer is complete once one is returned.
-    ///
-    /// # Errors
-    /// A line that the protocol does not allow here.
     pub fn take(&mut self, line: &str) -> Result<Option<Answer>, Malformed> {
         let is_first = std::mem::take(&mut self.is_first);
         let (word, rest) = split_word(line);
@@ -268,7 +248,6 @@ impl<'a> AnswerReader<'a> {
 pub struct LegalReader {
     seat: u8,
     seats: u8,
-    /// Whether an action is the rest of its line.
     lines: bool,
     actions: Vec<String>,
 }
@@ -286,9 +265,6 @@ impl LegalReader {
     }
 
     /// Takes the next line before `ok`.
-    ///
-    /// # Errors
-    /// A line that the protocol does not allow, or one about another seat.
     pub fn take(&mut self, line: &str) -> Result<(), Malformed> {
         let (of, some) = parse_can(line, self.seats, self.lines)?;
         if of != self.seat {
@@ -298,16 +274,12 @@ impl LegalReader {
         Ok(())
     }
 
-    /// The actions of all lines.
     pub fn finish(self) -> Vec<String> {
         self.actions
     }
 }
 
 /// A line `can SEAT ACTION…`: the seat and its actions. Where `lines`, the rest of the line is one action.
-///
-/// # Errors
-/// Another line.
 fn parse_can(line: &str, seats: u8, lines: bool) -> Result<(u8, Vec<String>), Malformed> {
     let (word, rest) = split_word(line);
     let (seat, rest) = split_word(rest);

@@ -6,7 +6,6 @@ use crate::game::{Notation, is_name};
 /// Maximum number of options, and of reasons.
 const MOST: usize = 256;
 
-/// Most seats that a game can have.
 const MOST_SEATS: u8 = 64;
 
 /// Keys of a configuration's `[game]` table and of the protocol. No option can have such a name.
@@ -25,11 +24,9 @@ const RESERVED: [&str; 9] = [
 /// A game as its rules program describes it.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Hello {
-    /// The game's name.
     pub name: String,
     /// The version of these rules, in the program's own words.
     pub version: String,
-    /// The seats.
     pub seats: SeatNames,
     /// The options, in the order of the program.
     pub options: Vec<RulesOption>,
@@ -37,20 +34,16 @@ pub struct Hello {
     pub reasons: Vec<(String, String)>,
     /// Capabilities of the program, and peculiarities of the game.
     pub has: Capabilities,
-    /// The notation of its actions.
     pub notation: Notation,
 }
 
-/// The seats of a game.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum SeatNames {
-    /// A name for each seat.
     Named(Vec<String>),
     /// A number of seats in this range, called `p1`, `p2` and so on.
     Range {
         /// Fewest seats.
         least: u8,
-        /// Most seats.
         most: u8,
     },
 }
@@ -82,27 +75,20 @@ impl SeatNames {
     }
 }
 
-/// An option of a game.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct RulesOption {
-    /// Its name.
     pub key: String,
-    /// The values that it takes.
     pub values: OptionValues,
     /// Its value where none is set.
     pub default: String,
-    /// Its effect, for people.
     pub meaning: String,
     /// Whether bots are not told its value.
     pub secret: bool,
 }
 
-/// The values that an option takes.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum OptionValues {
-    /// Whole numbers from one to the other.
     Numbers(i64, i64),
-    /// One of these words.
     OneOf(Vec<String>),
     /// Any word without `=`.
     Text,
@@ -136,7 +122,6 @@ impl OptionValues {
         }
     }
 
-    /// The values in words, for people.
     pub fn in_words(&self) -> String {
         match self {
             Self::Numbers(least, most) => format!("a number from {least} to {most}"),
@@ -149,7 +134,6 @@ impl OptionValues {
 /// Capabilities of a rules program, and peculiarities of its game: the words of its `has` lines.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Capabilities {
-    /// It lists legal actions.
     pub legal: bool,
     /// Something is hidden: nobody hears anything but what the rules say.
     pub hidden: bool,
@@ -159,7 +143,6 @@ pub struct Capabilities {
     pub offers: bool,
     /// An action is a line, blanks included.
     pub lines: bool,
-    /// It keeps a score of each seat.
     pub score: bool,
 }
 
@@ -181,9 +164,6 @@ impl Capabilities {
 
 impl Hello {
     /// Reads the lines before `ok`.
-    ///
-    /// # Errors
-    /// The first line that the protocol does not allow, or the first that is missing.
     pub fn parse<'a>(lines: impl IntoIterator<Item = &'a str>) -> Result<Self, Malformed> {
         let mut draft = HelloReader::default();
         for line in lines {
@@ -193,7 +173,6 @@ impl Hello {
     }
 }
 
-/// Reads the lines of a hello.
 #[derive(Default)]
 pub(super) struct HelloReader {
     game: Option<(String, String)>,
@@ -206,9 +185,6 @@ pub(super) struct HelloReader {
 
 impl HelloReader {
     /// Takes the next line before `ok`.
-    ///
-    /// # Errors
-    /// A line that the protocol does not allow.
     pub(super) fn add(&mut self, line: &str) -> Result<(), Malformed> {
         let (word, rest) = split_word(line);
         match word {
@@ -334,9 +310,6 @@ impl HelloReader {
     }
 
     /// The hello, at its `ok`.
-    ///
-    /// # Errors
-    /// A line is missing.
     pub(super) fn finish(self) -> Result<Hello, Malformed> {
         let missing = |expected: &str| Malformed::new("ok", expected);
         let (name, version) = self

@@ -53,7 +53,6 @@ impl Default for Limits {
 pub struct Malformed {
     /// The line, shortened, with control characters made visible.
     pub line: String,
-    /// The form that is expected there.
     pub expected: String,
 }
 

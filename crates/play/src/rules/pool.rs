@@ -12,7 +12,6 @@ use crate::game::{RulesCommand, RulesFault};
 /// Gives the supervisor that ends a rules program with all that it started, or why there is none.
 pub type SupervisorSource = fn() -> Result<Supervisor, String>;
 
-/// The launch of a rules program.
 pub fn launch(command: &RulesCommand) -> Launch {
     let mut words = command.words.iter().cloned();
     Launch {
@@ -72,9 +71,6 @@ impl Pool {
     }
 
     /// A process without a game.
-    ///
-    /// # Errors
-    /// It cannot be started, or does not say the hello.
     pub(super) fn take(&self) -> Result<Program, RulesFault> {
         let place = Workplace::of_this_thread();
         let Some(mut program) = self.take_idle(place.as_ref()) else {
@@ -85,9 +81,6 @@ impl Pool {
     }
 
     /// A process that was just started.
-    ///
-    /// # Errors
-    /// It cannot be started, or does not say the hello.
     pub(super) fn take_new(&self) -> Result<Program, RulesFault> {
         let place = Workplace::of_this_thread();
         let mut program = self.start(place.as_deref())?;

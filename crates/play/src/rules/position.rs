@@ -28,11 +28,9 @@ pub struct ProgramPosition {
     /// The program; `None` once it failed.
     program: RefCell<Option<Program>>,
     ply: u32,
-    /// Whether an action is a line.
     has_lines: bool,
     dealt: News,
     to_act: Actors,
-    /// The seats that have left.
     gone: Seats,
     offers: PerSeat<Vec<String>>,
     rules_points: Option<PerSeat<RulesPoints>>,
@@ -59,9 +57,6 @@ fn seed(chance: &mut dyn Chance) -> u64 {
 
 impl ProgramPosition {
     /// Begins a game of this number of seats.
-    ///
-    /// # Errors
-    /// The program fails, or refuses these options.
     pub(super) fn new(
         pool: &Arc<Pool>,
         seats: u8,
@@ -463,7 +458,6 @@ fn outcome(points: Vec<RulesPoints>, reason: &str) -> Result<Outcome, RulesFault
     })
 }
 
-/// Adds what the program told.
 fn tell(told: &[Told], news: &mut News) {
     for line in told {
         match line {
@@ -480,7 +474,6 @@ fn tell(told: &[Told], news: &mut News) {
     }
 }
 
-/// The public result that the program told of this action.
 fn public_result(told: &[Told], actor: Seat, token: &str) -> Option<String> {
     told.iter().find_map(|line| match line {
         Told::Did {

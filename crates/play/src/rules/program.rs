@@ -19,10 +19,8 @@ use crate::game::RulesFault;
 /// Time that a rules program has to exit after `quit`.
 pub(super) const GRACE: Duration = Duration::from_secs(1);
 
-/// Deadlines of a rules program.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Deadlines {
-    /// Time for an answer.
     pub answer: Duration,
     /// Time for the hello, and for the answer to `new`.
     pub start: Duration,
@@ -50,7 +48,6 @@ pub struct Program {
     deadlines: Deadlines,
     hello: Hello,
     hello_text: String,
-    /// Seats of the game in progress.
     seats: u8,
     answers: RunningDigest,
     line: String,
@@ -58,7 +55,6 @@ pub struct Program {
     spent: Duration,
 }
 
-/// A running digest of answers.
 #[derive(Debug, Clone, Default)]
 struct RunningDigest(Sha256);
 
@@ -82,10 +78,6 @@ impl RunningDigest {
 
 impl Program {
     /// Starts a rules program and asks who it is.
-    ///
-    /// # Errors
-    ///
-    /// It cannot be started, or its hello is missing or malformed.
     pub fn start(
         launch: &Launch,
         deadlines: Deadlines,
@@ -125,7 +117,6 @@ impl Program {
         Ok(program)
     }
 
-    /// Whether it works at this place.
     pub(super) fn works_at(&self, place: Option<&Arc<Workplace>>) -> bool {
         self.service.works_at(place)
     }
@@ -135,7 +126,6 @@ impl Program {
         self.service.is_free()
     }
 
-    /// Works at this place from now on.
     pub(super) fn move_to(&mut self, place: Option<Arc<Workplace>>) {
         self.service.move_to(place);
     }
@@ -161,21 +151,15 @@ impl Program {
         }
     }
 
-    /// The game that it described.
     pub fn hello(&self) -> &Hello {
         &self.hello
     }
 
-    /// Whether a game was begun.
     pub(super) fn has_played(&self) -> bool {
         self.seats > 0
     }
 
     /// Begins a game and forgets the last one. `options` has a value for each option of the hello.
-    ///
-    /// # Errors
-    ///
-    /// No answer that the protocol allows.
     pub fn new_game(
         &mut self,
         seed: u64,
@@ -195,10 +179,6 @@ impl Program {
     }
 
     /// Plays the actions of the seats that act, in rising order of the seats. A refusal changes nothing.
-    ///
-    /// # Errors
-    ///
-    /// No answer that the protocol allows.
     pub fn play(&mut self, actions: &[(u8, &str)]) -> Result<Answer, RulesFault> {
         self.queue_play(actions);
         let acted: Vec<u8> = actions.iter().map(|(seat, _)| *seat).collect();
@@ -221,29 +201,17 @@ impl Program {
     }
 
     /// The answer to the earliest queued ply without one. These seats acted in it.
-    ///
-    /// # Errors
-    ///
-    /// No answer that the protocol allows.
     pub fn next_answer(&mut self, acted: &[u8]) -> Result<Answer, RulesFault> {
         self.answer(self.deadlines.answer, acted)
     }
 
     /// Takes a seat out of the game.
-    ///
-    /// # Errors
-    ///
-    /// No answer that the protocol allows.
     pub fn drop_seat(&mut self, seat: u8) -> Result<Answer, RulesFault> {
         self.service.queue(format!("drop {seat}\n").as_bytes());
         self.answer(self.deadlines.answer, &[])
     }
 
     /// The legal actions of a seat.
-    ///
-    /// # Errors
-    ///
-    /// No answer that the protocol allows, or one about another seat.
     pub fn legal(&mut self, seat: u8) -> Result<Vec<String>, RulesFault> {
         self.service.queue(format!("legal {seat}\n").as_bytes());
         let mut reader = LegalReader::new(seat, self.seats, self.hello.has.lines);
@@ -252,10 +220,6 @@ impl Program {
     }
 
     /// The board as `seat` may see it; all of it for `None`.
-    ///
-    /// # Errors
-    ///
-    /// No answer that the protocol allows.
     pub fn show(&mut self, seat: Option<u8>) -> Result<ShownPosition, RulesFault> {
         self.queue_show(seat);
         self.next_shown()
@@ -270,10 +234,6 @@ impl Program {
     }
 
     /// The answer to the earliest queued request for a board.
-    ///
-    /// # Errors
-    ///
-    /// No answer that the protocol allows.
     pub fn next_shown(&mut self) -> Result<ShownPosition, RulesFault> {
         let mut reader = ShownReader::default();
         self.until_ok(self.deadlines.answer, |line| reader.take(line))?;
@@ -302,10 +262,6 @@ impl Program {
     }
 
     /// Reads the lines of an answer until `take` says that one was the last.
-    ///
-    /// # Errors
-    ///
-    /// No line, or one that `take` refuses.
     pub fn read_answer(
         &mut self,
         limit: Duration,

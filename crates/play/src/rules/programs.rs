@@ -18,7 +18,6 @@ pub struct Programs {
     known: Mutex<Vec<Known>>,
 }
 
-/// A game that was met.
 #[derive(Debug)]
 struct Known {
     game: Game,
@@ -96,7 +95,6 @@ impl ProgramGames for Programs {
     }
 }
 
-/// The game that a hello describes.
 fn definition(
     command: RulesCommand,
     hello_text: &str,
@@ -169,14 +167,11 @@ fn document(option: &RulesOption) -> OptionDoc {
     }
 }
 
-/// Options of a game whose rules are a program.
 #[derive(Debug, Clone)]
 struct ProgramOptions {
     pool: Arc<Pool>,
-    /// Number of seats.
     seats: u8,
     options: &'static [RulesOption],
-    /// A value for each option.
     values: Vec<String>,
 }
 

@@ -12,29 +12,21 @@ const LARGEST_SEED: u64 = (1 << 53) - 1;
 /// A request to a rules program. A seat is not checked against the game.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Request<'a> {
-    /// Who are you?
     Hello,
-    /// Begin a game.
     New {
-        /// The seed of its chance.
         seed: u64,
-        /// The number of its seats.
         seats: u8,
         /// Its options, in the order of the request.
         options: Vec<(&'a str, &'a str)>,
     },
-    /// Play an action.
     Play {
-        /// Whose.
         seat: u8,
-        /// The action, blanks included.
         action: &'a str,
     },
     /// List the legal actions of a seat.
     Legal(u8),
     /// Show the board as a seat may see it; whole for `None`.
     Show(Option<u8>),
-    /// Exit.
     Quit,
 }
 
@@ -44,7 +36,6 @@ pub enum Request<'a> {
 pub struct BadRequest {
     /// The request, shortened, with control characters made visible.
     pub line: String,
-    /// The form that is expected there.
     pub expected: &'static str,
 }
 
@@ -59,9 +50,6 @@ impl BadRequest {
 
 impl<'a> Request<'a> {
     /// Reads a line without its ending.
-    ///
-    /// # Errors
-    /// It is not a request about a sequential game.
     pub fn parse(line: &'a str) -> Result<Self, BadRequest> {
         let (word, rest) = line.split_once(' ').unwrap_or((line, ""));
         let parsed = match word {

@@ -19,10 +19,8 @@ const UNSET: &str = "unset";
 /// Why a game is not served any more.
 #[derive(Debug, thiserror::Error)]
 pub enum ServeError {
-    /// A request is none, or not one of this game.
     #[error(transparent)]
     Request(#[from] BadRequest),
-    /// The rules of the game failed.
     #[error(transparent)]
     Rules(#[from] RulesFault),
 }
@@ -30,9 +28,7 @@ pub enum ServeError {
 /// Whether further requests are expected.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Serving {
-    /// They are.
     Open,
-    /// The request was to quit.
     Over,
 }
 
@@ -46,9 +42,6 @@ pub struct RulesServer {
 
 impl RulesServer {
     /// A server that has not been asked anything yet.
-    ///
-    /// # Errors
-    /// The rules failed.
     pub fn new(game: Game) -> Result<Self, RulesFault> {
         Ok(Self {
             game,
@@ -59,9 +52,6 @@ impl RulesServer {
     }
 
     /// Appends the answer to a line without its ending.
-    ///
-    /// # Errors
-    /// The line is not a request of this game, or the rules failed.
     pub fn answer(&mut self, line: &str, output: &mut String) -> Result<Serving, ServeError> {
         let written = match Request::parse(line)? {
             Request::Hello => writeln!(output, "{}ok", self.hello),
@@ -141,13 +131,11 @@ impl RulesServer {
     }
 }
 
-/// The seat of that number.
 fn seat(line: &str, number: u8) -> Result<Seat, BadRequest> {
     let seat = Seat::BOTH.get(usize::from(number)).copied();
     seat.ok_or_else(|| BadRequest::new(line, "seat 0 or 1"))
 }
 
-/// The game that has begun.
 fn in_progress<'a>(
     position: &'a mut Option<Box<dyn AnyPosition>>,
     line: &str,

@@ -7,13 +7,11 @@ use super::{Malformed, split_word};
 use crate::game::{Board, Cells, Colour, Drawing, Labels, Piece, Shape, Slant};
 use crate::text::visible;
 
-/// Most cells of a board.
 const MOST_CELLS: usize = 65_536;
 
 /// Most characters of a label or a glyph.
 const MOST_CHARACTERS: usize = 4;
 
-/// Forms of the lines.
 const BOARD: &str =
     "`grid COLUMNS ROWS ROW/ROW/…`, with COLUMNS letters in each of ROWS rows, 65536 at most";
 const PIECE: &str = "`piece LETTER SHAPE COLOUR [GLYPH [NAME…]]`, with 1 to 4 characters as GLYPH, one line a letter";
@@ -25,7 +23,6 @@ const WORDS: &str =
 /// The answer to `show`.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct ShownPosition {
-    /// The position as it is drawn.
     pub drawing: Drawing,
     /// A name of the position: equal names, equal future.
     pub state: Option<String>,
@@ -49,7 +46,6 @@ pub struct ShownReader {
     row_labels: Option<Labels>,
     sides: Option<[Colour; 4]>,
     pieces: Vec<Piece>,
-    /// Names of marked cells.
     marks: Vec<String>,
     text: Vec<String>,
     state: Option<String>,
@@ -57,9 +53,6 @@ pub struct ShownReader {
 
 impl ShownReader {
     /// Takes the next line.
-    ///
-    /// # Errors
-    /// A line that the protocol does not allow.
     pub fn take(&mut self, line: &str) -> Result<(), Malformed> {
         let malformed = |expected: &str| Malformed::new(line, expected);
         let (word, rest) = split_word(line);

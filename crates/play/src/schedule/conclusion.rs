@@ -7,29 +7,23 @@ use crate::rating::{
 /// The place of a player in the final order of a format.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Place {
-    /// Index of the player.
     pub player: usize,
     /// Place, from 1. Players that the format does not separate share one.
     pub place: usize,
-    /// Criterion that decided the place.
     pub by: PlacedBy,
 }
 
-/// Criterion that decided a place.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum PlacedBy {
     /// Points, then Buchholz.
     Points {
-        /// Points, including byes.
         all: f64,
-        /// Points from byes.
         byes: f64,
         /// Sum of the opponents' points. A bye counts as an opponent with the player's own points.
         buchholz: f64,
     },
     /// Last round that the player played, or had a bye in.
     LastRound(u64),
-    /// The rating.
     Rating {
         /// Distance to the next player; `None` for the last one.
         next: Option<NextPlace>,
@@ -45,10 +39,8 @@ pub struct NextPlace {
     pub difference: Interval,
 }
 
-/// State of a sequential test.
 #[derive(Debug, Clone, PartialEq)]
 pub struct TestState {
-    /// Index of the tested player.
     pub challenger: usize,
     /// Hypotheses and error rates.
     pub test: Sprt,
@@ -58,14 +50,12 @@ pub struct TestState {
     pub left_out: u64,
     /// Log-likelihood ratio of the counted blocks.
     pub llr: f64,
-    /// Decision of the test.
     pub verdict: SprtVerdict,
     /// Reason for the end of the test, if it ended.
     pub end: Option<TestEnd>,
 }
 
 impl TestState {
-    /// Number of counted games.
     pub fn games(&self) -> u64 {
         self.scores.blocks() * self.scores.seats() as u64
     }
@@ -86,7 +76,6 @@ impl TestState {
     }
 }
 
-/// Why a sequential test ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum TestEnd {
     /// The log-likelihood ratio reached a bound.
@@ -100,7 +89,6 @@ pub enum TestEnd {
 }
 
 impl TestEnd {
-    /// Name of this end in files.
     pub fn name(self) -> &'static str {
         match self {
             Self::Bound => "bound",
@@ -111,18 +99,15 @@ impl TestEnd {
     }
 }
 
-/// The conclusion of a tournament.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Conclusion {
     /// Places after a knockout, winner first.
     Winner(Vec<Place>),
     /// Places of the players, best first.
     FinalOrder(Vec<Place>),
-    /// A ranking, with the test of its neighbours.
     Ranking {
         /// Indices of the players, best first.
         order: Vec<usize>,
-        /// The test.
         test: RankingTest,
         /// Distance of each player but the last to the next.
         next: Vec<NextPlace>,

@@ -32,19 +32,15 @@ pub enum Format {
     RoundRobin(GamesPerPairing),
     /// Challengers meet everyone else, one of them in each game.
     Gauntlet {
-        /// The challengers.
         challengers: Vec<usize>,
-        /// Number of games per pairing.
         games: GamesPerPairing,
     },
     /// Players with similar scores meet.
     Swiss {
-        /// Number of rounds.
         rounds: u32,
         /// Number of games of a seating in a round: a multiple of the seats.
         games: GamesPerPairing,
     },
-    /// The loser of a match is out.
     Knockout {
         /// Maximum number of games in a match, without tie breaks: even.
         games: GamesPerPairing,
@@ -52,7 +48,6 @@ pub enum Format {
     /// One challenger meets the others in turn until it is clear whether it is stronger. In a game of more than two
     /// seats, copies of one other player take the seats beside it.
     Sprt {
-        /// Index of the challenger.
         challenger: usize,
         /// Hypotheses and error rates.
         test: Sprt,
@@ -114,7 +109,6 @@ impl Format {
     }
 }
 
-/// A game to play.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Ticket {
     /// Number of the game in its schedule, from 0 and without gaps.
@@ -130,23 +124,19 @@ pub struct Ticket {
 /// Answer of a schedule when asked for a game.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum NextGame {
-    /// Play this game.
     Issue(Ticket),
     /// No game can be issued before another result arrives.
     Wait,
-    /// No further games.
     Done,
 }
 
 /// Issues games, and takes in their results.
 pub trait Schedule: Debug + Send + Sync {
-    /// The next game.
     fn next(&mut self) -> NextGame;
 
     /// Takes in the result of game `id`, which was issued and has no result yet.
     fn record(&mut self, id: u64, result: GameResult);
 
-    /// Number of games.
     fn count(&self) -> GameCount;
 
     /// Conclusion of the format, beyond points; `None` if there is none, or not yet.
@@ -160,7 +150,6 @@ pub trait Schedule: Debug + Send + Sync {
     }
 }
 
-/// Number of games in a tournament.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum GameCount {
     /// Exact number, independent of results.
@@ -199,20 +188,8 @@ pub type GamesPerPairing = NonZeroU32;
 /// Why a format cannot be played by these players in a game of these seats.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum SeatProblem {
-    /// The format is a series of matches of two.
-    MatchesOfTwo {
-        /// The kind of the format.
-        kind: &'static str,
-        /// Number of seats.
-        seats: usize,
-    },
-    /// The seats cannot be filled.
-    FewPlayers {
-        /// Number of seats.
-        seats: usize,
-        /// Number of players.
-        players: usize,
-    },
+    MatchesOfTwo { kind: &'static str, seats: usize },
+    FewPlayers { seats: usize, players: usize },
 }
 
 impl fmt::Display for SeatProblem {
@@ -263,9 +240,7 @@ const SHARES: u64 = 1 << 63;
 /// shards, each shard has one. A random rotation of these spreads the meetings of two players over all shards.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Cut {
-    /// Master seed of the run.
     pub seed: u64,
-    /// Number of shards.
     pub shards: NonZeroU32,
 }
 

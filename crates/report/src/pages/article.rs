@@ -12,31 +12,23 @@ use crate::pages::parts::page::Templates;
 use crate::pages::parts::table::{CellView, TableView};
 use crate::text::{self, TextPart, parts, visible, visible_lines};
 
-/// A text page.
 #[derive(Debug, Clone, Default)]
 pub struct Article {
-    /// Its title.
     pub title: String,
-    /// Its content, from the top.
     pub blocks: Vec<Block>,
 }
 
-/// A part of an article.
 #[derive(Debug, Clone)]
 pub enum Block {
     /// Heading of the blocks after it.
     Heading(String),
     /// A heading one level down.
     Subheading(String),
-    /// A paragraph.
     Text(Vec<Words>),
-    /// A bulleted list.
     List(Vec<Vec<Words>>),
-    /// A table.
     Table(TableView),
     /// Lines that stay as they are: a board, a command, or what a program wrote.
     Lines(String),
-    /// A chart, with its numbers in a table.
     Chart(Chart, TableView),
 }
 
@@ -47,7 +39,6 @@ impl Article {
         self
     }
 
-    /// The article as Markdown.
     pub fn markdown(&self) -> String {
         let mut text = format!("# {}\n", markdown(&self.title));
         for block in &self.blocks {
@@ -58,9 +49,6 @@ impl Article {
     }
 
     /// The article as a page for a browser. A script sorts and filters tables that are marked for it; otherwise none runs.
-    ///
-    /// # Errors
-    /// The template and its values do not fit.
     pub fn page(&self) -> Result<String, PageError> {
         let templates = Templates::new()?;
         let blocks = self.blocks.iter().map(|block| block.view(&templates));
@@ -154,17 +142,13 @@ impl Block {
     }
 }
 
-/// A block as the template reads it.
 #[derive(Default, Serialize)]
 struct View {
     kind: &'static str,
-    /// Text that the template escapes.
     text: String,
-    /// HTML of each item.
     html: Vec<String>,
 }
 
-/// A table as Markdown.
 pub fn table_markdown(table: &TableView) -> String {
     let row = |cells: Vec<String>| format!("| {} |\n", cells.join(" | "));
     let titles = table.columns.iter().map(|it| markdown(&it.title));
@@ -188,16 +172,13 @@ pub fn table_markdown(table: &TableView) -> String {
 pub enum Words {
     /// Without markup.
     Plain(String),
-    /// Emphasized.
     Strong(String),
     /// A command, or a word of a program.
     Code(String),
-    /// A text, and the file it links to.
     Link(String, String),
 }
 
 impl Words {
-    /// Words as they are.
     pub fn plain(text: impl Into<String>) -> Self {
         Self::Plain(text.into())
     }
@@ -221,7 +202,6 @@ impl Words {
     }
 }
 
-/// A message as Markdown.
 fn markdown(message: &str) -> String {
     let parts = parts(message).into_iter();
     let parts = parts.map(|part| match part {
@@ -248,7 +228,6 @@ fn code(text: &str) -> String {
     }
 }
 
-/// Length of the longest run of backticks.
 fn longest_run(text: &str) -> usize {
     let mut longest = 0;
     let mut length = 0;
@@ -259,7 +238,6 @@ fn longest_run(text: &str) -> usize {
     longest
 }
 
-/// Words as HTML.
 fn words_html(templates: &Templates, words: &[Words]) -> Result<String, Error> {
     let words: Vec<Words> = words.iter().map(Words::shown).collect();
     templates.render("words", context! { words => Serde(&words) })

@@ -21,7 +21,6 @@ use crate::text::{DisplayNames, visible};
 /// Upper bound on the players in a table or a chart without a scroll box.
 pub(super) const MANY: usize = 25;
 
-/// Context of all pages of a run.
 pub struct RunContext<'a> {
     /// The charts of the index as files.
     pub exports: Exports,
@@ -53,7 +52,6 @@ impl RunContext<'_> {
         (names.len() > 2).then_some(names)
     }
 
-    /// The columns with the players of the seats.
     pub fn seat_columns(&self) -> Vec<ColumnView> {
         seat_columns(self.seats())
     }
@@ -67,13 +65,11 @@ impl RunContext<'_> {
         )
     }
 
-    /// The page of a player.
     pub fn player_link(&self, name: &str) -> Option<String> {
         let player = self.players.get(name).filter(|_| !self.is_alone);
         player.map(|player| player_file(*player))
     }
 
-    /// Index of a player in the manifest.
     pub fn index_of(&self, name: &str) -> Option<usize> {
         self.players.get(name).copied()
     }
@@ -112,12 +108,10 @@ impl RunContext<'_> {
         visible(self.folder)
     }
 
-    /// A table as HTML.
     pub fn table(&self, table: &TableView) -> Result<String, Error> {
         self.templates.table(table)
     }
 
-    /// A chart as HTML, with its numbers.
     pub fn chart(&self, chart: &Chart, numbers: &TableView) -> Result<String, Error> {
         self.exports.chart(chart, numbers);
         self.templates.chart(chart, numbers)
@@ -141,7 +135,6 @@ impl RunContext<'_> {
         }
     }
 
-    /// A page of one table.
     pub fn table_page(
         &self,
         part: RunPart,
@@ -156,7 +149,6 @@ impl RunContext<'_> {
     }
 }
 
-/// The file of a player's page.
 pub fn player_file(player: usize) -> String {
     format!("player-{player}.html")
 }

@@ -21,25 +21,19 @@ use crate::runs::{Difference, RunFileError, player_column};
 /// Why a page was not made.
 #[derive(Debug, thiserror::Error)]
 pub enum PageError {
-    /// Replaying a game contradicts its records.
     #[error("the records of game {id} do not fit: {difference}; see `referee verify`")]
     Untrue {
-        /// The game.
         id: u64,
         /// The first contradiction.
         #[source]
         difference: Difference,
     },
-    /// The rules of a game failed.
     #[error(transparent)]
     Rules(#[from] RulesFault),
-    /// A record cannot be read, or a page cannot be written.
     #[error(transparent)]
     RunFile(#[from] RunFileError),
-    /// A template and its values do not fit.
     #[error("a page cannot be made: {0}")]
     Template(#[from] minijinja::Error),
-    /// A value has no form in JSON.
     #[error("a page cannot be made: {0}")]
     Json(#[from] serde_json::Error),
 }
@@ -80,12 +74,10 @@ pub fn result_columns(seats: usize) -> &'static [&'static str] {
     }
 }
 
-/// The column with the places of more than two seats.
 pub fn places_column(seats: usize) -> Option<ColumnView> {
     (seats > 2).then(|| ColumnView::text("places by seat"))
 }
 
-/// The cell of this column.
 pub fn places_cell(result: GameResult, seats: usize) -> Option<CellView> {
     (seats > 2).then(|| {
         let places = result.places(seats).map(|place| place.to_string());

@@ -8,7 +8,6 @@ use super::tables;
 use crate::rating::Estimate;
 use crate::results::Rated;
 
-/// These tables and the notes of each game as one document in JSON.
 pub fn json(rated: &[Rated<'_>], tables: &[ReportTable]) -> Value {
     let by_name = tables
         .iter()
@@ -21,7 +20,6 @@ pub fn json(rated: &[Rated<'_>], tables: &[ReportTable]) -> Value {
     })
 }
 
-/// Facts about a game.
 fn facts(one: &Rated<'_>) -> Value {
     let seats = one.seats.iter().filter_map(|seats| {
         let worths = one.seat_worths(*seats)?;

@@ -12,10 +12,8 @@ const NAMED: usize = 4;
 /// How many different texts of options are kept of a game.
 const MOST_OPTIONS: usize = 1000;
 
-/// Collects mixtures.
 #[derive(Debug, Default)]
 pub struct Mixtures {
-    /// The options of each game.
     options: BTreeMap<String, BTreeSet<String>>,
     /// The last game and its options, which most often come again.
     last: Option<(String, String)>,
@@ -35,7 +33,6 @@ impl Mixtures {
         }
     }
 
-    /// A line for each game that is a mixture.
     pub fn notes(&self) -> Vec<String> {
         let options = self.options.iter().filter_map(|(game, options)| {
             let (key, values) = first_difference(options)?;

@@ -42,7 +42,6 @@ pub struct Forfeits(BTreeMap<(String, &'static str), ForfeitCount>);
 /// The games that a player forfeited in one way.
 #[derive(Debug)]
 pub struct ForfeitCount {
-    /// Number of games.
     pub count: u64,
     /// The lowest number of a game among them.
     pub first: u64,
@@ -51,7 +50,6 @@ pub struct ForfeitCount {
 }
 
 impl Forfeits {
-    /// Adds a game, which may have no forfeit.
     pub fn add(&mut self, row: &GameRow) {
         for seat in row.game.seats() {
             if let Some(fault) = row.end.fault(seat) {
@@ -147,7 +145,6 @@ fn column_of(parameter: &str) -> String {
     }
 }
 
-/// Words as one line for a shell.
 fn shell_words(words: &[String]) -> String {
     let words = words.iter().map(String::as_str);
     // Only a NUL cannot be quoted, and no program can be started with one.

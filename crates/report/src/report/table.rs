@@ -8,12 +8,9 @@ use serde_json::{Map, Value, json};
 use super::text::signed;
 use crate::text::{DisplayNames, visible};
 
-/// A cell of a table.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Cell {
-    /// Text.
     Text(String),
-    /// A whole number.
     Count(u64),
     /// A number with this many decimals, or as many as it needs.
     Real(f64, Option<usize>),
@@ -28,12 +25,10 @@ pub enum Cell {
 }
 
 impl Cell {
-    /// A cell with text.
     pub fn text(text: impl Into<String>) -> Self {
         Cell::Text(text.into())
     }
 
-    /// The cell in a file.
     pub fn plain(&self) -> String {
         match self {
             Cell::Text(text) => text.clone(),
@@ -51,7 +46,6 @@ impl Cell {
         }
     }
 
-    /// The cell on a screen.
     pub fn shown(&self) -> String {
         match self {
             Cell::Missing => "-".to_owned(),
@@ -84,16 +78,12 @@ fn unsigned_zero(text: String) -> String {
     }
 }
 
-/// A column of a table.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Column {
-    /// The name in files.
     pub name: String,
-    /// The title on a screen.
     pub title: String,
     /// Explanation of the title, if it needs one.
     pub explanation: Option<&'static str>,
-    /// Whether its cells are aligned to the right.
     pub right: bool,
     /// If a terminal is too narrow, the columns with the highest rank are left out first. Columns with rank
     /// 0 are always shown.
@@ -101,7 +91,6 @@ pub struct Column {
 }
 
 impl Column {
-    /// A column of text.
     pub fn text(name: &str, title: &str) -> Self {
         Self {
             name: name.to_owned(),
@@ -112,7 +101,6 @@ impl Column {
         }
     }
 
-    /// A column of numbers.
     pub fn number(name: &str, title: &str) -> Self {
         Self {
             right: true,
@@ -120,7 +108,6 @@ impl Column {
         }
     }
 
-    /// Adds an explanation.
     pub fn explained(self, explanation: &'static str) -> Self {
         Self {
             explanation: Some(explanation),
@@ -128,7 +115,6 @@ impl Column {
         }
     }
 
-    /// Sets the rank.
     pub fn rank(self, rank: u8) -> Self {
         Self { rank, ..self }
     }
@@ -137,17 +123,12 @@ impl Column {
 /// Name of the table with a column for each player, after the first two columns.
 pub(super) const CROSSTABLE: &str = "crosstable";
 
-/// The columns that have names of players.
 const PLAYER_COLUMNS: [&str; 4] = ["player", "opponent", "first", "second"];
 
-/// A table with all its rows.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ReportTable {
-    /// The name of the table.
     pub name: &'static str,
-    /// The columns.
     pub columns: Vec<Column>,
-    /// The rows. Each has as many cells as there are columns.
     pub rows: Vec<Vec<Cell>>,
 }
 
@@ -170,7 +151,6 @@ impl ReportTable {
         self
     }
 
-    /// The table as CSV.
     pub fn csv(&self) -> Vec<u8> {
         let mut bytes = Vec::new();
         // Writing to memory cannot fail.
@@ -195,16 +175,12 @@ impl ReportTable {
 
 /// A table with rows that are produced one by one, because there can be too many to keep in memory.
 pub struct StreamedTable<'a> {
-    /// The name of the table.
     pub name: &'static str,
-    /// The columns.
     pub columns: Vec<Column>,
-    /// The rows. Each has as many cells as there are columns.
     pub rows: Box<dyn Iterator<Item = Vec<Cell>> + 'a>,
 }
 
 impl StreamedTable<'_> {
-    /// The table with all its rows.
     pub fn collect(self) -> ReportTable {
         ReportTable {
             name: self.name,
@@ -214,9 +190,6 @@ impl StreamedTable<'_> {
     }
 
     /// Writes the table as CSV.
-    ///
-    /// # Errors
-    /// `out` cannot be written to.
     pub fn write_csv(self, out: &mut dyn Write) -> io::Result<()> {
         let mut csv = CsvWriter::new(out, &self.columns)?;
         for row in self.rows {
@@ -239,9 +212,6 @@ pub struct CsvWriter<'a>(csv::Writer<&'a mut dyn Write>);
 
 impl<'a> CsvWriter<'a> {
     /// Writes the header.
-    ///
-    /// # Errors
-    /// `out` cannot be written to.
     pub fn new(out: &'a mut dyn Write, columns: &[Column]) -> io::Result<Self> {
         let mut writer = csv::Writer::from_writer(out);
         writer.write_record(columns.iter().map(|column| &column.name))?;
@@ -249,17 +219,11 @@ impl<'a> CsvWriter<'a> {
     }
 
     /// Writes a row, which has as many cells as there are columns.
-    ///
-    /// # Errors
-    /// The row cannot be written.
     pub fn row(&mut self, cells: &[Cell]) -> io::Result<()> {
         Ok(self.0.write_record(cells.iter().map(Cell::plain))?)
     }
 
     /// Writes the buffered rest.
-    ///
-    /// # Errors
-    /// The rest cannot be written.
     pub fn end(mut self) -> io::Result<()> {
         self.0.flush()
     }

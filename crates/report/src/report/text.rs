@@ -141,7 +141,6 @@ pub fn sheet_text(text: &str) -> String {
     }
 }
 
-/// A path as a word for a shell.
 pub fn shell_word(path: &Path) -> String {
     let path = path.to_string_lossy();
     shlex::try_quote(&path).map_or_else(|_| path.to_string(), |quoted| quoted.into_owned())

@@ -12,21 +12,14 @@ use crate::runs::{DoneGames, Run, RunFileError, merge_parts};
 pub enum Led {
     /// Shards of the newest wave are not done.
     Waiting {
-        /// Number of the wave.
         wave: u32,
-        /// Numbers of the shards that are missing.
         missing: Vec<u32>,
     },
-    /// The next wave was written.
     Wave {
-        /// Number of the wave.
         wave: u32,
-        /// Number of games in it.
         games: u64,
     },
-    /// No wave follows.
     Over {
-        /// Number of waves.
         waves: u32,
         /// Number of games beyond the end of a sequential test.
         surplus: u64,
@@ -36,18 +29,13 @@ pub enum Led {
 /// Why shards cannot be merged, or a tournament cannot be continued.
 #[derive(Debug, thiserror::Error)]
 pub enum LeadError {
-    /// A file cannot be read or written.
     #[error(transparent)]
     RunFile(#[from] RunFileError),
-    /// A shard has a game that is not in the plan.
     #[error(transparent)]
     UnfitGame(#[from] UnfitGame),
 }
 
 /// Takes one step: writes the next wave if the newest is done.
-///
-/// # Errors
-/// The folder cannot be read or written, or a shard is not of this plan.
 pub fn lead(folder: &PlanFolder) -> Result<Led, LeadError> {
     let newest = folder.waves();
     let missing = folder.missing()?;
@@ -72,7 +60,6 @@ pub fn lead(folder: &PlanFolder) -> Result<Led, LeadError> {
     })
 }
 
-/// Folds the games of all shards into the schedule.
 fn fold_shards(folder: &PlanFolder) -> Result<Fold, LeadError> {
     let mut done = DoneGames::default();
     for shard in folder.shards() {
@@ -83,23 +70,17 @@ fn fold_shards(folder: &PlanFolder) -> Result<Fold, LeadError> {
     Ok(fold(&folder.plan, &done, ahead)?)
 }
 
-/// Result of a merge.
 #[derive(Debug)]
 pub struct Merged {
-    /// Number of games in the run.
     pub games: u64,
     /// Number of games set aside, because they could not be played.
     pub set_aside: u64,
     /// Numbers of the shards that have games left to play.
     pub missing: Vec<u32>,
-    /// Whether no wave follows.
     pub is_over: bool,
 }
 
 /// Merges the games that have ended into the run of a plan.
-///
-/// # Errors
-/// A shard has lost a file of a game, or a file cannot be read or written.
 pub fn merge(folder: &PlanFolder) -> Result<Merged, LeadError> {
     let missing = folder.missing()?;
     let folded = match folder.has_waves() {

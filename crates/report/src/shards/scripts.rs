@@ -25,7 +25,6 @@ pub struct ScriptError {
 /// Program that distributes the shards.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Engine {
-    /// Slurm, as an array of jobs.
     Slurm,
     /// GNU parallel, here or on several machines.
     Parallel,
@@ -42,9 +41,6 @@ impl Engine {
 }
 
 /// Checks that scripts can contain a path.
-///
-/// # Errors
-/// The shell or the engine would read the path differently.
 pub fn check_path(engine: Engine, path: &Path) -> Result<(), ScriptError> {
     let what = match path.to_str() {
         None => Some("byte that is not text"),

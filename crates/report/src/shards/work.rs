@@ -9,31 +9,23 @@ use crate::shards::plan::{FreezeError, PlanFolder, waves};
 
 /// Why a shard was not played to the end.
 #[derive(Debug, thiserror::Error)]
-#[expect(missing_docs, reason = "the messages say what the fields are")]
 pub enum WorkError {
-    /// A frozen file has changed.
     #[error(transparent)]
     Frozen(#[from] FreezeError),
-    /// Interrupted while it waited for the next wave.
     #[error("it was stopped while it waited for games to play")]
     Interrupted,
-    /// The plan has no shard of this number.
     #[error("there is no shard {shard}: expected one of 0 to {}", shards - 1)]
     NoShard { shard: u32, shards: u32 },
-    /// The plan has another number of shards than the command says.
     #[error("this plan has {shards} shards, and not {named}: name one as 0/{shards} to {}/{shards}", shards - 1)]
     OtherShards { shards: u32, named: u32 },
-    /// This machine differs from the planning machine.
     #[error(
         "on this machine {}: every machine needs the same programs; begin anew with `referee plan` if they are \
          to be these",
         .0.words.join("; ")
     )]
     OtherMachine(Changes),
-    /// A file cannot be read or written.
     #[error(transparent)]
     RunFile(#[from] RunFileError),
-    /// The games were not played to the end.
     #[error(transparent)]
     Run(#[from] RunError),
 }
@@ -55,13 +47,9 @@ const LOOK: Duration = Duration::from_millis(500);
 /// Plays a shard of a plan on this machine. The working directory must be the folder of the plan.
 #[derive(Debug, Clone, Copy)]
 pub struct Worker<'a> {
-    /// Folder of the plan.
     pub folder: &'a PlanFolder,
-    /// Number of the shard.
     pub shard: u32,
-    /// This machine.
     pub host: &'a Host,
-    /// Interrupts games, and the wait for them.
     pub interrupt: &'a Interrupt,
 }
 

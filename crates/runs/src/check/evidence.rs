@@ -17,37 +17,29 @@ use crate::referee::{PlayerFault, Termination};
 pub enum Evidence {
     /// No observation, because a precondition of the check was not met.
     Missing {
-        /// The missing precondition.
         needs: &'static str,
     },
-    /// The bot forfeited a game.
     Forfeit(ForfeitedGame),
     /// The bot's answer to the handshake.
     Hello {
-        /// The bot's line.
         line: String,
         /// Longest time taken.
         took: Duration,
-        /// Time limit.
         limit: Duration,
     },
     /// The bot got ready for games.
     Ready {
         /// Longest time taken.
         took: Duration,
-        /// Time limit.
         limit: Duration,
     },
     /// Results of the bot's games.
     Results(Results),
     /// Slowest action of the bot.
     SlowestAction {
-        /// Time taken.
         took: Duration,
-        /// Time limit of an action.
         limit: Duration,
     },
-    /// Peak memory of the bot and its descendants.
     PeakMemory {
         /// Peak, in bytes.
         bytes: u64,
@@ -56,14 +48,12 @@ pub enum Evidence {
     },
     /// A game was replayed in a new process, with an equal seed.
     Repeated {
-        /// The replayed game.
         game: GameLabel,
         /// First ply that differed, from 1; `None` if no ply did.
         differs_at: Option<usize>,
     },
     /// Maximum CPU time between two turns of the bot.
     OffTurn {
-        /// CPU time.
         used: Duration,
     },
     /// The bot wrote an unrequested line at the end of a game.
@@ -73,7 +63,6 @@ pub enum Evidence {
     },
     /// Amount of output besides answers.
     DebugOutput {
-        /// Number of games.
         games: usize,
         /// Total bytes.
         bytes: u64,
@@ -84,12 +73,10 @@ pub enum Evidence {
     Exited,
     /// The bot had to be killed after `quit`.
     Killed {
-        /// Time it had to exit.
         waited: Duration,
     },
     /// Processes that outlived the bot.
     Leftovers {
-        /// Number of killed processes.
         killed: u32,
         /// Number of processes that survived the kill.
         survivors: u32,
@@ -101,11 +88,8 @@ pub enum Evidence {
 pub struct Results {
     /// Number of games with a request for an action.
     pub begun: usize,
-    /// Names of the seats that the bot had.
     pub seats: Vec<&'static str>,
-    /// Number of games won.
     pub won: usize,
-    /// Number of games drawn.
     pub drawn: usize,
     /// Number of games lost without a forfeit.
     pub lost: usize,
@@ -133,14 +117,10 @@ impl Display for Results {
     }
 }
 
-/// A game that the bot forfeited.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ForfeitedGame {
-    /// The game.
     pub game: GameLabel,
-    /// Termination of the game.
     pub termination: Termination,
-    /// The bot's fault.
     pub fault: PlayerFault,
     /// The last request to the bot.
     pub request: Option<Request>,
@@ -165,25 +145,20 @@ impl Display for GameLabel {
     }
 }
 
-/// Kind of request to a bot.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Request {
-    /// The handshake.
     Hello,
     /// Get ready for a game.
     Start,
-    /// An action.
     Act,
 }
 
-/// Notes on a bot in one game.
 #[derive(Debug, Default)]
 pub(super) struct Notes {
     /// Answer to the handshake, and the time it took.
     pub hello: Option<(String, Spent)>,
     /// Time until it was ready.
     pub ready: Option<Spent>,
-    /// Time spent on each action.
     pub actions: Vec<Spent>,
     /// The last request.
     pub request: Option<Request>,

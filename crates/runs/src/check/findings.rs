@@ -23,14 +23,12 @@ pub(super) fn findings(plan: &CheckPlan, seen: &Observations) -> Vec<Finding> {
     Check::ALL.into_iter().map(finding).collect()
 }
 
-/// The games that the bot forfeited, and its faults.
 fn forfeits<'a>(
     games: impl Iterator<Item = &'a CheckedGame>,
 ) -> impl Iterator<Item = (&'a CheckedGame, &'a PlayerFault)> {
     games.filter_map(|game| Some((game, game.end.fault(game.seat)?)))
 }
 
-/// The check that a game failed by a fault of the bot.
 fn forfeited_check(game: &CheckedGame, fault: &PlayerFault) -> Check {
     match (fault.kind, game.notes.request) {
         (FaultKind::Memory, _) => Check::Memory,

@@ -20,11 +20,9 @@ const ENOUGH_FORFEITS: usize = 3;
 /// may have been short of a resource for a moment.
 const ENOUGH_STARTS: usize = 2;
 
-/// One finished game of a check.
 pub(super) struct CheckedGame {
     /// Index of the game, from 0.
     pub index: u32,
-    /// The bot's seat.
     pub seat: Seat,
     pub end: GameEnd,
     pub notes: Notes,
@@ -35,12 +33,10 @@ pub(super) struct CheckedGame {
     /// Whether the bot wrote unrequested output at the end of the game.
     pub out_of_step: bool,
     pub peak_kib: Option<u64>,
-    /// Whether it was the first game of its process.
     pub is_first_of_process: bool,
 }
 
 impl CheckedGame {
-    /// Whether the bot forfeited.
     pub fn forfeited(&self) -> bool {
         self.end.blame().includes(self.seat)
     }
@@ -64,13 +60,11 @@ pub(super) struct Departure {
 
 /// A replay of a game in a new process.
 pub(super) struct Repetition {
-    /// The replay.
     pub game: CheckedGame,
     /// First ply that differed, from 1; `None` if no ply did.
     pub differs_at: Option<usize>,
 }
 
-/// All observations of a check.
 #[derive(Default)]
 pub(super) struct Observations {
     /// All games, without replays.
@@ -108,7 +102,6 @@ impl Observations {
     }
 }
 
-/// Extent of a check.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Extent {
     /// Plays the games of the plan, and replays some.
@@ -117,7 +110,6 @@ pub(super) enum Extent {
     Start,
 }
 
-/// Plays the games of a plan.
 pub(super) fn play(
     plan: &CheckPlan,
     extent: Extent,
@@ -170,7 +162,6 @@ fn start(plan: &CheckPlan, bot: &Launch, confinement: &Confinement) -> Result<Pr
 struct BotCheck<'a> {
     plan: &'a CheckPlan,
     progress: &'a mut dyn FnMut(Step),
-    /// One for each other seat.
     opponents: Vec<Participant<Process>>,
     seen: Observations,
 }
@@ -340,7 +331,6 @@ impl BotCheck<'_> {
     }
 }
 
-/// Records all actions of a game.
 struct Actions(Vec<String>);
 
 impl Witness for Actions {

@@ -27,11 +27,6 @@ use crate::referee::{FaultKind, Void};
 use crate::text::excerpt;
 
 /// Plays the games of `plan` and reports the findings. `progress` is called before each game.
-///
-/// # Errors
-///
-/// The machine fails, or the opponent forfeits a game. If the machine is too busy, the report covers the games played
-/// so far.
 pub fn check(plan: &CheckPlan, progress: &mut dyn FnMut(Step)) -> Result<Report, CheckError> {
     let observations = games::play(plan, Extent::Games, progress)?;
     Ok(report(plan, observations))
@@ -56,14 +51,10 @@ fn report(plan: &CheckPlan, observations: Observations) -> Report {
     }
 }
 
-/// The bot to check, and the conditions.
 #[derive(Debug, Clone)]
 pub struct CheckPlan {
-    /// The game.
     pub game: PlannedGame,
-    /// The bot.
     pub bot: Launch,
-    /// The bot's language.
     pub language: Language,
     /// The opponent: a bot that does not fail.
     pub opponent: Launch,
@@ -71,9 +62,7 @@ pub struct CheckPlan {
     pub supervisor: Supervisor,
     /// The bot's limits; its opponent has the default ones.
     pub confinement: Confinement,
-    /// The time control of both players.
     pub time: TimeControl,
-    /// Time limit for the handshake.
     pub handshake: Duration,
     /// Time limit for getting ready for a game.
     pub start: Duration,
@@ -99,16 +88,12 @@ pub enum Step {
 /// Why a bot could not be checked. Never the bot's fault.
 #[derive(Debug, Error)]
 pub enum CheckError {
-    /// The bot or its opponent could not be started.
     #[error(transparent)]
     Start(#[from] Fault),
-    /// A game was void: it has no result.
     #[error(transparent)]
     Void(#[from] Void),
-    /// The check was cancelled before the bot answered the handshake of its first game.
     #[error("the check was broken off before the bot answered the handshake")]
     NoHello,
-    /// The opponent forfeited a game.
     #[error("the opponent failed: {detail}")]
     Opponent {
         /// The opponent's mistake.

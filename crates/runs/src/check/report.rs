@@ -7,28 +7,22 @@ use super::Evidence;
 /// CPU time between two turns above which a warning is given. Equal to the allowance of `off-turn = "forbid"`.
 const OFF_TURN: Duration = Duration::from_millis(100);
 
-/// An aspect of a bot that is checked.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Check {
-    /// The answer to the handshake.
     Handshake,
     /// The answer to the start of a game.
     Ready,
-    /// Plays whole games.
     Games,
     /// Answers within the time limits.
     Clock,
-    /// Peak memory.
     Memory,
     /// Plays identical games from equal seeds.
     Determinism,
     /// No game depends on an earlier one in its process.
     NextGame,
-    /// CPU time off turn.
     OffTurn,
     /// Output besides answers.
     Output,
-    /// Exits when told to.
     Quit,
     /// No process outlives the bot.
     Leftovers,
@@ -50,7 +44,6 @@ impl Check {
         Check::Leftovers,
     ];
 
-    /// Name in reports.
     pub fn name(self) -> &'static str {
         match self {
             Check::Handshake => "handshake",
@@ -73,16 +66,13 @@ impl Check {
 pub enum CheckVerdict {
     /// Not checked, since a precondition was not met.
     Skipped,
-    /// No problem.
     Ok,
     /// Loses no game, and may surprise.
     Warn,
-    /// Loses games.
     Failed,
 }
 
 impl CheckVerdict {
-    /// Name in reports.
     pub fn name(self) -> &'static str {
         match self {
             CheckVerdict::Skipped => "skipped",
@@ -120,7 +110,6 @@ impl Report {
         self.findings.iter().find(|finding| finding.check == check)
     }
 
-    /// The worst verdict of all checks.
     pub fn verdict(&self) -> CheckVerdict {
         let verdicts = self.findings.iter().map(Finding::verdict);
         verdicts.max().unwrap_or(CheckVerdict::Skipped)
@@ -130,9 +119,7 @@ impl Report {
 /// Finding of one check. Its [`Display`](std::fmt::Display) gives the text.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Finding {
-    /// The check.
     pub check: Check,
-    /// The observation.
     pub evidence: Evidence,
 }
 

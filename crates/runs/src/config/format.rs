@@ -85,7 +85,6 @@ impl FormatTable {
         format(&whole(self.clone()), players, seats).map_err(|flaw| FormatError(flaw.problem))
     }
 
-    /// The table for a format.
     pub fn new(format: &Format, players: &[&str], opening_plies: u32) -> Self {
         let name = |player: &usize| players[*player].to_owned();
         let games = |games: &GamesPerPairing| (GAMES, games.get().into());
@@ -160,7 +159,6 @@ impl FormatTable {
     }
 }
 
-/// The value of a key, as this type.
 fn read<T: DeserializeOwned>(value: Spanned<Value>) -> Result<Spanned<T>, Flaw> {
     let span = value.span();
     let read = value.into_inner().try_into();
@@ -168,11 +166,8 @@ fn read<T: DeserializeOwned>(value: Spanned<Value>) -> Result<Spanned<T>, Flaw> 
     Ok(Spanned::new(span, read))
 }
 
-/// Keys of a table that are still to be read.
 struct Keys {
-    /// The offset of the table.
     at: usize,
-    /// Keys of its kind.
     known: Vec<&'static str>,
     left: BTreeMap<Spanned<String>, Spanned<Value>>,
 }
@@ -188,7 +183,6 @@ impl Keys {
         value.ok_or_else(|| Flaw::at(self.at, format!("missing key `{key}`")))
     }
 
-    /// The games per pairing, in whole blocks of this many.
     fn games(&mut self, block: usize) -> Result<GamesPerPairing, Flaw> {
         let games = self.needed(GAMES)?;
         let number = GamesPerPairing::new(*games.get_ref());
@@ -246,7 +240,6 @@ impl Keys {
         }
     }
 
-    /// A sequential test.
     fn sprt(&mut self, players: &[String], seats: usize) -> Result<Format, Flaw> {
         let [challenger] = self.challengers(players)?[..] else {
             let problem = "expected one challenger with kind = \"sprt\"";
@@ -278,7 +271,6 @@ impl Keys {
         })
     }
 
-    /// An adaptive tournament.
     fn adaptive(&mut self, seats: usize) -> Result<Format, Flaw> {
         let missing = "missing key `max-games`: it can take many games to tell players apart";
         let most_games = self.most_games(seats)?;
@@ -291,7 +283,6 @@ impl Keys {
         })
     }
 
-    /// A number within a range.
     fn number(
         &mut self,
         key: &'static str,
@@ -329,7 +320,6 @@ fn refuse_cut_blocks<T>(
     Err(Flaw::of(value, problem))
 }
 
-/// The value of this name.
 fn one_of<T: Copy, const N: usize>(
     key: &str,
     value: &Spanned<String>,

@@ -15,7 +15,6 @@ use crate::game::RulesCommand;
 /// Limits outside the time control.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Limits {
-    /// Time for the answer to the handshake.
     pub handshake: Duration,
     /// Time to get ready for a game.
     pub start: Duration,
@@ -29,7 +28,6 @@ pub struct Limits {
     pub confinement: Confinement,
     /// Isolation tier to take if the confinement's tier cannot hold.
     pub fallback: Option<Tier>,
-    /// Limits of the bot's build.
     pub build: BuildLimits,
 }
 
@@ -128,7 +126,6 @@ fn build_limits(limits: &file::LimitsSection, bots: &Confinement) -> Result<Buil
     })
 }
 
-/// Memory limit of a process tree.
 fn memory(key: &str, value: Option<&Spanned<file::Amount>>) -> Result<Option<u64>, Flaw> {
     bytes_within(key, value, 1 << 20)
 }
@@ -199,7 +196,6 @@ fn confinement(limits: &file::LimitsSection) -> Result<Confinement, Flaw> {
 /// Limits of games whose rules are a program.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct RulesLimits {
-    /// Time for an answer.
     pub answer: Duration,
     /// Time for the hello, and to begin a game.
     pub start: Duration,
@@ -221,7 +217,6 @@ impl Default for RulesLimits {
 }
 
 impl RulesLimits {
-    /// The command of a rules program with these limits.
     pub fn command(self, words: Vec<String>, dir: PathBuf, owns_dir: bool) -> RulesCommand {
         let millis = |time: Duration| time.as_millis().try_into().unwrap_or(u64::MAX);
         RulesCommand {
@@ -243,12 +238,9 @@ const MOST_PLIES: u32 = 10_000;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum KeepLogs {
-    /// All games.
     #[default]
     All,
-    /// Games that a player forfeited.
     Forfeits,
-    /// No games.
     None,
 }
 

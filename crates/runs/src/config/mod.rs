@@ -41,11 +41,9 @@ use crate::text::visible;
 
 // Shared with the configuration of gradings.
 
-/// An error in a configuration, with its position.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{}:{} {problem}", file.display(), place_text(*place))]
 pub struct ConfigError {
-    /// Path of the configuration.
     pub file: PathBuf,
     /// Line and column, from 1; `None` if the error concerns the whole file.
     pub place: Option<(usize, usize)>,
@@ -65,19 +63,15 @@ pub struct FormatError(String);
 /// A problem, with its byte offset in the text.
 #[derive(Debug)]
 pub struct Flaw {
-    /// The byte of the file.
     pub at: Option<usize>,
-    /// Words for the author.
     pub problem: String,
 }
 
 impl Flaw {
-    /// A problem with a value of the file.
     pub fn of<T>(value: &Spanned<T>, problem: impl Into<String>) -> Self {
         Self::at(value.span().start, problem)
     }
 
-    /// A problem at a byte of the file.
     pub fn at(at: usize, problem: impl Into<String>) -> Self {
         Self {
             at: Some(at),
@@ -85,7 +79,6 @@ impl Flaw {
         }
     }
 
-    /// The flaw as an error of a file, with line and column.
     pub fn in_file(self, text: &str, path: &Path) -> ConfigError {
         ConfigError {
             file: path.to_owned(),

@@ -7,10 +7,8 @@ use crate::game::Game;
 use crate::schedule::{Format, Schedule};
 use crate::text::DisplayNames;
 
-/// A validated tournament.
 #[derive(Debug, Clone)]
 pub struct Plan {
-    /// Name of the tournament.
     pub name: String,
     /// Master seed of all randomness in a run; `None` draws one for each run.
     pub seed: Option<u64>,
@@ -34,7 +32,6 @@ pub struct Plan {
 }
 
 impl Plan {
-    /// The time control of a player, by its index.
     pub fn time_of(&self, player: usize) -> &TimeControl {
         self.players[player]
             .terms
@@ -43,7 +40,6 @@ impl Plan {
             .unwrap_or(&self.time)
     }
 
-    /// The limits of a player, by its index.
     pub fn limits_of(&self, player: usize) -> &Limits {
         let limits = self.players[player].terms.limits.as_ref();
         limits.unwrap_or(&self.limits)
@@ -68,7 +64,6 @@ impl Plan {
             .collect()
     }
 
-    /// Names of the players on screens.
     pub fn display_names(&self) -> DisplayNames {
         let players = self.players.iter();
         players

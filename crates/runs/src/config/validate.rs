@@ -16,17 +16,11 @@ use crate::game::{Game, Games, Notation};
 
 impl Plan {
     /// Reads and validates a configuration file, which may name `games`. Its paths are relative to its folder.
-    ///
-    /// # Errors
-    /// The file cannot be read, or is no valid tournament.
     pub fn load(path: &Path, games: Games) -> Result<Self, ConfigError> {
         Self::parse(&text_of(path)?, path, games)
     }
 
     /// Validates the text of a configuration. Errors name `path`, and paths are relative to its folder.
-    ///
-    /// # Errors
-    /// The text is no valid tournament.
     pub fn parse(text: &str, path: &Path, games: Games) -> Result<Self, ConfigError> {
         read(text)
             .and_then(|file| validate(file, Base::of(path, games)))
@@ -34,7 +28,6 @@ impl Plan {
     }
 }
 
-/// The text of a configuration.
 pub fn text_of(path: &Path) -> Result<String, ConfigError> {
     read_text(path).map_err(|error| ConfigError {
         file: path.to_owned(),
@@ -110,7 +103,6 @@ fn pgn(file: &File, games: &[PlannedGame]) -> Result<bool, Flaw> {
     }
 }
 
-/// Checks that each house bot knows the games.
 fn check_house_bots(file: &File, players: &[Entry], games: &[PlannedGame]) -> Result<(), Flaw> {
     for player in players {
         let Some(house) = &player.house else {
@@ -142,7 +134,6 @@ fn check_languages(
     Ok(())
 }
 
-/// A problem with a player, at its name in the file.
 fn of_player(file: &File, player: &Entry, problem: &str) -> Flaw {
     let sections = file.player.iter().map(Spanned::get_ref);
     let mut names = sections.filter_map(|section| section.name.as_ref());
@@ -191,7 +182,6 @@ fn games(
     Ok(games)
 }
 
-/// Why a game has no random openings.
 fn no_random_openings(game: Game, plies: u32) -> String {
     let why = if game.hides_something() {
         "hide something"

@@ -11,11 +11,8 @@ use crate::game::{Game, Games};
 /// A round robin, with the clock and limits of a configuration where it has none.
 #[derive(Debug)]
 pub struct Match<'a> {
-    /// Name of the tournament.
     pub name: String,
-    /// Master seed.
     pub seed: Option<u64>,
-    /// The game.
     pub game: Game,
     /// Options of the game, or any other key of its table.
     pub options: Vec<(&'a str, &'a str)>,
@@ -25,39 +22,28 @@ pub struct Match<'a> {
     pub opening_plies: u32,
     /// Time of a player for one action.
     pub per_move: Option<String>,
-    /// Time of a player for a game.
     pub per_game: Option<String>,
-    /// Memory of a player.
     pub memory: Option<String>,
     /// The language of the players that are no house bots.
     pub speaks: Option<String>,
-    /// The players.
     pub players: Vec<MatchPlayer>,
 }
 
 /// A player of a [`Match`].
 #[derive(Debug)]
 pub struct MatchPlayer {
-    /// Its name.
     pub name: String,
-    /// Its bot.
     pub program: Program,
 }
 
-/// Program of a bot.
 #[derive(Debug)]
 pub enum Program {
-    /// A house bot and its arguments.
     House(String, Vec<String>),
-    /// A program and its arguments.
     Command(Vec<String>),
 }
 
 impl Match<'_> {
     /// The plan, whose records may name `games`. Errors name `source` instead of a file, and have no place in it.
-    ///
-    /// # Errors
-    /// A value is invalid.
     pub fn plan(self, source: &str, games: Games) -> Result<Plan, ConfigError> {
         let failed = |problem: String| ConfigError {
             file: source.into(),
@@ -69,7 +55,6 @@ impl Match<'_> {
         plan.map_err(|error| failed(error.problem))
     }
 
-    /// The text of a configuration.
     fn text(self) -> Result<String, toml::ser::Error> {
         let mut game = GameTable::of(self.game);
         if let Some(program) = self.game.program() {
@@ -102,7 +87,6 @@ impl Match<'_> {
     }
 }
 
-/// A table of the keys that have values.
 fn table<const N: usize>(keys: [(&str, Option<Value>); N]) -> Table {
     let keys = keys.into_iter();
     keys.filter_map(|(key, value)| Some((key.to_owned(), value?)))

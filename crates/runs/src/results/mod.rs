@@ -92,13 +92,9 @@ pub struct ResultRow<'a> {
     pub opening: &'a str,
     /// The players, by seat.
     pub names: PerSeat<&'a str>,
-    /// Points of the seats by the rules.
     pub rules_points: Option<PerSeat<f64>>,
-    /// Who won.
     pub result: GameResult,
-    /// Who forfeited.
     pub blame: Blame,
-    /// Name of the termination.
     pub termination: &'a str,
     /// A digest of the actions; empty if the file has none.
     pub digest: &'a str,
@@ -147,26 +143,20 @@ fn rules_points(row: &GameRow) -> Option<PerSeat<f64>> {
     Some(points.values().map(|it| it.approximate()).collect())
 }
 
-/// The settings of ratings.
 #[derive(Debug, Clone, Default)]
 pub struct Settings {
-    /// The model that is fitted.
     pub model: Model,
-    /// The games whose openings are all that there are.
     pub all_openings: BTreeSet<String>,
     /// Whether players who are told apart are so in all comparisons together, and not in each one.
     pub familywise: bool,
     /// The player whose rating is set; `None` for the mean of all players.
     pub anchor: Option<String>,
-    /// The rating that is set.
     pub anchor_elo: f64,
     /// The players whose ratings are given. They are the reference of each game that one of them plays.
     pub anchors: Option<AnchorFile>,
     /// A player, and a sequential test of its strength.
     pub sprt: Option<(String, Sprt)>,
-    /// Names of the players on screens.
     pub display_names: DisplayNames,
-    /// Decisions by results, for the notes.
     pub by_results: ByResults,
     /// The challenger and the sequential test of the run, if these are all its games.
     pub run_test: Option<(String, Sprt)>,
@@ -186,7 +176,6 @@ impl Settings {
         }
     }
 
-    /// Whether the openings of this game are some of many.
     pub fn openings_of(&self, game: &str) -> Openings {
         match self.all_openings.contains(game) {
             true => Openings::All,
@@ -194,7 +183,6 @@ impl Settings {
         }
     }
 
-    /// The anchors that play this game.
     fn anchors_of(&self, game: &str, standings: &Standings) -> Vec<(usize, Estimate)> {
         let rows = self.anchors.iter().flat_map(|file| &file.rows);
         let here = rows.filter(|row| row.is_for(game)).filter_map(|row| {
@@ -215,12 +203,10 @@ pub enum ByResults {
     Test,
     /// Pairings and the end: the run has a test of its ranking.
     Ranking,
-    /// Pairings.
     Pairings,
 }
 
 impl ByResults {
-    /// Decisions by results in this format.
     pub fn of(format: &Format) -> Self {
         match format {
             Format::Sprt { .. } => Self::Test,

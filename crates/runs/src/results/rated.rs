@@ -14,29 +14,22 @@ use crate::runs::{Run, RunFileError};
 /// The results of one kind of game, with their ratings. Players are indices in the order of their names.
 #[derive(Debug)]
 pub struct Rated<'a> {
-    /// The name of the game.
     pub game: String,
-    /// The results of the players.
     pub standings: Standings,
-    /// The ratings of the players.
     pub ratings: Ratings,
-    /// The reference of the ratings.
     pub anchor: Anchor,
     /// The players whose Elo is given by a file, in its order.
     pub anchors: Vec<(usize, Estimate)>,
-    /// The Elo of each player.
     pub elo: Vec<f64>,
     /// The players, best first.
     pub order: Vec<usize>,
     /// The mean share of opponents beaten of each player, with the error of blocks.
     pub beaten: Vec<Option<BlockMean>>,
-    /// The numbers of seats that games have.
     pub seats: Vec<usize>,
     /// The strengths given the games and the spread of all; `None` of many players.
     pub posterior: Option<Posterior>,
     /// Diagnostics beside the ratings.
     pub diagnostics: Diagnostics,
-    /// The settings of the ratings.
     pub settings: &'a Settings,
 }
 
@@ -82,7 +75,6 @@ impl<'a> Rated<'a> {
         }
     }
 
-    /// The name of a player.
     pub fn name(&self, player: usize) -> &str {
         &self.standings.players()[player].name
     }
@@ -97,7 +89,6 @@ impl<'a> Rated<'a> {
         self.seats.last().copied().unwrap_or(2)
     }
 
-    /// Number of games.
     pub fn games(&self) -> u64 {
         self.standings.games()
     }
@@ -107,7 +98,6 @@ impl<'a> Rated<'a> {
         self.standings.all_forfeited()
     }
 
-    /// The rating of a player.
     pub fn rating(&self, player: usize) -> Estimate {
         self.ratings.rating(player, self.anchor)
     }
@@ -280,9 +270,6 @@ impl Results {
     }
 
     /// The results of a run.
-    ///
-    /// # Errors
-    /// The journal cannot be read.
     pub fn of_run(run: &Run) -> Result<Self, RunFileError> {
         let mut results = Self::default();
         for row in run.rows()? {
@@ -291,7 +278,6 @@ impl Results {
         Ok(results)
     }
 
-    /// Adds one finished game.
     pub fn add(&mut self, row: &ResultRow<'_>) {
         let name = row.game_name();
         if !self.games.contains_key(name) {
@@ -329,12 +315,10 @@ impl Results {
         }
     }
 
-    /// Number of games.
     pub fn count(&self) -> u64 {
         self.games.values().map(GameCounter::games).sum()
     }
 
-    /// The games of each kind, by its name.
     pub fn games(&self) -> impl Iterator<Item = (&str, &GameCounter)> {
         self.games
             .iter()

@@ -24,11 +24,9 @@ struct Build<'a> {
     players: Vec<usize>,
 }
 
-/// Message from a build thread.
 enum Message<'a> {
     Begun(&'a Build<'a>),
     Ended(&'a Build<'a>, io::Result<BuildOutput>),
-    /// The thread panicked.
     Failed(String),
 }
 

@@ -40,12 +40,9 @@ pub use crate::schedule::{Conclusion, GameCount, TestState};
 
 /// Why a run ended before all games were played.
 #[derive(Debug, thiserror::Error)]
-#[expect(missing_docs, reason = "the messages say what the fields are")]
 pub enum RunError {
-    /// A file in the run's folder could not be written.
     #[error(transparent)]
     RunFile(#[from] RunFileError),
-    /// The rules failed in game after game.
     #[error(
         "the rules failed in {games} games in a row, each played twice, so the run was halted. The last time: {fault}"
     )]
@@ -54,7 +51,6 @@ pub enum RunError {
         #[source]
         fault: RulesFault,
     },
-    /// The machine failed twice in a row at a build.
     #[error(
         "the build of `{player}` could not be run twice in a row, so the run was halted. The second time: \
          {cause}"
@@ -64,27 +60,21 @@ pub enum RunError {
         #[source]
         cause: io::Error,
     },
-    /// It was interrupted.
     #[error("the run was stopped {}; what was played is kept", GamesLeft { left, broken_off })]
     Stopped {
         left: Option<u64>,
         broken_off: usize,
     },
-    /// The journal of a resumed run has a game that contradicts the plan.
     #[error(transparent)]
     UnfitGame(#[from] UnfitGame),
-    /// A thread could not be started.
     #[error("a thread could not be started: {0}")]
     Thread(#[source] io::Error),
-    /// A thread panicked.
     #[error("a worker failed: {problem}")]
     WorkerFailed { problem: String },
-    /// The schedule waits for a game although none is in play.
     #[error("the schedule waits for games that nobody plays")]
     Stalled,
 }
 
-/// Number of games left, and of games broken off.
 struct GamesLeft<'a> {
     left: &'a Option<u64>,
     broken_off: &'a usize,
@@ -103,33 +93,25 @@ impl Display for GamesLeft<'_> {
     }
 }
 
-/// An event of a run.
 #[derive(Debug)]
 pub enum Event<'a> {
     /// A program is being built, before the first game.
     Building {
         /// Names of the players that share the program.
         players: &'a [&'a str],
-        /// The build command.
         command: &'a str,
     },
     /// A build failed: its player forfeits all games.
     Unbuilt {
-        /// Name of the player.
         player: &'a str,
-        /// Reason of the failure.
         problem: &'a str,
     },
-    /// The run begins.
     Begun {
-        /// Number of games to play.
         games: GameCount,
     },
-    /// A game ended and is in the journal.
     Finished(&'a GameRow),
     /// The game that has just [`Finished`](Self::Finished) as PGN, if the run writes it and keeps all logs.
     Pgn {
-        /// Number of the game.
         id: u64,
         /// The game, and an empty line.
         text: &'a str,
@@ -137,23 +119,17 @@ pub enum Event<'a> {
     /// State of a sequential test: before the first game, and then just before each
     /// [`Finished`](Self::Finished).
     Tested {
-        /// Name of the game.
         game: &'static str,
-        /// State of the test.
         test: TestState,
     },
     /// A game was void and will be played again.
     Void {
-        /// Number of the game.
         id: u64,
-        /// Why it was void.
         cause: &'a VoidGame,
     },
     /// A game was void again although it had the machine to itself: it is not played.
     SetAside {
-        /// Number of the game.
         id: u64,
-        /// Why it was void.
         cause: &'a VoidGame,
     },
     /// First interrupt: no more games begin.
@@ -163,31 +139,23 @@ pub enum Event<'a> {
     },
     /// Second interrupt: the games in play are broken off.
     BreakingOff {
-        /// Number of games in play.
         in_play: usize,
     },
     /// One of the plan's games is over, or its sequential test was stopped, and its format has a conclusion.
     Concluded {
-        /// Index of the game in the plan.
         game: usize,
-        /// The conclusion.
         conclusion: &'a Conclusion,
     },
 }
 
-/// Why a game is void.
 #[derive(Debug, thiserror::Error)]
 pub enum VoidGame {
-    /// A bot could not be started, and the machine is to blame.
     #[error("the bot of `{player}` could not be started: {fault}")]
     Start {
-        /// Name of the player.
         player: String,
-        /// The fault.
         #[source]
         fault: Fault,
     },
-    /// The game began, and became void.
     #[error(transparent)]
     Play(#[from] Void),
 }
@@ -216,13 +184,11 @@ fn spawn<'scope>(
 #[derive(Debug, thiserror::Error)]
 #[error("player `{player}`: {problem}")]
 pub struct UnfitEngine {
-    /// Name of the player.
     pub player: String,
     /// The option that does not fit, or why the engine did not say its options.
     pub problem: String,
 }
 
-/// Engines to ask.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum AskedEngines {
     /// All. One that does not answer is unfit.
@@ -233,10 +199,6 @@ pub enum AskedEngines {
 
 /// Starts each engine once and checks the options of all players that run it, and the variants of the games. An engine that is built first is not
 /// asked.
-///
-/// # Errors
-///
-/// The first player whose options do not fit.
 pub fn check_engines(plan: &Plan, host: &Host, asked: AskedEngines) -> Result<(), UnfitEngine> {
     let games = plan.games.iter();
     let variants: Vec<String> = games.filter_map(|game| variant(&game.setup)).collect();

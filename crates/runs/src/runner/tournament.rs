@@ -19,32 +19,21 @@ use crate::runs::RunFolder;
 
 /// A plan, with all that is needed to play it here.
 pub struct Tournament<'a> {
-    /// The plan.
     pub plan: &'a Plan,
-    /// The machine.
     pub host: &'a Host,
-    /// Interrupts the games and builds.
     pub interrupt: &'a Interrupt,
-    /// Source of the bots.
     pub bots: Bots<'a>,
-    /// Programs of the bots.
     pub programs: Programs<'a>,
-    /// Games to play.
     pub portion: Portion,
-    /// Observer of the games.
     pub audience: Option<&'a dyn Audience>,
 }
 
-/// Source of the bots.
 #[derive(Clone, Copy)]
 pub enum Bots<'a> {
-    /// Each bot has a process of its own.
     Processes,
-    /// A function starts them.
     From(Starter<'a>),
 }
 
-/// Programs of the bots.
 #[derive(Debug, Clone, Copy)]
 pub enum Programs<'a> {
     /// They are built before the first game.
@@ -68,10 +57,6 @@ impl<'a> Tournament<'a> {
     }
 
     /// Builds the programs. Returns the reason of each failure, by the index of the player.
-    ///
-    /// # Errors
-    ///
-    /// A build could not be run, or the folder cannot be written.
     pub fn build(
         &self,
         folder: &mut RunFolder,

@@ -51,13 +51,11 @@ pub use seal::{SealError, Stranger};
 
 /// The journal's file name.
 pub const JOURNAL: &str = "games.csv";
-/// The games of chess of a run, as PGN.
 pub const PGN: &str = "games.pgn";
 
 /// The manifest's file name.
 const MANIFEST: &str = "manifest.toml";
 
-/// The folder of the builds' output.
 const BUILDS: &str = "build";
 
 /// The folder of what rules programs wrote before they failed. It is no record: no game that counts left it.

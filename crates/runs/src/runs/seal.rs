@@ -14,42 +14,31 @@ use crate::runs::reader::Run;
 use crate::runs::{BUILDS, FAILED_RULES, JOURNAL, MANIFEST, PGN};
 use crate::text::quoted;
 
-/// File of the digests.
 pub(super) const DIGESTS: &str = "run.sha256";
 
 /// Problem with the digests of a run.
 #[derive(Debug, thiserror::Error)]
-#[expect(missing_docs, reason = "the messages say what the fields are")]
 pub enum SealError {
-    /// A file cannot be read.
     #[error(transparent)]
     RunFile(#[from] RunFileError),
-    /// The run was killed, or is still going on.
     #[error(
         "{}: has no {DIGESTS}, which is written when a run ends: it was killed or is still going on; \
          `referee run` with --resume ends it, unless `referee play` began it",
         .0.display()
     )]
     NotEnded(PathBuf),
-    /// A file has changed.
     #[error("{}: it changed after the run: {DIGESTS} has another digest of it", .0.display())]
     Changed(PathBuf),
-    /// A file has no digest.
     #[error("{}: it was added after the run: {DIGESTS} does not have it", .0.display())]
     Added(PathBuf),
-    /// A file that has a digest is gone.
     #[error("{}: it was removed after the run: {DIGESTS} has a digest of it", .0.display())]
     Removed(PathBuf),
-    /// A line is not the digest of a file of the run.
     #[error("{}: `{line}` is not the digest of a file of a run", path.display())]
     Line { path: PathBuf, line: String },
 }
 
 impl Run {
     /// Writes the digests of the run's files.
-    ///
-    /// # Errors
-    /// A file cannot be read or written.
     pub fn write_digests(&self) -> Result<(), RunFileError> {
         let text: String = digests(self.path())?.into_values().collect();
         write_whole(&self.path().join(DIGESTS), &mut |file| {
@@ -76,9 +65,6 @@ impl Run {
     }
 
     /// Checks the files of the run against the digests written at its end.
-    ///
-    /// # Errors
-    /// The first file that differs.
     pub fn check_digests(&self) -> Result<(), SealError> {
         let run = self.path();
         let text = read_digests(run)?;
@@ -134,12 +120,10 @@ fn read_digests(run: &Path) -> Result<String, SealError> {
     }
 }
 
-/// The file name in a line of digests.
 fn file_of(line: &str) -> Option<&str> {
     line.split_once("  ").map(|(_, name)| name)
 }
 
-/// Lines of digests, by file name.
 fn digests(run: &Path) -> Result<BTreeMap<String, String>, RunFileError> {
     let mut files = BTreeMap::new();
     for name in names(run)? {
@@ -165,17 +149,14 @@ fn names(run: &Path) -> Result<Vec<String>, RunFileError> {
     Ok(names)
 }
 
-/// Whether this is the name of a file of openings.
 pub(super) fn is_openings(name: &str) -> bool {
     name.starts_with("openings-") && name.ends_with(".txt")
 }
 
-/// Whether this is the name of a table derived from the journal.
 pub(super) fn is_table(name: &str) -> bool {
     name.ends_with(".csv") && ![JOURNAL, SET_ASIDE].contains(&name)
 }
 
-/// The names of the files of a folder.
 fn files_of(folder: &Path) -> Result<Vec<String>, RunFileError> {
     let cannot = |error| RunFileError::new(folder, RunFileProblem::Read(error));
     let mut names = Vec::new();
@@ -188,7 +169,6 @@ fn files_of(folder: &Path) -> Result<Vec<String>, RunFileError> {
     Ok(names)
 }
 
-/// The folders of the files of games.
 const OF_GAMES: [&str; 2] = ["games", "stderr"];
 
 /// Files that are no records but expected: the lock, the folder of the pages, the games as PGN, and output of rules that
@@ -198,13 +178,10 @@ const BESIDE: [&str; 4] = [".lock", "report", PGN, FAILED_RULES];
 /// An unexpected file among the records of a run.
 #[derive(Debug, thiserror::Error)]
 pub enum Stranger {
-    /// A file or a folder is a link, whose target may change.
     #[error("{}: it is a link, and a run has its own files: put the file itself there", .0.display())]
     Link(PathBuf),
-    /// No game left it.
     #[error("{}: no game in {JOURNAL} left it: it was added, or the row of its game was removed", .0.display())]
     OfNoGame(PathBuf),
-    /// A folder cannot be read.
     #[error(transparent)]
     RunFile(#[from] RunFileError),
 }
@@ -212,9 +189,6 @@ pub enum Stranger {
 impl Run {
     /// Goes through all files of the run, which has the games `games`. Returns the names of unknown files and folders
     /// beside the records.
-    ///
-    /// # Errors
-    /// The first unexpected file among the records.
     pub fn strangers(&self, games: &Ids) -> Result<Vec<String>, Stranger> {
         let digests = self.digest_names()?;
         let mut beside = Vec::new();

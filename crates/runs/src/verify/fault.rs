@@ -7,34 +7,27 @@ use crate::runs::{GameRow, Recording};
 
 /// A contradiction in the record of a forfeit.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[expect(missing_docs, reason = "the messages say what the fields are")]
 pub enum FaultProblem {
-    /// The fault has no explanation.
     #[error("the detail of {seat} does not say what it did wrong")]
     Missing { seat: &'static str },
-    /// Such a fault cannot end a game with this termination.
     #[error("`termination` is `{found}`, and the fault of {seat} is `{fault}`")]
     Termination {
         found: &'static str,
         seat: &'static str,
         fault: &'static str,
     },
-    /// A game that ended before its first ply has plies.
     #[error("`termination` is `{termination}`, and {plies} plies were played")]
     Plies {
         termination: &'static str,
         plies: u32,
     },
-    /// The fault is of a player that was not to act.
     #[error("`forfeited_by` is the player of {blamed}, and {to_act} was to act")]
     Seat {
         blamed: &'static str,
         to_act: String,
     },
-    /// The places are not the ones of a game that these players forfeited.
     #[error("the places are not the ones of a game that {seat} forfeited")]
     Places { seat: &'static str },
-    /// With this clock a late answer ends a game by another termination.
     #[error("`termination` is `{found}`, and with this clock a late answer is `{due}`")]
     Clock {
         found: &'static str,

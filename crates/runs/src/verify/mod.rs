@@ -13,10 +13,8 @@ use crate::runs::{
     RowProblem, Run, RunFileError, RunFileProblem, SealError, Stranger, player_column, seat_column,
 };
 
-/// Counts of the records that were verified.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Verified {
-    /// Number of games in the journal.
     pub games: u64,
     /// Number of games that the plan keeps no log of. They were not replayed.
     pub unlogged: u64,
@@ -29,9 +27,6 @@ pub struct Verified {
 }
 
 /// Verifies all records of a run. Calls `checked` after each game.
-///
-/// # Errors
-/// The first record that is false or cannot be read.
 pub fn verify(run: &Run, checked: &mut dyn FnMut()) -> Result<Verified, VerifyError> {
     let mut verified = Verified::default();
     if !run.has_digests() {
@@ -45,18 +40,12 @@ pub fn verify(run: &Run, checked: &mut dyn FnMut()) -> Result<Verified, VerifyEr
 }
 
 /// Whether a run has ended and all games of its tournament were played.
-///
-/// # Errors
-/// The journal cannot be read, or is not of the run's plan.
 pub fn is_complete(run: &Run) -> Result<bool, VerifyError> {
     Ok(run.has_digests() && verify_schedule(run, played(run)?.0)?.complete)
 }
 
 /// Replays the schedule of a run with its journal, without replaying games. Games set aside count as draws, as they
 /// do for the schedule.
-///
-/// # Errors
-/// The journal cannot be read, or is not of the run's plan.
 pub fn check_schedule(run: &Run) -> Result<ScheduleCheck, VerifyError> {
     let (mut done, index) = played(run)?;
     for game in run.set_aside()? {
@@ -72,7 +61,6 @@ pub fn check_schedule(run: &Run) -> Result<ScheduleCheck, VerifyError> {
     })
 }
 
-/// The games in the journal, and the index of the plan that they are compared with.
 fn played(run: &Run) -> Result<(DoneGames, PlanIndex<'_>), VerifyError> {
     let index = run.plan_index();
     let mut done = DoneGames::default();
@@ -141,7 +129,6 @@ fn verify_games(
     Ok(done)
 }
 
-/// Replays a game from its log.
 fn verify_log(run: &Run, row: GameRow) -> Result<(), VerifyError> {
     let id = row.id;
     let recording = run.recording_of(row)?;
@@ -154,7 +141,6 @@ fn verify_log(run: &Run, row: GameRow) -> Result<(), VerifyError> {
     fault::check_end(&recording, to_act).map_err(|problem| VerifyError::Fault { id, problem })
 }
 
-/// Compares the files of a game with their digests in its row.
 fn verify_files(run: &Run, row: &GameRow) -> Result<(), VerifyError> {
     let FileDigests { log, stderr } = run.file_digests(row)?;
     let (column, file) = if log != row.files.log {
@@ -183,7 +169,6 @@ fn untrue_row(error: RunFileError) -> VerifyError {
     }
 }
 
-/// Replays the schedule with the results of the journal.
 fn verify_schedule(run: &Run, done: DoneGames) -> Result<ScheduleCheck, VerifyError> {
     let players = run.player_names();
     let (id, planned) = match check_against_schedule(run.schedules(), done) {
@@ -224,7 +209,6 @@ fn verify_schedule(run: &Run, done: DoneGames) -> Result<ScheduleCheck, VerifyEr
 struct Pairs {
     /// The games so far of blocks that are not complete: the players by seat.
     halves: HashMap<(Game, u64), Vec<PerSeat<String>>>,
-    /// Blocks with all games.
     complete: HashMap<Game, Ids>,
 }
 
@@ -256,55 +240,43 @@ fn is_rotated(one: &PerSeat<String>, other: &PerSeat<String>) -> bool {
 
 /// A false record, or a failure to read one.
 #[derive(Debug, thiserror::Error)]
-#[expect(missing_docs, reason = "the messages say what the fields are")]
 pub enum VerifyError {
-    /// A file of the run cannot be read.
     #[error(transparent)]
     RunFile(#[from] RunFileError),
-    /// A contradiction within a row of the journal.
     #[error("{0}")]
     Row(#[source] RunFileError),
-    /// A game is in the journal twice.
     #[error("game {0} is there twice, in games.csv or in set-aside.csv")]
     Twice(u64),
-    /// A game does not belong to the plan.
     #[error("game {id}: {problem}")]
     NotOfThePlan {
         id: u64,
         #[source]
         problem: RowProblem,
     },
-    /// A record of a game differs from its replay.
     #[error("game {id}: {difference}")]
     Game {
         id: u64,
         #[source]
         difference: Difference,
     },
-    /// The end of a game contradicts the faults of its players.
     #[error("game {id}: {problem}")]
     Fault {
         id: u64,
         #[source]
         problem: FaultProblem,
     },
-    /// A file of a game has another digest.
     #[error("game {id}: `{column}` does not fit the file: {file} was changed, removed or added")]
     File {
         id: u64,
         column: String,
         file: String,
     },
-    /// A file of the run has another digest.
     #[error(transparent)]
     Seal(#[from] SealError),
-    /// A file or folder among the records that no run writes.
     #[error(transparent)]
     Stranger(#[from] Stranger),
-    /// A game does not fit its block: other players, the same seats, or one more game.
     #[error("game {id}: it is not the other half of pair {block}")]
     Block { id: u64, block: u64 },
-    /// The plan and the earlier results give another game this number.
     #[error("game {id}: it is {found}, and the plan and the results before it {planned}")]
     Unplanned {
         id: u64,

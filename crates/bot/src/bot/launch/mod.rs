@@ -48,7 +48,6 @@ impl Display for Launch {
 
 /// Why a command cannot be started.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
-#[expect(missing_docs, reason = "the messages say what they are")]
 pub enum LaunchError {
     #[error("there is no folder `{}`", .0.display())]
     NoDirectory(PathBuf),

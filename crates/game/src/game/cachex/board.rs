@@ -60,12 +60,10 @@ impl Board {
         self.size
     }
 
-    /// Number of turns played.
     pub fn turns(&self) -> u16 {
         self.turns
     }
 
-    /// Number of stones on the board.
     pub fn count(&self) -> u16 {
         self.count
     }
@@ -80,12 +78,10 @@ impl Board {
         Side::BOTH[usize::from(self.turns % 2)]
     }
 
-    /// One colour's stones.
     pub fn stones(&self, seat: Side) -> &Stones {
         &self.stones[seat.index()]
     }
 
-    /// The row words that lie on the board.
     pub fn words(&self) -> std::ops::Range<usize> {
         MARGIN..MARGIN + usize::from(self.size)
     }
@@ -100,7 +96,6 @@ impl Board {
         self.columns() & !(self.stones[0][word] | self.stones[1][word])
     }
 
-    /// Whose stone is on a cell.
     pub fn stone(&self, cell: Cell) -> Option<Side> {
         let (word, bit) = place_of(cell);
         Side::BOTH

@@ -20,7 +20,6 @@ pub(crate) type Ring = u8;
 /// The neighbours of a cell as (row, column) steps. Each touches the next.
 pub const RING: [(isize, i32); 6] = [(-1, 0), (-1, 1), (0, 1), (1, 0), (1, -1), (0, -1)];
 
-/// The word and the bit of a cell.
 pub fn place_of(cell: Cell) -> (usize, u32) {
     (
         usize::from(cell.r()) + MARGIN,
@@ -69,7 +68,6 @@ pub(crate) fn neighbours(cell: Cell, ring: Ring) -> impl Iterator<Item = (usize,
     bits(u32::from(ring)).map(move |i| step(word, bit, i as usize))
 }
 
-/// The word and the bit of a neighbour.
 pub(crate) fn step(word: usize, bit: u32, neighbour: usize) -> (usize, u32) {
     let (row, column) = RING[neighbour];
     (

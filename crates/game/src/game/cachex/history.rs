@@ -22,7 +22,6 @@ pub(super) struct History {
     most: u16,
     /// By turn count: a hash of the stones.
     hashes: [u32; POSITIONS],
-    /// By turn count: the turn that led there.
     turns: [Turn; POSITIONS],
     /// By turn count: occurrences of these stones up to then.
     times: [u8; POSITIONS],

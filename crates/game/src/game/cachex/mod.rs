@@ -18,7 +18,6 @@ use crate::game::{
     Origin, Piece, Reason, ReasonInfo, RulesFault, Shape, Side, Values,
 };
 
-/// Cachex.
 pub const GAME: Game = Game(&Definition {
     name: "cachex",
     seats: SEATS,
@@ -82,19 +81,16 @@ pub const REPETITION: Reason = Reason(&ReasonInfo::rule("repetition"));
 /// The 343rd turn was played.
 pub const MAX_TURNS_PLAYED: Reason = Reason(&ReasonInfo::rule("max_turns"));
 
-/// The smallest board.
 pub const MIN_SIZE: u8 = 3;
 /// The largest board: columns have one letter.
 pub const MAX_SIZE: u8 = 26;
 
-/// Options of a game of Cachex.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Options {
     size: u8,
 }
 
 impl Options {
-    /// Documentation of each option.
     pub const DOCS: &'static [OptionDoc] = &[OptionDoc {
         key: "size",
         values: Values::Numbers(MIN_SIZE as i64, MAX_SIZE as i64),
@@ -126,27 +122,21 @@ impl Default for Options {
 
 /// The rule that an illegal action breaks. `Display` tells the player.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-#[expect(missing_docs, reason = "the messages say what the fields are")]
 pub enum Rule {
-    /// The game is over.
     #[error("the game is over: no action follows")]
     Over,
-    /// The cell is on larger boards only.
     #[error(
         "{cell} is off the board: at size {size} columns are a to {} and rows 1 to {size}",
         char::from(b'a' + size - 1)
     )]
     OffBoard { cell: Cell, size: u8 },
-    /// The cell has a stone.
     #[error(
         "{cell} is taken by a {} stone: a stone goes on an empty cell",
         SEATS[by.index()]
     )]
     Taken { cell: Cell, by: Side },
-    /// The first stone may not go in the centre.
     #[error("{cell} is the centre of the board: the first stone of a game may not go there")]
     Centre { cell: Cell },
-    /// Only Blue may steal, and only on the second turn.
     #[error("steal is for blue's first action only, on turn 2: this is turn {turn}")]
     Steal { turn: u16 },
 }

@@ -88,10 +88,8 @@ impl FromStr for Cell {
     }
 }
 
-/// One action of one seat.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Action {
-    /// Puts a stone on a cell.
     Place(Cell),
     /// Takes Red's first stone over, mirrored.
     Steal,
@@ -133,7 +131,6 @@ impl Public {
         self.cells.iter().map_while(|&cell| cell)
     }
 
-    /// Whether nothing was captured.
     pub fn is_empty(&self) -> bool {
         self.cells[0].is_none()
     }

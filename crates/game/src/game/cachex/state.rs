@@ -20,18 +20,13 @@ pub struct State {
 
 /// Why a position cannot be set up.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-#[expect(missing_docs, reason = "the messages say what the fields are")]
 pub enum PartsError {
-    /// The text does not have one letter for each cell.
     #[error("a board of this size has {cells} letters")]
     Length { cells: usize },
-    /// A letter is none of `.`, `r` and `b`.
     #[error("{0:?} is none of '.', 'r' and 'b'")]
     Letter(char),
-    /// A game with this number of turns is over.
     #[error("a game has fewer than {MAX_TURNS} turns before its last")]
     Turns,
-    /// The board is not one that turn 1 or turn 2 can start from.
     #[error(
         "the board is empty before turn 1 and has one red stone, not in the centre, before turn 2"
     )]
@@ -39,7 +34,6 @@ pub enum PartsError {
 }
 
 impl State {
-    /// A game at its start.
     pub fn new(options: Options) -> Self {
         Self::from_board(Board::new(options))
     }
@@ -49,9 +43,6 @@ impl State {
     /// this counts as the position's first occurrence. A chain that is already on the board wins
     /// only when its owner adds a stone to it. A board with such a chain, which no game from the
     /// start can reach, may fill up until no action is legal.
-    ///
-    /// # Errors
-    /// Text that is not a board of this size, or a number of turns that does not fit it.
     pub fn from_parts(options: Options, turns: u16, board: &str) -> Result<Self, PartsError> {
         let size = usize::from(options.size());
         let cells = size * size;
@@ -95,7 +86,6 @@ impl State {
         Self { board, history }
     }
 
-    /// The stones and the turn, for searching.
     pub fn stones(&self) -> &Board {
         &self.board
     }

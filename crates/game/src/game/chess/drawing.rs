@@ -47,7 +47,6 @@ fn letter(board: &Board, square: Square) -> char {
     }
 }
 
-/// The place of a square among the letters.
 pub(super) fn place(square: Square) -> usize {
     square.flip_rank() as usize
 }

@@ -7,28 +7,21 @@ use super::ends::{castling, en_passant};
 /// Why text is no position.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum FenError {
-    /// It has too few or too many fields.
     #[error("it has {0} fields, not 4 or 6")]
     Fields(usize),
-    /// The pieces do not stand on eight rows of eight squares.
     #[error("the pieces are not eight rows of eight squares")]
     Rows,
-    /// The position cannot occur.
     #[error(
         "the position is impossible: a side has one king and at most 16 pieces and 8 pawns, no pawn stands on the \
          first or last row, and the side that has moved is not in check"
     )]
     Impossible,
-    /// The side to move is neither `w` nor `b`.
     #[error("the side to move is neither w nor b")]
     Side,
-    /// The castling rights do not fit the position.
     #[error("the castling rights do not fit the king and the rooks")]
     Castling,
-    /// The en passant square does not fit the position.
     #[error("the en passant square is not behind a pawn that has just moved two squares")]
     EnPassant,
-    /// A counter is out of range.
     #[error("the counters are not a number up to 100 and a number from 1 to 65535")]
     Counters,
 }
@@ -99,7 +92,6 @@ fn rooks(rights: &str, rows: [&str; 2]) -> Result<String, FenError> {
     rights.chars().map(file).collect()
 }
 
-/// The squares of a row.
 fn squares(row: &str) -> Option<[char; 8]> {
     let squares = row.chars().flat_map(|letter| match letter.to_digit(10) {
         Some(empty) => vec!['.'; empty as usize],

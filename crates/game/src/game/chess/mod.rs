@@ -30,7 +30,6 @@ use crate::game::{
     OptionError, Origin, RulesFault, Side,
 };
 
-/// Chess.
 pub const GAME: Game = Game(&Definition {
     name: "chess",
     seats: SEATS,
@@ -98,60 +97,45 @@ impl GameOptions for Options {
 
 /// The rule that an illegal move breaks. `Display` tells the player.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-#[expect(missing_docs, reason = "the messages say what the fields are")]
 pub enum Rule {
-    /// The game is over.
     #[error("the game is over: no move follows")]
     Over,
-    /// Nothing stands on the square.
     #[error("{0} is empty")]
     Empty(Square),
-    /// The piece belongs to the opponent.
     #[error("the {} on {from} belongs to {}", name(*piece), SEATS[owner.index()])]
     NotOwn {
         from: Square,
         piece: Piece,
         owner: Side,
     },
-    /// A pawn on the last row stays no pawn.
     #[error(
         "a pawn that reaches the last row becomes another piece: add q, r, b or n, as in {from}{to}q"
     )]
     NoPromotion { from: Square, to: Square },
-    /// Only a pawn on the last row is promoted.
     #[error("only a pawn that reaches the last row becomes another piece")]
     Promotion,
-    /// An own piece stands on the target.
     #[error("an own {} stands on {to}", name(*piece))]
     Own { to: Square, piece: Piece },
-    /// The piece does not move so.
     #[error("the {} on {from} cannot move to {to}", name(*piece))]
     Unreachable {
         from: Square,
         to: Square,
         piece: Piece,
     },
-    /// The king would be, or stay, in check.
     #[error("the king would be in check")]
     Check,
-    /// Castling is written in another way.
     #[error("castling is written {0} here")]
     Spelling(Action),
-    /// The right to castle on that side does not exist or is lost.
     #[error("there is no right to castle on that side: the king or the rook has moved")]
     NoRight,
-    /// Castling out of check.
     #[error("no castling while the king is in check")]
     CastlingInCheck,
-    /// The squares are not free.
     #[error("castling needs free squares between the king and the rook, and on their ways")]
     CastlingBlocked,
-    /// A square of the king's way is attacked.
     #[error("castling through or into check")]
     CastlingThroughCheck,
 }
 
-/// The name of a kind of piece.
 fn name(piece: Piece) -> &'static str {
     match piece {
         Piece::Pawn => "pawn",

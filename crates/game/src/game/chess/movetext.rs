@@ -7,18 +7,14 @@ use cozy_chess::{Color, File, Move, Piece, Rank, Square};
 
 use crate::game::{BookProblem, ParseError, Side};
 
-/// A game as it is written.
 #[derive(Debug, Default)]
 pub(super) struct PgnGame {
-    /// The line on which it begins.
     pub line: usize,
-    /// The tag FEN, with its line.
     pub fen: Option<(usize, String)>,
     /// The first moves, each with its line.
     pub moves: Vec<(usize, String)>,
     /// Whether a move or a result was read.
     has_begun: bool,
-    /// Whether its result was read.
     is_over: bool,
 }
 
@@ -72,9 +68,6 @@ impl Movetext {
     }
 
     /// Takes the next line, with its number.
-    ///
-    /// # Errors
-    /// A game begins inside a comment.
     pub(super) fn line(&mut self, line: usize, text: &str) -> Result<(), BookProblem> {
         if text.starts_with('%') {
             return Ok(());
@@ -181,7 +174,6 @@ impl Movetext {
 /// The seats, White first.
 pub(super) const SEATS: &[&str] = &["white", "black"];
 
-/// The seat of a colour.
 pub(super) fn seat(color: Color) -> Side {
     Side::BOTH[color as usize]
 }

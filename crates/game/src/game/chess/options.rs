@@ -11,30 +11,25 @@ pub(super) const STARTS: u32 = 960;
 /// Standard chess or Fischer random chess: they differ in the start, and in the spelling of castling.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Variant {
-    /// Standard chess.
     Standard,
     /// Fischer random chess, also called Chess960.
     FischerRandom,
 }
 
 impl Variant {
-    /// All variants.
     pub const ALL: [Self; 2] = [Self::Standard, Self::FischerRandom];
     const NAMES: [&'static str; 2] = ["standard", "fischer-random"];
 
-    /// The name in options.
     pub fn name(self) -> &'static str {
         Self::NAMES[self as usize]
     }
 }
 
-/// Name of the option that sets the start.
 pub(super) const START: &str = "start";
 
 /// The values of the number of a start, in words.
 const NUMBERS: &str = "a number from 0 to 959";
 
-/// Options of a game of chess.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Options {
     variant: Option<Variant>,
@@ -44,7 +39,6 @@ pub struct Options {
 }
 
 impl Options {
-    /// Documentation of each option.
     pub const DOCS: &'static [OptionDoc] = &[
         OptionDoc {
             key: "variant",
@@ -84,18 +78,15 @@ impl Options {
         })
     }
 
-    /// Whether standard chess can start so.
     fn is_standard(&self) -> bool {
         let start = self.start.as_ref();
         self.number.is_none() && start.is_none_or(fen::has_standard_rights)
     }
 
-    /// Whether the start is drawn.
     pub(super) fn is_drawn(&self) -> bool {
         self.start.is_none() && self.variant() == Variant::FischerRandom
     }
 
-    /// These options with one value set.
     pub(super) fn with(&self, key: &str, value: &str) -> Result<Self, OptionError> {
         let mut options = self.clone();
         match key {

@@ -117,7 +117,6 @@ fn castled(board: &Board, side: usize) -> Option<Move> {
     board.is_legal(played).then_some(played)
 }
 
-/// A move as a token has it.
 struct Wanted {
     piece: Piece,
     /// The squares from which it can begin.

@@ -92,7 +92,6 @@ impl State {
         self.outcome.is_some()
     }
 
-    /// The legal move that an action is.
     fn legal_move(&self, action: Action) -> Result<Move, Rule> {
         if self.is_over() {
             return Err(Rule::Over);

@@ -11,11 +11,8 @@ use super::pieces::{Color, Kind, Piece};
 /// The visible content of a square.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Cell {
-    /// Nothing.
     Empty,
-    /// A face-down piece.
     Down,
-    /// A face-up piece.
     Up(Piece),
 }
 
@@ -54,7 +51,6 @@ impl Board {
         unseen: [0; Piece::DIFFERENT],
     };
 
-    /// The visible content of a square.
     pub fn at(&self, square: Square) -> Cell {
         self.cells[square.index()]
     }
@@ -69,12 +65,10 @@ impl Board {
         self.colors[color.index()]
     }
 
-    /// The squares with this piece face-up.
     pub fn of_piece(&self, piece: Piece) -> u32 {
         self.up[piece.index()]
     }
 
-    /// The squares with any piece.
     pub fn occupied(&self) -> u32 {
         self.colors[0] | self.colors[1] | self.down
     }
@@ -176,7 +170,6 @@ impl Board {
         self.unseen[piece.index()] += 1;
     }
 
-    /// Takes a face-up piece off the board.
     pub(super) fn take(&mut self, square: Square, piece: Piece) {
         self.cells[square.index()] = Cell::Empty;
         self.up[piece.index()] &= !square.bit();
@@ -198,7 +191,6 @@ pub struct Moves {
     /// Targets of steps up, left, right and down. One bit is one move, since two pieces that step the
     /// same way never reach the same square.
     steps: [u32; 4],
-    /// Targets of each Cannon.
     cannons: [(Square, u32); Board::MOST_OF_A_PIECE],
 }
 
@@ -212,14 +204,12 @@ impl Moves {
         cannons: [(Square::A8, 0); Board::MOST_OF_A_PIECE],
     };
 
-    /// Whether there is none.
     pub fn is_empty(&self) -> bool {
         let steps = self.steps.iter().fold(0, |all, mask| all | mask);
         let jumps = self.cannons.iter().fold(0, |all, jump| all | jump.1);
         self.flips | steps | jumps == 0
     }
 
-    /// Number of actions.
     pub fn count(&self) -> u32 {
         let (words, jumps) = self.counts();
         words.iter().sum::<u32>() + jumps
@@ -329,7 +319,6 @@ fn stepped(set: u32) -> [u32; 4] {
     ]
 }
 
-/// The squares one step from any of a set.
 fn beside(set: u32) -> u32 {
     stepped(set)
         .into_iter()
@@ -352,7 +341,6 @@ const fn gather_column(mask: u32) -> usize {
     ((mask | mask >> 12) & 0xff) as usize
 }
 
-/// For a place in a line and the occupied places of it: the second occupied place on each side.
 const fn line_jumps(place: usize, occupied: usize, length: usize) -> usize {
     let mut targets = 0;
     let mut seen = 0;

@@ -58,7 +58,6 @@ impl Square {
         self.index() / 4
     }
 
-    /// This square's bit in a mask.
     pub const fn bit(self) -> u32 {
         1 << self.index()
     }
@@ -125,7 +124,6 @@ impl Display for Square {
     }
 }
 
-/// One action of one seat.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Action {
     /// Turns the piece on a square face-up: `b3`.

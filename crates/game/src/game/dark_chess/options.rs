@@ -5,12 +5,9 @@ use std::fmt::{self, Display};
 use super::pieces::{Kind, Piece};
 use crate::game::{Limit, OptionDoc, OptionError, Values};
 
-/// Rules that depend on the reading.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Rules {
-    /// Whether a General captures the other General.
     pub general_takes_general: bool,
-    /// Whether a General captures a Soldier.
     pub general_takes_soldier: bool,
     /// Whether the rules of the Taiwanese tournaments apply: a Cannon also steps, no piece captures a
     /// face-down one, and a side wins when its opponent has no piece, not by points.
@@ -33,7 +30,6 @@ impl Rules {
     }
 }
 
-/// A complete set of rules.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Reading {
     /// "General can only be captured by Soldier", to the letter.
@@ -67,7 +63,6 @@ impl Reading {
 /// The repetition that is a draw. At most the last 60 plies count, and none before a flip or a capture.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Repetition {
-    /// None.
     Allowed,
     /// A position occurs this number of times with the same seat to act.
     OfPosition {
@@ -130,7 +125,6 @@ impl Options {
         max_plies: Limit(Some(1000)),
     };
 
-    /// Documentation of each option.
     pub const DOCS: &'static [OptionDoc] = &[
         OptionDoc {
             key: "layout",

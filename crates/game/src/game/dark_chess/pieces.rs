@@ -15,7 +15,6 @@ pub enum Color {
 }
 
 impl Color {
-    /// Both colours.
     pub const BOTH: [Color; 2] = [Color::Red, Color::Black];
 
     /// The opponent's colour.
@@ -41,7 +40,6 @@ impl Display for Color {
     }
 }
 
-/// A kind of piece.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Kind {
     /// K, 30 points, the highest rank.
@@ -73,7 +71,6 @@ impl Kind {
         Kind::Soldier,
     ];
 
-    /// Points for a capture.
     pub const fn points(self) -> u32 {
         match self {
             Kind::General => 30,
@@ -127,9 +124,7 @@ impl Display for Kind {
 /// A piece. `Display` writes its letter.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Piece {
-    /// Its colour.
     pub color: Color,
-    /// Its kind.
     pub kind: Kind,
 }
 
@@ -137,7 +132,6 @@ impl Piece {
     /// Number of different pieces: seven kinds in two colours.
     pub const DIFFERENT: usize = 14;
 
-    /// The piece of that letter.
     pub fn from_letter(letter: char) -> Option<Self> {
         let color = if letter.is_ascii_uppercase() {
             Color::Red
@@ -163,7 +157,6 @@ impl Piece {
         self.color as usize * 7 + self.kind as usize
     }
 
-    /// Every piece once.
     pub fn all() -> impl Iterator<Item = Piece> {
         Color::BOTH
             .into_iter()
@@ -217,7 +210,6 @@ pub struct Parts {
     pub truth: [Option<Piece>; 32],
     /// The squares whose piece is face-up: bit `i` for square `i`.
     pub face_up: u32,
-    /// Who acts.
     pub turn: Side,
     /// The colour of the first seat; `None` before the first flip.
     pub first_color: Option<Color>,
@@ -228,16 +220,12 @@ pub struct Parts {
 /// Why a position cannot be set up.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum PartsError {
-    /// More than five of a piece.
     #[error("there are more than {most} of the piece {0}", most = Board::MOST_OF_A_PIECE)]
     TooMany(Piece),
-    /// An empty square is in the mask of face-up pieces.
     #[error("{0} is empty, and not face-up")]
     NothingUp(Square),
-    /// No seat has a colour, though a piece is face-up, points were made, or the second seat acts.
     #[error("the seats have their colours after the first flip")]
     NoColor,
-    /// A score with which the game is over already.
     #[error("the game is over with {0} points")]
     Score(u32),
 }
@@ -245,9 +233,6 @@ pub enum PartsError {
 impl State {
     /// A position from its parts, with no ply played. It may be over: the seat to act may have no
     /// action.
-    ///
-    /// # Errors
-    /// Parts that contradict each other, or that only a finished game can have.
     pub fn from_parts(options: &Options, parts: &Parts) -> Result<Self, PartsError> {
         for piece in Piece::all() {
             let there = parts.truth.iter().filter(|&&at| at == Some(piece)).count();

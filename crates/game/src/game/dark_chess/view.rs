@@ -83,7 +83,6 @@ impl View {
         self.quiet.count()
     }
 
-    /// The repetition that is a draw.
     pub fn repetition(&self) -> Repetition {
         self.repetition
     }
@@ -263,7 +262,6 @@ impl View {
         }
     }
 
-    /// The drawing of these letters, with the colours of the seats.
     pub(super) fn drawn(&self, letters: String) -> Drawing {
         let board = game::Board::new(Cells::Squares, 4, letters);
         let colours = match self.first_color {
@@ -358,7 +356,6 @@ impl crate::game::View for View {
     }
 }
 
-/// The full state of a game.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct State {
     pub(super) view: View,

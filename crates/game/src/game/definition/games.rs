@@ -7,7 +7,6 @@ use crate::game::{Game, RulesCommand, RulesFault};
 /// Ending of the label of a rules program's game that shares its name with a built-in game.
 const BY_PROGRAM: &str = " (rules program)";
 
-/// The name of a game with this label.
 pub fn name_of_label(label: &str) -> &str {
     label.strip_suffix(BY_PROGRAM).unwrap_or(label)
 }
@@ -16,7 +15,6 @@ pub fn name_of_label(label: &str) -> &str {
 #[derive(Debug, Clone, Copy)]
 pub struct Games {
     known: &'static [Game],
-    /// Maker of games of rules programs.
     programs: Option<&'static dyn ProgramGames>,
 }
 
@@ -29,7 +27,6 @@ impl Games {
         }
     }
 
-    /// These games, and any game whose rules are a program.
     pub const fn with_programs(self, programs: &'static dyn ProgramGames) -> Self {
         Self {
             programs: Some(programs),
@@ -42,7 +39,6 @@ impl Games {
         self.programs
     }
 
-    /// The game of that name.
     pub fn named(self, name: &str) -> Option<Game> {
         self.into_iter().find(|game| game.name() == name)
     }
@@ -56,9 +52,6 @@ impl Games {
     }
 
     /// This game with `count` seats. A rules program is asked again where it has another number now.
-    ///
-    /// # Errors
-    /// The game is not for this number of seats.
     pub fn with_seats(self, game: Game, count: usize) -> Result<Game, RulesFault> {
         let not_so_many = || RulesFault::Seats {
             said: format!("seats {}", game.seat_names().join(" ")),
@@ -74,7 +67,6 @@ impl Games {
         }
     }
 
-    /// The names, separated by commas.
     pub fn names(self) -> String {
         let names: Vec<&str> = self.into_iter().map(Game::name).collect();
         names.join(", ")
@@ -95,17 +87,10 @@ impl IntoIterator for Games {
     }
 }
 
-/// Makes games of rules programs.
 pub trait ProgramGames: Debug + Sync {
     /// The game of this program, which is started and asked.
-    ///
-    /// # Errors
-    /// The program has no usable answer.
     fn ask(&self, command: RulesCommand) -> Result<Game, RulesFault>;
 
     /// The game with this hello. The program is started once rules are asked.
-    ///
-    /// # Errors
-    /// The hello is none.
     fn recorded(&self, command: RulesCommand, hello: &str) -> Result<Game, RulesFault>;
 }

@@ -23,17 +23,13 @@ pub struct Definition {
     /// The names of its seats, in the order of play. There are at least two, and at most
     /// [`MOST_SEATS`](crate::game::MOST_SEATS).
     pub seats: &'static [&'static str],
-    /// Whether something is hidden from its players.
     pub hides_something: bool,
-    /// Documentation of each option.
     pub options: &'static [OptionDoc],
-    /// All options at their defaults.
     pub defaults: &'static dyn GameOptions,
     /// The rules by which it can end.
     pub reasons: &'static [Reason],
     /// Where its rules come from.
     pub origin: Origin,
-    /// The notation of its actions.
     pub notation: Notation,
 }
 
@@ -68,17 +64,14 @@ impl Game {
         Seat::all(self.seat_count())
     }
 
-    /// Number of seats.
     pub fn seat_count(self) -> usize {
         self.0.seats.len()
     }
 
-    /// A value for each seat.
     pub fn per_seat<T>(self, value: impl FnMut(Seat) -> T) -> PerSeat<T> {
         PerSeat::of(self.seat_count(), value)
     }
 
-    /// The name of a seat.
     pub fn seat_name(self, seat: Seat) -> &'static str {
         self.0.seats[seat.index()]
     }
@@ -110,13 +103,11 @@ impl Game {
         }
     }
 
-    /// The result of a game of two of that name.
     pub fn result_from_name(self, name: &str) -> Option<GameResult> {
         let mut results = GameResult::OF_TWO.into_iter();
         results.find(|result| self.result_name(*result) == name)
     }
 
-    /// A result in words for people.
     pub fn result_words(self, result: GameResult) -> String {
         let winners = result.winners().iter();
         let winners: Vec<&str> = winners.map(|seat| self.seat_name(seat)).collect();
@@ -134,12 +125,10 @@ impl Game {
         (!actors.is_nobody()).then(|| actors.join(&names))
     }
 
-    /// The seat of that name.
     pub fn seat_from_name(self, name: &str) -> Option<Seat> {
         self.seats().find(|seat| self.seat_name(*seat) == name)
     }
 
-    /// Whether something in this game is hidden from its players.
     pub fn hides_something(self) -> bool {
         self.0.hides_something
     }
@@ -149,7 +138,6 @@ impl Game {
         self.0.reasons.iter().copied().chain(Reason::PLANNED)
     }
 
-    /// The reason of that name.
     pub fn reason_from_name(self, name: &str) -> Option<Reason> {
         let mut all = self.reasons().chain([Reason::RESIGNED]);
         let known = all.find(|reason| reason.name() == name);
@@ -177,12 +165,10 @@ impl Game {
             .is_none_or(|program| program.lists_legal && !self.hides_something())
     }
 
-    /// The notation of its actions.
     pub fn notation(self) -> Notation {
         self.0.notation
     }
 
-    /// The options of this game.
     pub fn options(self) -> &'static [OptionDoc] {
         self.0.options
     }
@@ -208,7 +194,6 @@ impl Hash for Game {
     }
 }
 
-/// Format of a book of openings.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum BookFormat {
     /// A position a line: Extended Position Description, or FEN.
@@ -218,7 +203,6 @@ pub enum BookFormat {
 }
 
 impl BookFormat {
-    /// The format of files with this ending.
     pub fn from_ending(ending: &str) -> Option<Self> {
         match ending.to_ascii_lowercase().as_str() {
             "epd" | "fen" => Some(Self::Epd),
@@ -227,7 +211,6 @@ impl BookFormat {
         }
     }
 
-    /// The name in messages.
     pub fn name(self) -> &'static str {
         match self {
             Self::Epd => "EPD",
@@ -236,7 +219,6 @@ impl BookFormat {
     }
 }
 
-/// An opening of a book.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct BookOpening {
     /// The line on which it begins, from 1.
@@ -248,9 +230,6 @@ pub struct BookOpening {
 /// Reads a book line by line, so that a large one is never in memory as a whole.
 pub trait BookReader {
     /// Takes the next line, with its number, and adds the openings that end before or in it, and why others are none.
-    ///
-    /// # Errors
-    /// It cannot be read further.
     fn line(
         &mut self,
         number: usize,
@@ -259,16 +238,12 @@ pub trait BookReader {
     ) -> Result<(), BookProblem>;
 
     /// Adds the openings that end with the book.
-    ///
-    /// # Errors
-    /// Something in it does not end.
     fn end(
         &mut self,
         openings: &mut Vec<Result<BookOpening, BookProblem>>,
     ) -> Result<(), BookProblem>;
 }
 
-/// Why a book cannot be read.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{problem}")]
 pub struct BookProblem {
@@ -281,7 +256,6 @@ pub struct BookProblem {
 /// The notation of a game's actions, for translators of engines' protocols.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
 pub enum Notation {
-    /// The game's own.
     #[default]
     Own,
     /// Moves of chess and its variants, as the Universal Chess Interface writes them.
@@ -293,7 +267,6 @@ pub enum Notation {
 }
 
 impl Notation {
-    /// The notations of engines.
     pub const OF_ENGINES: [Self; 3] = [Self::Uci, Self::Usi, Self::Gtp];
 
     /// The name of the protocol of engines that write it; empty for a game's own.
@@ -306,7 +279,6 @@ impl Notation {
         }
     }
 
-    /// The notation of engines with this name.
     pub fn from_name(name: &str) -> Option<Self> {
         let mut all = Self::OF_ENGINES.into_iter();
         all.find(|known| known.name() == name)
@@ -316,22 +288,17 @@ impl Notation {
 /// Where the rules of a game come from.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Origin {
-    /// They are part of the harness.
     BuiltIn,
-    /// They are a program.
     Program(RulesProgram),
 }
 
-/// A rules program and its description of its game.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct RulesProgram {
     /// The name of the game in tables and on pages: its own, unless the harness has another game of this name.
     pub label: &'static str,
-    /// How it is started.
     pub command: RulesCommand,
     /// The lines of its hello, each with a line feed.
     pub hello: String,
-    /// Whether it lists legal actions.
     pub lists_legal: bool,
     /// Whether it says with each turn what its seats may do, so that bots are told.
     pub offers: bool,
@@ -341,12 +308,10 @@ pub struct RulesProgram {
     pub drops: bool,
 }
 
-/// The command of a rules program.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct RulesCommand {
     /// The program and its arguments: at least one word.
     pub words: Vec<String>,
-    /// Its working directory.
     pub dir: PathBuf,
     /// Number of seats; `None` leaves it to the program, which takes the fewest of a range.
     pub seats: Option<u8>,
@@ -391,7 +356,6 @@ impl DerefMut for Setup {
 }
 
 impl Setup {
-    /// The game with all options at their defaults.
     pub fn new(game: Game) -> Self {
         Self {
             game,
@@ -399,7 +363,6 @@ impl Setup {
         }
     }
 
-    /// Which game it is.
     pub fn game(&self) -> Game {
         self.game
     }

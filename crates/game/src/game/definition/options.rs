@@ -4,16 +4,12 @@ use std::fmt::{self, Display};
 
 use crate::game::{AnyPosition, BookFormat, BookReader, Chance, RulesFault};
 
-/// Documentation of a game option.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct OptionDoc {
-    /// Its name.
     pub key: &'static str,
-    /// The values it takes.
     pub values: Values,
     /// Its value when it is not set.
     pub default: &'static str,
-    /// Its effect.
     pub meaning: &'static str,
     /// Whether its value reveals hidden information. A secret option is never sent to bots.
     pub secret: bool,
@@ -22,11 +18,8 @@ pub struct OptionDoc {
 /// The values that an option takes. `Display` has them in words.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Values {
-    /// Whole numbers from one to the other.
     Numbers(i64, i64),
-    /// One of these words.
     OneOf(&'static [&'static str]),
-    /// Other text, described in these words.
     Text(&'static str),
 }
 
@@ -45,12 +38,9 @@ impl Display for Values {
 
 /// Why an option was not set.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[expect(missing_docs, reason = "the messages say what the fields are")]
 pub enum OptionError {
-    /// The game has no such option.
     #[error("unknown game option; this game has {}", known.join(", "))]
     Unknown { known: Vec<&'static str> },
-    /// The option does not take this value.
     #[error("expected {expected}")]
     Value { expected: String },
 }
@@ -63,7 +53,6 @@ impl OptionError {
         }
     }
 
-    /// The error for an invalid value.
     pub fn expected(expected: impl Into<String>) -> Self {
         Self::Value {
             expected: expected.into(),
@@ -76,7 +65,6 @@ impl OptionError {
 pub struct Limit(pub Option<u32>);
 
 impl Limit {
-    /// The values of an option that is a limit, in words.
     pub(in crate::game) const VALUES: &'static str = "a number from 1 to 1000000, or none";
 
     /// Whether `count` has reached the limit.
@@ -113,9 +101,6 @@ impl Display for Limit {
 /// Options of a game. Each game has its own type, which also starts the game.
 pub trait GameOptions: fmt::Debug + Send + Sync {
     /// Sets one option. The order of calls does not matter.
-    ///
-    /// # Errors
-    /// A key that is not an option of the game, or a value that the option does not take.
     fn set(&mut self, key: &str, value: &str) -> Result<(), OptionError>;
 
     /// The value of an option as text; `None` if it is not set and has no default.
@@ -150,12 +135,8 @@ pub trait GameOptions: fmt::Debug + Send + Sync {
     }
 
     /// The starting position. `chance` decides everything that the options leave open.
-    ///
-    /// # Errors
-    /// The rules failed.
     fn start(&self, chance: &mut dyn Chance) -> Result<Box<dyn AnyPosition>, RulesFault>;
 
-    /// A copy.
     fn boxed(&self) -> Box<dyn GameOptions>;
 }
 

@@ -8,102 +8,66 @@ use crate::game::{PerSeat, Seat};
 /// program may.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum RulesFault {
-    /// The rules program ended. The text tells how.
     #[error("the rules program ended: {0}")]
     Ended(String),
-    /// The rules program did not answer in this number of milliseconds.
     #[error("the rules program gave no answer within {0} ms")]
     TimedOut(u64),
-    /// The run was told to stop at once while the rules program was waited for.
     #[error("the rules program was waited for when the run was broken off")]
     BrokenOff,
-    /// The rules program broke the protocol.
     #[error("the rules program answered `{line}`: expected {expected}")]
     Malformed {
-        /// The line.
         line: String,
         /// The line that the protocol has in its place.
         expected: String,
     },
-    /// A fault, with the last words of the rules program on its standard error.
     #[error("{cause}; its last words are: {words}")]
     WithLog {
-        /// The fault.
         cause: Box<RulesFault>,
         /// The last line that it wrote.
         words: String,
         /// The kept part of what it wrote beside its answers.
         log: Vec<u8>,
     },
-    /// The rules program refuses to begin a game with these options.
     #[error("the rules program refuses these options: {0}")]
     Options(String),
-    /// The game is for another number of seats.
     #[error("the game has `{said}`: expected {expected}")]
     Seats {
-        /// Its line.
         said: String,
         /// The numbers of seats that are possible, in words.
         expected: String,
     },
-    /// The rules program lists no legal actions, and a caller needs them.
     #[error("the rules program lists no legal actions: it does not say `has legal`")]
     NotListed,
-    /// The rules program lists an action as legal, and refuses it.
     #[error("the rules program lists `{action}` as legal and refuses it: {words}")]
-    ListedRefused {
-        /// The action.
-        action: String,
-        /// The words of the refusal.
-        words: String,
-    },
-    /// Another ply was announced to the rules program.
+    ListedRefused { action: String, words: String },
     #[error("the rules program was sent another ply ahead")]
     NotForeseen,
-    /// No random opening leaves anything to play.
     #[error(
         "{draws} random openings in a row ended the game within {plies} plies: make `opening-plies` smaller, or name a \
          file of `openings`"
     )]
     OpeningsEnd {
-        /// Plies of an opening.
         plies: u32,
         /// Number of openings that were drawn.
         draws: u32,
     },
-    /// A seat is to act and has no legal action.
     #[error("the rules name a seat to act, and no legal action")]
     NoAction,
-    /// The game is not over and no seat is to act.
     #[error("the rules name neither a seat to act nor an outcome")]
     NoOutcome,
-    /// Several seats are to act, and the rules take the actions of one.
     #[error("the rules name several seats to act at once, and take no such actions")]
     NotAtOnce,
-    /// Seats are to leave, and the rules cannot go on without them.
     #[error("the rules cannot go on without a seat: they do not say `has drop`")]
     NoDrop,
-    /// The rules program refuses that a seat leaves.
     #[error("the rules program refuses `drop {seat}`: {words}")]
-    DropRefused {
-        /// The number of the seat.
-        seat: u8,
-        /// The words of the refusal.
-        words: String,
-    },
-    /// A seat that left is to act.
+    DropRefused { seat: u8, words: String },
     #[error("the rules program names seat {seat} to act, which left by `drop`")]
-    DroppedActs {
-        /// The number of the seat.
-        seat: u8,
-    },
-    /// One seat is left, and the game is not over.
+    DroppedActs { seat: u8 },
     #[error("the rules program goes on after `drop` with one seat left: expected `end`")]
     DropGoesOn,
 }
 
 impl RulesFault {
-    /// Whether the rules program ended.
     pub fn is_end(&self) -> bool {
         match self {
             Self::Ended(_) => true,
@@ -116,13 +80,11 @@ impl RulesFault {
 /// Why a token was not played. The words complete "the token is …".
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum Refusal {
-    /// The token is not an action in this game's notation.
     #[error("not an action: expected {expected}")]
     Unparsable {
         /// Notation of an action, for the player.
         expected: Cow<'static, str>,
     },
-    /// The token is an action, but not a legal one now.
     #[error("illegal: {rule}")]
     Illegal {
         /// The rule it breaks, in words for the player.
@@ -133,10 +95,8 @@ pub enum Refusal {
 /// Why an action was not played.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum ActError {
-    /// The rules refuse it. The position is as it was.
     #[error(transparent)]
     Refused(#[from] Refusal),
-    /// The rules failed.
     #[error(transparent)]
     Rules(#[from] RulesFault),
 }
@@ -146,7 +106,6 @@ pub enum ActError {
 pub struct Refusals(Vec<(Seat, Refusal)>);
 
 impl Refusals {
-    /// The refusal of a seat's action.
     pub fn of(&self, seat: Seat) -> Option<&Refusal> {
         let mut refusals = self.0.iter();
         refusals.find_map(|(at_fault, refusal)| (*at_fault == seat).then_some(refusal))
@@ -184,12 +143,10 @@ impl FromIterator<(Seat, Refusal)> for Refusals {
 pub enum AtOnceError {
     /// The rules refuse one of them, or several. The position is as it was.
     Refused(Refusals),
-    /// The rules failed.
     Rules(RulesFault),
 }
 
 impl AtOnceError {
-    /// One error for all actions.
     pub(super) fn in_one(self, actions: &PerSeat<&str>) -> ActError {
         match self {
             Self::Refused(refused) => refused.in_one(actions).into(),

@@ -21,12 +21,10 @@ pub trait AnyPosition {
     /// Number of plies played.
     fn ply(&self) -> u32;
 
-    /// Number of seats.
     fn seats(&self) -> usize {
         2
     }
 
-    /// Who acts next.
     fn to_act(&self) -> Actors;
 
     /// Adds what the start of the game tells the seats, such as their private cards.
@@ -34,9 +32,6 @@ pub trait AnyPosition {
 
     /// Plays the action written in `token` of the one seat that acts, and adds what became known by it to `news`. A
     /// refused token changes nothing.
-    ///
-    /// # Errors
-    /// The token is not an action, or not a legal one now, or the rules failed.
     fn act(&mut self, token: &str, news: &mut News) -> Result<(), ActError>;
 
     /// The spelling of a legal action that some programs write as `token`, which was refused; `None` where it can mean no
@@ -46,9 +41,6 @@ pub trait AnyPosition {
     }
 
     /// Plays the actions of several seats that act at once. A game whose seats take turns has no such ply.
-    ///
-    /// # Errors
-    /// A token is not an action, or not a legal one now, or the rules failed.
     fn act_at_once(
         &mut self,
         _tokens: &PerSeat<&str>,
@@ -59,9 +51,6 @@ pub trait AnyPosition {
 
     /// Takes seats out of the game, which is a ply of its own: they act no more, and the others go on. Adds what became
     /// known by it to `news`.
-    ///
-    /// # Errors
-    /// The rules cannot go on without a seat, or they failed.
     fn drop_seats(&mut self, _seats: Seats, _news: &mut News) -> Result<(), RulesFault> {
         Err(RulesFault::NoDrop)
     }
@@ -80,15 +69,9 @@ pub trait AnyPosition {
     fn outcome(&self) -> Option<Outcome>;
 
     /// All legal actions of a seat, in a fixed order; none for a seat that does not act.
-    ///
-    /// # Errors
-    /// The rules failed.
     fn legal(&self, seat: Seat) -> Result<Vec<String>, RulesFault>;
 
     /// All legal actions of a seat; none where a rules program lists none.
-    ///
-    /// # Errors
-    /// The rules failed.
     fn listed(&self, seat: Seat) -> Result<Vec<String>, RulesFault> {
         match self.legal(seat) {
             Err(RulesFault::NotListed) => Ok(Vec::new()),
@@ -97,9 +80,6 @@ pub trait AnyPosition {
     }
 
     /// All legal actions of a seat, sorted by distance from the action in `token`, nearest first.
-    ///
-    /// # Errors
-    /// The rules failed.
     fn legal_near(&self, seat: Seat, token: &str) -> Result<Vec<String>, RulesFault>;
 
     /// Legal actions that `seat` is told before it acts; empty where the game offers none.
@@ -131,9 +111,6 @@ pub trait AnyPosition {
     }
 
     /// The position as a seat may see it, or with everything revealed for `None`.
-    ///
-    /// # Errors
-    /// The rules failed.
     fn drawing(&self, seat: Option<Seat>) -> Result<Drawing, RulesFault>;
 }
 
@@ -291,7 +268,6 @@ const AT_ONCE: char = '+';
 pub enum Actors {
     /// No seat: the game is over.
     Nobody,
-    /// One seat.
     One(Seat),
     /// Several seats at once: none hears of another's action before it has chosen its own.
     AtOnce(Seats),
@@ -301,7 +277,6 @@ impl Actors {
     /// Both seats of a game of two, at once.
     pub const BOTH: Actors = Actors::AtOnce(Seats::BOTH);
 
-    /// These seats.
     pub fn those(seats: Seats) -> Self {
         match (seats.is_empty(), seats.only()) {
             (true, _) => Self::Nobody,
@@ -310,7 +285,6 @@ impl Actors {
         }
     }
 
-    /// Whether the game is over.
     pub fn is_nobody(self) -> bool {
         self == Self::Nobody
     }
@@ -320,7 +294,6 @@ impl Actors {
         matches!(self, Self::AtOnce(_))
     }
 
-    /// Whether a seat acts.
     pub fn includes(self, seat: Seat) -> bool {
         self.set().contains(seat)
     }
@@ -330,7 +303,6 @@ impl Actors {
         self.set().iter()
     }
 
-    /// The seats that act.
     pub fn set(self) -> Seats {
         match self {
             Self::Nobody => Seats::default(),

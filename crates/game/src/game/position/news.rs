@@ -7,7 +7,6 @@ use crate::game::{Seat, Seats};
 pub struct News {
     /// Public result of the action of each seat that acted.
     public: Vec<String>,
-    /// The seats whose action is secret.
     secret: Seats,
     /// Further lines, in the order of telling.
     lines: Vec<(Audience, NewsLine)>,
@@ -20,24 +19,18 @@ enum Audience {
     Only(Seat),
 }
 
-/// A line of news.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum NewsLine {
-    /// The action of a seat.
     Did {
-        /// The seat.
         seat: Seat,
-        /// Its action.
         action: String,
         /// The public result; may be empty.
         public: String,
     },
-    /// Words of the rules.
     See(String),
 }
 
 impl News {
-    /// Forgets everything.
     pub fn clear(&mut self) {
         self.public.iter_mut().for_each(String::clear);
         self.secret = Seats::default();
@@ -62,18 +55,15 @@ impl News {
         self.secret.contains(seat)
     }
 
-    /// Makes the action of a seat secret.
     pub fn keep_secret(&mut self, seat: Seat) {
         self.secret.insert(seat);
     }
 
-    /// Tells one seat some words.
     pub fn tell(&mut self, seat: Seat, words: impl Into<String>) {
         let line = NewsLine::See(words.into());
         self.lines.push((Audience::Only(seat), line));
     }
 
-    /// Tells all seats some words.
     pub fn tell_all(&mut self, words: impl Into<String>) {
         self.lines
             .push((Audience::All, NewsLine::See(words.into())));

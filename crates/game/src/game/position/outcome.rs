@@ -9,9 +9,7 @@ use crate::game::{GameResult, PerSeat, RulesPoints, Seat, is_name};
 /// The end of a game by its rules.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Outcome {
-    /// Who won.
     pub result: GameResult,
-    /// By which rule.
     pub reason: Reason,
     /// The points of the seats, where the rules count some.
     pub rules_points: Option<PerSeat<RulesPoints>>,
@@ -27,7 +25,6 @@ impl Outcome {
         }
     }
 
-    /// A draw.
     pub fn drawn(reason: Reason) -> Self {
         Self {
             result: GameResult::Drawn,
@@ -42,7 +39,6 @@ impl Outcome {
 pub struct OutcomeOfTwo {
     /// The winner; `None` is a draw.
     pub winner: Option<Seat>,
-    /// By which rule.
     pub reason: Reason,
 }
 
@@ -55,7 +51,6 @@ impl OutcomeOfTwo {
         }
     }
 
-    /// A draw.
     pub fn drawn(reason: Reason) -> Self {
         Self {
             winner: None,
@@ -97,7 +92,6 @@ impl ReasonInfo {
         }
     }
 
-    /// A convention of the harness.
     pub const fn ours(name: &'static str) -> Self {
         Self {
             name,
@@ -145,7 +139,6 @@ impl Reason {
         Some(reason)
     }
 
-    /// The name in records and JSON.
     pub fn name(self) -> &'static str {
         self.0.name
     }

@@ -21,10 +21,8 @@ pub(in crate::game) fn write_tokens<T: Display>(
 /// Why text does not parse as an action or a public result of this game.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum ParseError {
-    /// The text has the wrong form.
     #[error("it is not in the notation of the game")]
     Malformed,
-    /// The form is right, but it names a square that no board of this game has.
     #[error("it names a square that is not on the board")]
     OffBoard,
 }
@@ -52,9 +50,6 @@ pub trait View: Clone + Debug {
     fn legal(&self, actions: &mut Vec<Self::Action>);
 
     /// Whether an action is legal now.
-    ///
-    /// # Errors
-    /// The rule that an illegal action breaks.
     fn check(&self, action: Self::Action) -> Result<(), Self::Rule>;
 
     /// The spelling of a legal action that some programs write as `token`; `None` where it can mean no action.
@@ -64,9 +59,6 @@ pub trait View: Clone + Debug {
 
     /// Follows an action of the seat to act, given what became public by it. An illegal action
     /// leaves the view as it was.
-    ///
-    /// # Errors
-    /// The rule that an illegal action breaks, or why this cannot have become public.
     fn observe(&mut self, action: Self::Action, public: Self::Public) -> Result<(), Self::Rule>;
 
     /// Outcome, once the game has ended.
@@ -108,15 +100,11 @@ pub trait Position: Clone + Debug {
 
     /// Plays an action of the seat to act, and returns what became public by it. An illegal action
     /// leaves the position as it was.
-    ///
-    /// # Errors
-    /// The rule that an illegal action breaks.
     fn apply(
         &mut self,
         action: <Self::View as View>::Action,
     ) -> Result<<Self::View as View>::Public, <Self::View as View>::Rule>;
 
-    /// The board with everything revealed.
     fn revealed(&self) -> Drawing {
         self.view(Side::First).drawing()
     }

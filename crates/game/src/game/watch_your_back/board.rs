@@ -107,7 +107,6 @@ impl Direction {
         }
     }
 
-    /// The opposite direction.
     #[inline]
     pub fn back(self) -> Self {
         match self {
@@ -228,7 +227,6 @@ impl Board {
         })
     }
 
-    /// Takes a piece off the board.
     pub(super) fn lift(&mut self, square: Square) {
         self.pieces.iter_mut().for_each(|set| *set &= !square.bit());
     }
@@ -309,9 +307,6 @@ impl State {
     ///
     /// Any number of pieces may stand on any squares open to pieces. A game ends only by an action, so
     /// a position set up here is never over.
-    ///
-    /// # Errors
-    /// Letters that are not a board at this ply, or a board without room for the placements to come.
     pub fn from_parts(options: Options, letters: &str, ply: u32) -> Result<Self, PartsError> {
         if ply > LAST_PLY {
             return Err(PartsError::Ply);
@@ -354,18 +349,13 @@ impl State {
 
 /// Why a position cannot be set up.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-#[expect(missing_docs, reason = "the messages say what the fields are")]
 pub enum PartsError {
-    /// The board does not have 64 letters.
     #[error("a board is 64 letters, row by row from the top")]
     Length,
-    /// A letter that cannot be on this square.
     #[error("{square} without a piece is {expected} at this ply")]
     Letter { square: Square, expected: char },
-    /// A ply past every limit.
     #[error("a position is at most {LAST_PLY} plies into a game")]
     Ply,
-    /// A starting zone too full for the pieces that are still to be placed.
     #[error("a starting zone is too full for the placements to come")]
     NoRoom,
 }

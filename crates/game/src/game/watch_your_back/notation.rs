@@ -7,18 +7,12 @@ use super::board::Square;
 use crate::game::ParseError;
 use crate::game::position::write_tokens;
 
-/// One action of one seat.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Action {
     /// Puts a new piece on a square.
     Place(Square),
     /// Moves a piece by a step or a jump.
-    Move {
-        /// Origin.
-        from: Square,
-        /// Target.
-        to: Square,
-    },
+    Move { from: Square, to: Square },
     /// Moves nothing, because nothing can move.
     Pass,
 }
@@ -88,7 +82,6 @@ pub struct Removed {
 }
 
 impl Removed {
-    /// Nothing removed.
     pub const NONE: Self = Self {
         squares: [Square::TOP_LEFT; 64],
         count: 0,

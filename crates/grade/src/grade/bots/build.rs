@@ -33,7 +33,6 @@ const BUILT: &str = "built";
 /// The file that marks the bot as complete; it is written last.
 const BUILD: &str = "build.toml";
 
-/// Output of the build.
 pub const BUILD_LOG: &str = "build.log";
 
 /// Upper bounds on the folder of a bot after its build.
@@ -47,7 +46,6 @@ const MOST_BUILT: TreeBounds = TreeBounds {
 const UNDECIDED: i32 = 3;
 const NO_MODULE: i32 = 2;
 
-/// Result of preparing a submission.
 #[derive(Debug, Clone)]
 pub struct Prepared {
     /// Digest of the submission; empty if it could not be unpacked.
@@ -58,7 +56,6 @@ pub struct Prepared {
     pub notes: Vec<String>,
 }
 
-/// Conditions of builds.
 #[derive(Debug, Clone, Copy)]
 pub struct Builder<'a> {
     pub limits: &'a BuildLimits,
@@ -76,9 +73,6 @@ struct Made {
 }
 
 /// Makes the bot of a candidate, or reuses the one made before. A failure of this candidate alone is no error.
-///
-/// # Errors
-/// The machine fails for all candidates.
 pub fn prepare(
     grading: &Grading,
     folder: &GradeFolder,
@@ -112,7 +106,6 @@ pub fn prepare(
     Ok(Prepared { digest, bot, notes })
 }
 
-/// Makes the bot of an unpacked submission.
 fn make_bot(
     grading: &Grading,
     folder: &GradeFolder,
@@ -173,9 +166,6 @@ enum Making {
 
 /// Makes a reference bot in a folder of its own, or reuses the one made before: all students meet the same bot,
 /// even if the original changes.
-///
-/// # Errors
-/// The folder of the grading cannot be written, or the bot cannot be built.
 pub fn keep_reference(
     folder: &GradeFolder,
     reference: &Entry,
@@ -206,9 +196,6 @@ pub fn keep_reference(
 }
 
 /// Restores the folder of a bot from the copy after its build, if the bot changed it. Returns whether it did.
-///
-/// # Errors
-/// The folder cannot be written.
 pub fn restore(entry: &Entry) -> Result<bool, GradeError> {
     let Some(bot) = &entry.launch.dir else {
         return Ok(false);

@@ -44,7 +44,6 @@ impl BrokenBot {
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Cause {
-    /// It cannot be unpacked, with the flaw.
     Unpacking(String),
     /// Its `kit.toml` is invalid, with the reason.
     Kit(String),
@@ -116,7 +115,6 @@ impl Cause {
 
 /// A cause shared by several students. Its [`Display`](fmt::Display) is one line.
 #[derive(Debug, Clone, PartialEq, Eq)]
-#[expect(missing_docs, reason = "the names say what these are")]
 pub struct CommonCause {
     pub cause: Cause,
     pub students: Vec<String>,
@@ -143,7 +141,6 @@ impl CommonCause {
 }
 
 impl CommonCause {
-    /// The cause, and what helps.
     pub fn words(&self) -> String {
         match self.cause.advice() {
             Some(advice) => format!("{}; {advice}", self.cause),

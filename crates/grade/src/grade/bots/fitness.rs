@@ -21,7 +21,6 @@ use crate::runs::{folder_digest, write_whole};
 /// File of a check, in the folder of a submission.
 pub(super) const CHECK: &str = "check.json";
 
-/// Result of a check.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Fitness {
     /// Conditions of the check; a check under other conditions is repeated.
@@ -45,7 +44,6 @@ pub struct FoundFault {
     pub cause: Option<Cause>,
 }
 
-/// Conditions of checks.
 #[derive(Clone, Copy)]
 pub struct Checker<'a> {
     pub grading: &'a Grading,
@@ -58,9 +56,6 @@ pub struct Checker<'a> {
 impl Checker<'_> {
     /// Checks a bot, or reads an earlier check of it. A check that could not load the bot is repeated, because
     /// the machine may have been at fault. `None` if this machine could not tell, or the check was cancelled.
-    ///
-    /// # Errors
-    /// The machine failed.
     pub fn fitness(&self, entry: &Entry, home: &Path) -> Result<Option<Fitness>, GradeError> {
         let terms = self.terms(entry);
         let path = home.join(CHECK);

@@ -21,7 +21,6 @@ const LONGEST_KIT: u64 = 64 << 10;
 /// Maximum characters shown of a student's text.
 const SHOWN: usize = 60;
 
-/// The bot described by a kit.
 #[derive(Debug, PartialEq)]
 pub(super) struct Kit {
     pub command: Vec<String>,
@@ -31,7 +30,6 @@ pub(super) struct Kit {
 }
 
 impl Kit {
-    /// Reads the kit in the folder of a submission.
     pub fn read(folder: &Path) -> Result<Self, BrokenBot> {
         let player = first_player(&folder.join(KIT))?;
         let command = match (&player.command, &player.shell) {
@@ -67,7 +65,6 @@ fn broken(why: String) -> BrokenBot {
     }
 }
 
-/// The first player of a kit.
 fn first_player(path: &Path) -> Result<PlayerSection, BrokenBot> {
     #[derive(Deserialize)]
     struct File {

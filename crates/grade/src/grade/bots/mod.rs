@@ -29,7 +29,6 @@ use crate::runs::{RunFileError, RunFileProblem, make_parent, remove_folder};
 /// Folder name of a package without a folder at its top.
 const PACKAGE: &str = "submission";
 
-/// A package, as passed to the adapter.
 #[derive(Debug)]
 struct Package {
     /// Folder of the package, below the bot's.

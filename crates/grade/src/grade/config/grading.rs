@@ -12,9 +12,7 @@ use crate::grade::scheme::{MarkRule, Reliability};
 use crate::runs::GameRow;
 use crate::schedule::seatings_in_turn;
 
-/// A validated grading of a class.
 #[derive(Debug, Clone)]
-#[expect(missing_docs, reason = "the names say what these are")]
 pub struct Grading {
     pub name: String,
     /// Master seed of all games; `None` draws one for the class.
@@ -57,7 +55,6 @@ impl Grading {
     }
 }
 
-/// Kind of submissions.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SubmissionKind {
     pub program: Program,
@@ -65,9 +62,7 @@ pub struct SubmissionKind {
     pub fresh_process: bool,
 }
 
-/// Way to find the program of a submission.
 #[derive(Debug, Clone, PartialEq, Eq)]
-#[expect(missing_docs, reason = "the names say what these are")]
 pub enum Program {
     /// A command in its folder, after an optional build.
     Command {
@@ -92,13 +87,11 @@ pub struct PointScheme {
     pub(super) win: f64,
     pub(super) draw: f64,
     pub(in crate::grade) loss: f64,
-    /// Points of draws by the reason of the draw.
     pub(super) draw_by: BTreeMap<&'static str, f64>,
 }
 
 /// A test: games against references for a part of the marks.
 #[derive(Debug, Clone)]
-#[expect(missing_docs, reason = "the names say what these are")]
 pub struct Test {
     pub name: String,
     pub against: Vec<usize>,
@@ -112,7 +105,6 @@ pub struct Test {
     pub most_games: u32,
 }
 
-/// A part of the marks.
 #[derive(Debug, Clone, Copy)]
 pub struct Part<'a> {
     pub name: &'a str,
@@ -213,7 +205,6 @@ impl PointScheme {
         })
     }
 
-    /// Points of a game for the player in a seat.
     pub fn of(&self, row: &GameRow, seat: Seat) -> f64 {
         match row.end.result {
             // The share of its opponents that it has beaten, between a loss and a win.

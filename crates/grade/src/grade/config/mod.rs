@@ -24,17 +24,11 @@ use sections::{
 
 impl Grading {
     /// Reads and validates a configuration. Its paths are relative to its folder.
-    ///
-    /// # Errors
-    /// The file cannot be read, or is no valid grading.
     pub fn load(path: &Path, games: Games) -> Result<Self, ConfigError> {
         Self::parse(&text_of(path)?, path, games)
     }
 
     /// Validates the text of a configuration. Errors name `path`, and paths are relative to its folder.
-    ///
-    /// # Errors
-    /// The text is no valid grading.
     pub fn parse(text: &str, path: &Path, games: Games) -> Result<Self, ConfigError> {
         read(text)
             .and_then(|file| validate(file, Base::of(path, games)))

@@ -40,7 +40,6 @@ pub(super) fn set_defaults(file: &mut File) {
     }
 }
 
-/// A number within a range.
 pub(super) fn in_range(
     key: &str,
     value: &Spanned<f64>,
@@ -111,7 +110,6 @@ pub(super) fn deadline(class: &ClassSection) -> Result<Option<Deadline>, Flaw> {
     }))
 }
 
-/// Column names of the roster, by our names.
 pub(super) fn columns(
     named: &BTreeMap<Spanned<String>, String>,
 ) -> Result<Vec<(&'static str, String)>, Flaw> {

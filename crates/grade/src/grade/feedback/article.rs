@@ -10,7 +10,6 @@ use crate::grade::marks::{Mark, Status};
 use crate::pages::{Article, Block, Words};
 use crate::text::{counted, visible};
 
-/// Feedback of a student.
 pub(super) fn article(input: &FeedbackInput<'_>, links: Links) -> Article {
     let mut blocks = vec![total(input)];
     blocks.extend(status(input));
@@ -219,7 +218,6 @@ fn rank(input: &FeedbackInput<'_>) -> Option<Block> {
     }))
 }
 
-/// Games to look at.
 fn games(input: &FeedbackInput<'_>, links: Links) -> Vec<Block> {
     let facts = input.facts;
     let mut items: Vec<Vec<Words>> = facts
@@ -275,7 +273,6 @@ fn games(input: &FeedbackInput<'_>, links: Links) -> Vec<Block> {
     blocks
 }
 
-/// Bad findings of the check.
 fn findings(input: &FeedbackInput<'_>) -> Vec<Block> {
     let found = input
         .fitness

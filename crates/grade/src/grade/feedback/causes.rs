@@ -58,12 +58,10 @@ pub(super) fn blocks(cause: &Cause, links: Links) -> Vec<Block> {
     blocks
 }
 
-/// A paragraph of plain words.
 pub(super) fn text(words: impl Into<String>) -> Block {
     Block::Text(vec![Words::Plain(words.into())])
 }
 
-/// Description of a cause, and the remedy.
 fn words(termination: Termination, fault: FaultKind) -> [&'static str; 2] {
     match termination {
         Termination::IllegalAction => [

@@ -50,7 +50,6 @@ pub(super) struct TestFacts {
     pub memory_limit: Option<u64>,
 }
 
-/// A cause of forfeits.
 #[derive(Debug)]
 pub(super) struct Cause {
     pub termination: Termination,
@@ -60,7 +59,6 @@ pub(super) struct Cause {
     pub example: Example,
 }
 
-/// A game that was forfeited.
 #[derive(Debug)]
 pub(super) struct Example {
     pub test: String,
@@ -78,7 +76,6 @@ pub(super) struct Example {
     pub game: &'static str,
     pub options: String,
     pub command: Vec<String>,
-    /// The lines that the bot was sent.
     pub sent: Option<String>,
 }
 
@@ -96,7 +93,6 @@ pub(super) struct LostGame {
 /// Identity of a cause: termination of the game, kind of fault, and place in the program.
 type CauseKey = (Termination, FaultKind, String);
 
-/// Games of a cause.
 struct CauseGames {
     by_test: BTreeMap<String, u64>,
     /// The first game, and the index of its run.
@@ -116,9 +112,6 @@ impl CauseGames {
 }
 
 /// Reads tests. Results of games that do not count in marks do not count here; their use of time and memory does.
-///
-/// # Errors
-/// A run cannot be read.
 pub(super) fn facts(
     played: &[PlayedTest<'_>],
     player: &str,
@@ -221,7 +214,6 @@ impl TestFacts {
         }
     }
 
-    /// Adds a game of the player in this seat.
     pub(super) fn add(&mut self, row: &GameRow, seat: Seat) {
         let spent = row.end.spent[seat];
         let time = match self.measure {
@@ -240,7 +232,6 @@ impl TestFacts {
     }
 }
 
-/// Seat of a player in a game.
 pub(super) fn seat_of(row: &GameRow, player: &str) -> Option<Seat> {
     row.names().find(|name| *name == player)
 }
@@ -256,7 +247,6 @@ fn opponents(row: &GameRow, seat: Seat) -> String {
     names.join(" and ")
 }
 
-/// The standard error of the bot in a seat.
 fn output(run: &Run, row: &GameRow, seat: Seat) -> Result<String, RunFileError> {
     let digest = row.files.stderr[seat].as_str();
     if digest.is_empty() {
@@ -305,7 +295,6 @@ fn example(
     }
 }
 
-/// The board at the end of a game.
 fn board(recording: &Recording, seat: Seat) -> Option<String> {
     let plies = recording.plies.len();
     let drawing = |ply| recording.position(ply).ok()?.drawing(Some(seat)).ok();

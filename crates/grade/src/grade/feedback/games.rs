@@ -22,9 +22,6 @@ pub(super) const AT_HOME: &str = "feedback";
 
 /// Writes the games of these tests into the folder of the student's feedback, which is
 /// replaced as a whole. If the games in it are current, nothing is done.
-///
-/// # Errors
-/// A run cannot be read, or the files cannot be written.
 pub(super) fn write_games(
     folder: &GradeFolder,
     key: &str,
@@ -62,7 +59,6 @@ pub(in crate::grade) fn all_games(test: &str) -> String {
     format!("{test}/{PAGES}/{GAME_PAGE}")
 }
 
-/// Link to the board of a game, at a ply.
 pub(super) fn link(test: &str, id: u64, ply: u32) -> String {
     format!("{}#g{id}p{ply}", all_games(test))
 }
@@ -72,7 +68,6 @@ pub(super) fn sent_file(test: &str, id: u64) -> PathBuf {
     Path::new(test).join(format!("{id}.txt"))
 }
 
-/// Inputs of the games, one line each.
 fn state(tests: &[&PlayedTest<'_>]) -> Result<String, RunFileError> {
     let mut text = format!("{}\n", env!("CARGO_PKG_VERSION"));
     for test in tests {

@@ -44,7 +44,6 @@ const LAST_LINES: usize = 10;
 /// Maximum bytes of it that are read.
 const MOST_LOG: u64 = 256 << 10;
 
-/// Options of feedback.
 #[derive(Debug, Clone, Default)]
 pub struct FeedbackOptions {
     /// Learning platform that gets a results file, if any.
@@ -55,9 +54,7 @@ pub struct FeedbackOptions {
     pub seconds: Option<u64>,
 }
 
-/// Writes the feedback of graded students.
 #[derive(Debug, Clone, Copy)]
-#[expect(missing_docs, reason = "the names say what these are")]
 pub struct FeedbackWriter<'a> {
     pub grading: &'a Grading,
     pub folder: &'a GradeFolder,
@@ -67,10 +64,6 @@ pub struct FeedbackWriter<'a> {
 
 impl FeedbackWriter<'_> {
     /// Writes the feedback of all, on this number of threads.
-    ///
-    /// # Errors
-    /// A run cannot be read or a file cannot be written for some students, while the feedback of all others is
-    /// written; or the interrupt.
     pub fn write_all(&self, lanes: usize, interrupt: &Interrupt) -> Result<(), GradeError> {
         let students = self.graded.students.iter().collect();
         let written = in_lanes(lanes, students, interrupt, |_, student: &GradedStudent| {
@@ -86,9 +79,6 @@ impl FeedbackWriter<'_> {
     }
 
     /// Writes the feedback of a student or team into its folder. Games of changed runs are written anew.
-    ///
-    /// # Errors
-    /// A run cannot be read, or a file cannot be written.
     fn write(&self, student: &GradedStudent) -> Result<(), GradeError> {
         let Self {
             grading,
@@ -152,7 +142,6 @@ impl FeedbackWriter<'_> {
     }
 }
 
-/// A test that a student has played.
 struct PlayedTest<'a> {
     name: &'a str,
     run: Run,
@@ -161,9 +150,6 @@ struct PlayedTest<'a> {
 }
 
 /// Problems for feedback of an earlier grading whose student has left the roster.
-///
-/// # Errors
-/// The folder of the feedback cannot be read.
 pub(super) fn of_others(
     folder: &GradeFolder,
     class: &Class,
@@ -227,7 +213,6 @@ fn build_log(path: &Path, folders: &Folders) -> Option<String> {
     (!shown.is_empty()).then(|| shown.join("\n"))
 }
 
-/// Inputs of a student's feedback.
 struct FeedbackInput<'a> {
     pub grading: &'a Grading,
     pub mark: &'a Mark,

@@ -11,9 +11,7 @@ use crate::text::{counted, escaped_json, visible_lines};
 /// Maximum bytes of feedback in a file: PrairieLearn accepts 1 MB, and escaping may turn a byte into six.
 const MOST_TEXT: usize = 100 << 10;
 
-/// Platform that reads the results.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-#[expect(missing_docs, reason = "the names say what these are")]
 pub enum Platform {
     Gradescope,
     PrairieLearn,
@@ -35,7 +33,6 @@ struct Gradescope {
     tests: Vec<GradescopeTest>,
 }
 
-/// A part of the marks.
 #[derive(Debug, Serialize)]
 struct GradescopeTest {
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -50,7 +47,6 @@ struct GradescopeTest {
     visibility: &'static str,
 }
 
-/// PrairieLearn's format.
 #[derive(Debug, Serialize)]
 struct PrairieLearn {
     gradable: bool,
@@ -60,7 +56,6 @@ struct PrairieLearn {
     tests: Vec<PrairieLearnTest>,
 }
 
-/// A part of the marks.
 #[derive(Debug, Serialize)]
 struct PrairieLearnTest {
     name: String,
@@ -70,13 +65,11 @@ struct PrairieLearnTest {
     message: String,
 }
 
-/// A part of the marks, independent of the format.
 struct MarkPart {
     name: String,
     /// Marks; `None` if not known yet.
     marks: Option<f64>,
     of: f64,
-    /// Explanation, one sentence.
     says: String,
     /// Whether games for it should have been played, but were not.
     is_missing: bool,

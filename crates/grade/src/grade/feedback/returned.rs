@@ -22,12 +22,9 @@ use crate::runs::{RunFileError, RunFileProblem, write_whole};
 const PAGE: &str = "feedback.html";
 const TEXT: &str = "feedback.md";
 
-/// The written archive.
 #[derive(Debug, Clone, PartialEq, Eq)]
-#[expect(missing_docs, reason = "the names say what these are")]
 pub struct ReturnedFeedback {
     pub path: PathBuf,
-    /// Number of submissions with feedback in it.
     pub count: u64,
     /// Keys of students left out, because the system could not assign the feedback by the submission's name.
     pub without: Vec<String>,
@@ -53,9 +50,6 @@ pub(super) fn write_alone(
 
 /// Writes the feedback on all submissions with a mark into one archive, under names that the layout's system
 /// assigns to students. `None` if the layout has no such system.
-///
-/// # Errors
-/// Feedback cannot be read, or the archive cannot be written.
 pub fn write_returned(
     grading: &Grading,
     folder: &GradeFolder,

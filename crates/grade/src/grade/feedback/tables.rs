@@ -23,7 +23,6 @@ fn table(caption: &str, columns: &[&str], rows: Vec<Vec<CellView>>) -> TableView
     }
 }
 
-/// Parts of the total.
 pub(super) fn marks(input: &FeedbackInput<'_>) -> TableView {
     let FeedbackInput { grading, mark, .. } = input;
     let row = |cells: [&str; 6]| cells.map(CellView::text).to_vec();

@@ -26,7 +26,6 @@ use crate::runner::{Event, Host, Interrupt, Programs, RunError, Tournament};
 use crate::runs::{Run, RunFolder, make_parent, plan_key};
 use crate::schedule::Format;
 
-/// Conditions of all games of a grading.
 #[derive(Clone, Copy)]
 pub struct Conditions<'a> {
     pub grading: &'a Grading,
@@ -36,7 +35,6 @@ pub struct Conditions<'a> {
     pub seed: u64,
 }
 
-/// Games of a student in a test.
 #[derive(Clone)]
 pub struct TestRun<'a> {
     of: Conditions<'a>,
@@ -48,9 +46,6 @@ pub struct TestRun<'a> {
 impl<'a> TestRun<'a> {
     /// Games of a bot in a test, with their run below the folder `runs`. The folder's name is a digest of all
     /// inputs: the bot, its opponents, the game, clock, limits and seed.
-    ///
-    /// # Errors
-    /// A bot cannot be read.
     pub fn new(
         of: Conditions<'a>,
         test: &'a Test,
@@ -200,9 +195,6 @@ impl<'a> TestRun<'a> {
     }
 
     /// Writes the tables of the run and the digests of its files, unless they exist.
-    ///
-    /// # Errors
-    /// The run cannot be read or written.
     pub fn end(&self) -> Result<(), GradeError> {
         match self.open() {
             Some(run) if !run.has_digests() => write_results(&run).map(drop),
@@ -264,9 +256,6 @@ fn play_run(
 }
 
 /// Writes the tables of an ended run, and the digests of its files. Returns the rank of each player.
-///
-/// # Errors
-/// The run cannot be read or written.
 fn write_results(run: &Run) -> Result<BTreeMap<String, TournamentRank>, GradeError> {
     let mut results = Results::of_run(run)?;
     let settings = Settings::of_run(run);

@@ -24,7 +24,6 @@ const FEWEST_GAMES: u32 = 20;
 /// rounds.
 const LEAST_MORE: u32 = 8;
 
-/// A student with a bot.
 pub struct Player<'a> {
     pub candidate: &'a Candidate,
     pub bot: &'a Entry,
@@ -58,7 +57,6 @@ impl Rounds<'_> {
         (games.max().unwrap_or(0) / FEWEST_GAMES).clamp(1, MOST_ROUNDS)
     }
 
-    /// Plays the games that everybody plays.
     pub fn play_all(&self, players: &mut [Player<'_>]) -> Result<(), GradeError> {
         let rounds = self.rounds();
         for number in 1..=rounds {
@@ -199,7 +197,6 @@ impl Rounds<'_> {
         .map(drop)
     }
 
-    /// Current mark of a player.
     pub fn mark(&self, player: &Player<'_>) -> Mark {
         let status = match player.outcomes.iter().any(Outcome::is_held) {
             false => Status::Graded,
@@ -252,7 +249,6 @@ impl Rounds<'_> {
         most.map(|(at, _)| at)
     }
 
-    /// Announces a round and plays it.
     pub fn play_round(
         &self,
         round: Round,

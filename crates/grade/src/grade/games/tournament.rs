@@ -18,9 +18,7 @@ use crate::schedule::GameCount;
 /// Confidence of the superiority between players of different bands.
 const CONFIDENCE: f64 = 0.95;
 
-/// Rank of a student in the class tournament.
 #[derive(Debug, Clone, PartialEq)]
-#[expect(missing_docs, reason = "the names say what these are")]
 pub struct TournamentRank {
     /// Range of ranks that are indistinguishable, from 1: all bands of the student.
     pub band: [usize; 2],
@@ -28,7 +26,6 @@ pub struct TournamentRank {
 }
 
 impl TournamentRank {
-    /// The band in words.
     pub fn band_text(&self) -> String {
         match self.band {
             [first, last] if first == last => first.to_string(),
@@ -93,9 +90,6 @@ pub fn tournament(
 }
 
 /// Number of games in the tournament of a class with this number of bots; `None` without a tournament.
-///
-/// # Errors
-/// The format is invalid for this number of bots.
 pub fn tournament_games(grading: &Grading, bots: usize) -> Result<Option<GameCount>, GradeError> {
     let seats = grading.game.game().seat_count();
     let Some(format) = grading.tournament.as_ref().filter(|_| bots >= seats) else {

@@ -20,7 +20,6 @@ const LONGEST_FIELD: usize = 200;
 
 /// A student of the roster. No text has control characters.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
-#[expect(missing_docs, reason = "the names say what these are")]
 pub struct Student {
     /// Id given by the university, unique.
     pub id: String,
@@ -39,14 +38,12 @@ pub struct Student {
 
 /// All students of a class.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
-#[expect(missing_docs, reason = "the names say what these are")]
 pub struct Roster {
     pub students: Vec<Student>,
 }
 
 /// Unit of grading: a team, or a student without one.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
-#[expect(missing_docs, reason = "the names say what these are")]
 pub struct Entrant {
     /// Name for folders and players; a single student's own key.
     pub key: String,
@@ -61,7 +58,6 @@ pub struct Entrant {
 
 /// Why a roster cannot be used at all.
 #[derive(Debug, thiserror::Error)]
-#[expect(missing_docs, reason = "the messages say what the fields are")]
 pub enum RosterError {
     /// It is no table.
     #[error("{}: {problem}", path.display())]

@@ -34,7 +34,6 @@ const CHANCE: u64 = 1;
 
 /// State of a student's submission.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-#[expect(missing_docs, reason = "the names say what these are")]
 pub enum Status {
     Graded,
     None,
@@ -44,7 +43,6 @@ pub enum Status {
     Held,
 }
 
-#[expect(missing_docs, reason = "the names say what these are")]
 impl Status {
     pub fn name(self) -> &'static str {
         match self {
@@ -67,7 +65,6 @@ impl Status {
     }
 }
 
-/// Result of a student in a test.
 #[derive(Debug, Clone, PartialEq)]
 pub struct TestMark {
     pub share: f64,
@@ -86,7 +83,6 @@ pub struct TestMark {
 
 /// Mark of a student or team.
 #[derive(Debug, Clone)]
-#[expect(missing_docs, reason = "the names say what these are")]
 pub struct Mark {
     pub key: String,
     pub members: Vec<Student>,
@@ -244,9 +240,6 @@ fn without_verdict(test: &Test, cap: u32, games: u64, fraction: Fraction) -> Opt
 }
 
 /// Writes the marks, one row per student.
-///
-/// # Errors
-/// The file cannot be written.
 pub fn write_marks<'a>(
     path: &Path,
     grading: &Grading,

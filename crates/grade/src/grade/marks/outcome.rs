@@ -39,7 +39,6 @@ pub fn ends_early(
 pub struct EarlyEnd {
     pub played: u64,
     pub unplayed: u64,
-    /// Termination of the games that were played.
     pub termination: &'static str,
 }
 
@@ -131,9 +130,6 @@ type Opponents = Vec<usize>;
 
 /// Outcome of the first games in a run for this player: `wanted` games per seating of opponents. Further games, from a
 /// grading with more, do not count. A missing run has no games.
-///
-/// # Errors
-/// The run cannot be read.
 pub fn outcome(
     grading: &Grading,
     path: &Path,
@@ -204,7 +200,6 @@ pub fn outcome(
     Ok(outcome)
 }
 
-/// The seatings of opponents that a player meets in a gauntlet.
 fn seatings(run: &Run, player: &str) -> BTreeSet<Opponents> {
     let names = run.player_names();
     let mut seatings = BTreeSet::new();

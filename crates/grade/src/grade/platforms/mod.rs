@@ -20,7 +20,6 @@ use crate::grade::intake::{Entrant, MatchedSubmission, Student};
 use crate::grade::marks::Mark;
 use crate::text::counted;
 
-/// Name of the submission and its player.
 const KEY: &str = "submission";
 
 /// File name of Gradescope's metadata beside a submission, and its maximum bytes. It includes all earlier
@@ -30,7 +29,6 @@ const MOST_METADATA: u64 = 16 << 20;
 
 /// A submission graded alone.
 #[derive(Debug)]
-#[expect(missing_docs, reason = "the names say what these are")]
 pub struct Alone {
     pub class: Class,
     /// Differences from the configuration, in sentences for the student.

@@ -136,7 +136,6 @@ fn design_effect(games: &TestGames, all: Count) -> f64 {
 
 /// How a test's games become a share of its marks.
 #[derive(Debug, Clone, PartialEq)]
-#[expect(missing_docs, reason = "the names say what these are")]
 pub enum MarkRule {
     Share,
     /// A line from point to point, each from a share of the points to a share of the marks, in rising
@@ -166,7 +165,6 @@ impl MarkRule {
 /// Who gets the marks of a sequential test that has no verdict at its cap.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "kebab-case")]
-#[expect(missing_docs, reason = "the names say what these are")]
 pub enum Doubt {
     Student,
     Half,
@@ -183,9 +181,7 @@ impl Doubt {
     }
 }
 
-/// A test in a scheme.
 #[derive(Debug, Clone, PartialEq)]
-#[expect(missing_docs, reason = "the names say what these are")]
 pub struct SchemeTest {
     pub marks: f64,
     pub rule: MarkRule,
@@ -203,7 +199,6 @@ impl SchemeTest {
     }
 }
 
-/// One game as a mark sees it.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct MarkedGame {
     /// The student's points, from 0 to 1.
@@ -232,12 +227,10 @@ impl MarkedBlock {
         self.0.as_slice()
     }
 
-    /// The points of its games together.
     pub fn points(&self) -> f64 {
         self.each().iter().map(|game| game.points).sum()
     }
 
-    /// How many games it has.
     pub fn games(&self) -> usize {
         self.0.count()
     }
@@ -247,13 +240,11 @@ impl MarkedBlock {
         self.each().iter().filter(|game| game.forfeited).count()
     }
 
-    /// Its share of the points.
     fn share(&self) -> f64 {
         self.points() / self.games().max(1) as f64
     }
 }
 
-/// The games of one student in one test.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct TestGames {
     /// The blocks against each seating of opponents, in the order of their numbers. In a game of two a seating is one opponent.
@@ -261,7 +252,6 @@ pub struct TestGames {
 }
 
 impl TestGames {
-    /// All points, games and forfeits.
     fn count(&self) -> Count {
         let mut count = Count::default();
         self.opponents

@@ -26,7 +26,6 @@ pub(super) struct SequentialTest {
     high: f64,
     /// Logarithm of the factor that a bet must win.
     goal: f64,
-    /// The guessed variance.
     variance: f64,
     results: f64,
     sum: f64,

@@ -13,7 +13,6 @@ const EQUAL: f64 = 1e-9;
 
 /// How the games of all tests become one mark.
 #[derive(Debug, Clone, PartialEq)]
-#[expect(missing_docs, reason = "the names say what these are")]
 pub struct Scheme {
     pub tests: Vec<SchemeTest>,
     /// Marks for playing without forfeits, if there are any.
@@ -26,7 +25,6 @@ pub struct Scheme {
 
 /// Marks by the share of all games that the student's own agent forfeited.
 #[derive(Debug, Clone, PartialEq)]
-#[expect(missing_docs, reason = "the names say what these are")]
 pub struct Reliability {
     pub marks: f64,
     /// From the share of forfeited games to the share of the marks: see [`curve`].
@@ -36,7 +34,6 @@ pub struct Reliability {
 /// How a repetition, with fresh chance and as many games, would differ.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Change {
-    /// The probability that the total is another one.
     pub probability: f64,
     /// 2.5 % of repetitions have a lower total.
     pub low: f64,

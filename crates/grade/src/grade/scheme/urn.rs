@@ -28,7 +28,6 @@ pub(super) struct Urn {
     mixed: f64,
     /// Points of a lost game, and of a won one.
     points: [f64; 2],
-    /// Number of games of a block.
     games: usize,
 }
 
@@ -75,7 +74,6 @@ impl Urn {
         block
     }
 
-    /// A block by weight.
     fn one(&self, chance: &mut dyn Chance) -> MarkedBlock {
         let before = self.weight * (self.prior + self.played as f64);
         let drawn = (self.blocks.len() - self.played) as f64;
@@ -102,7 +100,6 @@ impl Urn {
         }))
     }
 
-    /// A game of any block.
     fn game(&self, chance: &mut dyn Chance) -> MarkedGame {
         let block = self.one(chance);
         let games = block.each();

@@ -31,7 +31,6 @@ pub(super) struct Paths {
     pub longer: Stones,
 }
 
-/// A board prepared for measuring connection distances.
 pub(super) struct ConnectionMeasure {
     board: Board,
     empty: Stones,

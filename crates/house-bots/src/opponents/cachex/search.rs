@@ -14,7 +14,6 @@ pub struct Search;
 /// Value of a win, minus one per ply until then.
 const WON: i32 = 1_000_000;
 
-/// Larger than any value.
 const INFINITE: i32 = 2 * WON;
 
 /// Maximum number of searched actions at the root, and below it.
@@ -63,7 +62,6 @@ impl Brain<State> for Search {
     }
 }
 
-/// An action at the root.
 #[derive(Clone, Copy)]
 struct Root {
     action: Action,
@@ -110,7 +108,6 @@ fn ended(outcome: OutcomeOfTwo, board: &Board) -> i32 {
     }
 }
 
-/// One iteration of the search.
 struct Tree<'a> {
     budget: &'a mut Budget,
 }
@@ -172,7 +169,6 @@ impl Tree<'_> {
     }
 }
 
-/// Static evaluation for the mover.
 fn worth(measure: &ConnectionMeasure, mover: Side) -> i32 {
     let side = |seat| {
         let Paths {
@@ -229,7 +225,6 @@ impl Interest {
     }
 }
 
-/// The cells of a set.
 fn cells<'a>(board: &Board, set: &'a Stones) -> impl Iterator<Item = Cell> + 'a {
     let words = board.words();
     words.flat_map(move |word| bits(set[word]).map(move |bit| Cell::at(word, bit)))

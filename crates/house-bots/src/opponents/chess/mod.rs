@@ -12,7 +12,6 @@ use crate::game::{Position, View, shuffle};
 use crate::opponents::{Brain, Budget};
 use crate::random::Stream;
 
-/// Value of a checkmate.
 const MATE: i32 = 1_000_000;
 
 /// The four and the sixteen squares in the middle.

@@ -102,7 +102,6 @@ fn negamax(
     Ok(alpha)
 }
 
-/// All legal moves.
 fn all_moves(board: &Board) -> Vec<Move> {
     let mut moves = Vec::new();
     board.generate_moves(|of_piece| {

@@ -27,7 +27,6 @@ pub const WIN: i32 = 20_000;
 /// Maximum value of an unfinished game.
 const AHEAD: i32 = 15_000;
 
-/// Value of one point of the game.
 const POINT: i32 = 100;
 
 /// Bonus of a piece per point of the pieces that it can take.

@@ -44,7 +44,6 @@ impl Brain<View> for Search {
     }
 }
 
-/// An action at the root.
 #[derive(Debug, Clone, Copy)]
 struct RootAction {
     action: Action,

@@ -11,7 +11,6 @@ use crate::game::{Chance, Side, View};
 use crate::opponents::{Brain, Budget};
 use crate::random::Stream;
 
-/// Value of a piece.
 const PIECE: i32 = 100;
 
 /// Exceeds any sum of the other terms and any number of plies.
@@ -177,12 +176,9 @@ const ENTRIES: usize = 1 << 18;
 /// Kind of a stored value.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 enum Bound {
-    /// An exact value.
     #[default]
     Exact,
-    /// A lower bound.
     Lower,
-    /// An upper bound.
     Upper,
 }
 

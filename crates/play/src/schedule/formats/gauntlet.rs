@@ -14,7 +14,6 @@ pub struct Gauntlet {
     /// The first seating of the others in their next round.
     ahead: Option<Seating>,
     seatings: Vec<Vec<usize>>,
-    /// Number of rounds of the others, this one included.
     rounds_of_others: usize,
     taken: usize,
     round: u64,

@@ -25,7 +25,6 @@ fn to(most: u32) -> impl Strategy<Value = GamesPerPairing> {
     (1..=most).prop_map(number)
 }
 
-/// Games of this many pairs at most.
 fn in_pairs(most: u32) -> impl Strategy<Value = GamesPerPairing> {
     (1..=most).prop_map(|pairs| number(2 * pairs))
 }

@@ -64,7 +64,6 @@ impl<S: Seatings> FixedBlocks<S> {
         }
     }
 
-    /// The block of a game, and the place of the game in it.
     fn place(&self, id: u64) -> (u64, u64) {
         match id.checked_sub(self.whole.saturating_mul(self.seats)) {
             None => (id / self.seats, id % self.seats),

@@ -28,7 +28,6 @@ pub struct Meetings {
 }
 
 impl Meetings {
-    /// No meetings yet.
     pub fn new(players: usize) -> Self {
         Self {
             players,
@@ -59,7 +58,6 @@ impl Meetings {
     }
 }
 
-/// Each two of these players.
 pub fn pairs(players: &[usize]) -> impl Iterator<Item = [usize; 2]> + Clone {
     let before = |at: usize| players[..at].iter();
     (1..players.len()).flat_map(move |at| before(at).map(move |one| [*one, players[at]]))

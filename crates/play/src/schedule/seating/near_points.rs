@@ -118,7 +118,6 @@ mod tests {
         (played, meetings)
     }
 
-    /// Points that look random.
     fn mixed(round: usize, player: usize) -> u64 {
         let number = (1000 * round + player + 1) as u64;
         number.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 40

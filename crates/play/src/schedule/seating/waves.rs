@@ -83,7 +83,6 @@ impl<P: WavePlanner> WaveSchedule<P> {
         self.blocks.len() as u64 * self.seats
     }
 
-    /// The game at this index in the wave, and its match.
     fn game(&self, index: u64) -> (Ticket, usize) {
         let id = self.first + index;
         let (number, players) = &self.blocks[(index / self.seats) as usize];

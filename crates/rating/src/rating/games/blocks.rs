@@ -11,7 +11,6 @@ use super::means::{BlockMean, BlockSums};
 use super::{Meeting, Score, Tally};
 use crate::game::MOST_SEATS;
 
-/// A list of games of one block.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Shape {
     pub games: Vec<GameKind>,
@@ -25,11 +24,9 @@ pub struct CountedBlock {
     pub shape: u32,
     /// Number of the opening, from 1; 0 if it is not known.
     pub opening: u32,
-    /// Number of blocks.
     pub count: u32,
 }
 
-/// Players who met, with all their blocks.
 #[derive(Debug, Clone, Copy)]
 pub struct Group<'a> {
     /// Ascending.
@@ -54,9 +51,7 @@ pub struct Blocks {
     blocks: Vec<CountedBlock>,
     /// The different lists of games.
     pub shapes: Vec<Shape>,
-    /// Number of openings.
     pub openings: usize,
-    /// Whether there were more openings than are kept.
     pub has_forgotten_openings: bool,
     /// Each two players who met, in order, and their games.
     met_players: Arc<[[u32; 2]]>,
@@ -66,12 +61,10 @@ pub struct Blocks {
 /// Number of games with each place, the first place first, as the games have them.
 pub type ByPlace = [u64; MOST_SEATS];
 
-/// The places in each seat, in games with one number of seats.
 #[derive(Debug, Clone, PartialEq)]
 pub struct SeatPlaces {
     /// By seat, with the sum of the shares of opponents beaten.
     pub of_seat: Vec<(ByPlace, f64)>,
-    /// By player and seat.
     pub of_player: BTreeMap<(usize, usize), ByPlace>,
 }
 
@@ -125,12 +118,10 @@ impl Blocks {
         self.starts[at][part] as usize..next
     }
 
-    /// Number of groups.
     pub fn group_count(&self) -> usize {
         self.starts.len()
     }
 
-    /// A group by its number.
     pub fn group(&self, at: usize) -> Group<'_> {
         Group {
             players: &self.members[self.span(at, 0, self.members.len())],
@@ -138,17 +129,14 @@ impl Blocks {
         }
     }
 
-    /// All groups, ordered by their players.
     pub fn groups(&self) -> impl Iterator<Item = Group<'_>> {
         (0..self.group_count()).map(|at| self.group(at))
     }
 
-    /// The choices of each game of a counted block.
     pub fn choices(&self, block: &CountedBlock) -> &[Vec<Choice>] {
         &self.shapes[block.shape as usize].choices
     }
 
-    /// The games of a counted block.
     pub fn games(&self, block: &CountedBlock) -> &[GameKind] {
         &self.shapes[block.shape as usize].games
     }
@@ -158,12 +146,10 @@ impl Blocks {
         self.blocks.iter().map(|block| u64::from(block.count)).sum()
     }
 
-    /// Whether each block has one game.
     pub fn have_one_game(&self) -> bool {
         self.shapes.iter().all(|shape| shape.games.len() == 1)
     }
 
-    /// The numbers of seats that games have.
     pub fn seats(&self) -> Vec<usize> {
         let games = self.shapes.iter().flat_map(|shape| &shape.games);
         let mut seats: Vec<usize> = games.map(GameKind::seats).collect();

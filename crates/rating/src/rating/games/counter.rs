@@ -87,7 +87,6 @@ pub type Key = [u32; 2];
 /// The first part of the key of a larger set. There are never as many players.
 pub const LARGER: u32 = u32::MAX;
 
-/// Equal blocks.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Cell {
     pub players: Key,
@@ -121,7 +120,6 @@ pub enum BlockKey {
     Alike(u64),
 }
 
-/// The number of the block, the players and the opening.
 type OpenKey = (u64, Key, u32);
 
 /// Cells that are not sorted in yet: at least so many, and at least this part of the sorted ones.

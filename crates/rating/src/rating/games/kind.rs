@@ -18,7 +18,6 @@ pub struct GameKind {
 /// A choice of the model: the seats of the players who are chosen, and of those whom they are chosen from, as bits.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Choice {
-    /// The ones who can be chosen, with the chosen ones.
     pub left: u8,
     /// Whether the last one is chosen, and not the first.
     pub is_last: bool,
@@ -51,7 +50,6 @@ impl GameKind {
         count < self.seats() && count > 1 && others().all(|seat| self.places[seat] == 1)
     }
 
-    /// Number of seats.
     pub fn seats(&self) -> usize {
         usize::from(self.seats)
     }
@@ -66,12 +64,10 @@ impl GameKind {
         &self.places[..self.seats()]
     }
 
-    /// Whether the player in this seat forfeited.
     pub fn has_forfeited(&self, seat: usize) -> bool {
         self.forfeited >> seat & 1 == 1
     }
 
-    /// Whether all players forfeited.
     pub fn all_forfeited(&self) -> bool {
         self.forfeited.count_ones() as usize == self.seats()
     }

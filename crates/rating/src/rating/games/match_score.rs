@@ -41,7 +41,6 @@ impl MatchScore {
         Self { pairs, singles }
     }
 
-    /// The games of two matches.
     #[must_use]
     pub fn plus(self, other: Self) -> Self {
         let mut pairs = self.pairs;
@@ -54,7 +53,6 @@ impl MatchScore {
         }
     }
 
-    /// The match as the opponent sees it.
     pub fn reversed(&self) -> Self {
         let mut pairs = self.pairs;
         pairs.reverse();

@@ -7,11 +7,8 @@ use crate::rating::{Interval, math};
 /// A mean over a player's games, and its error.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct BlockMean {
-    /// The games that count.
     pub games: u64,
-    /// The blocks of these games.
     pub blocks: u64,
-    /// The mean of a game.
     pub mean: f64,
     /// Its standard error by how unlike the blocks are; infinite with one block.
     pub error: f64,

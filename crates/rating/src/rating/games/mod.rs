@@ -36,11 +36,8 @@ impl Meeting {
 /// The result of one game for one of its players.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Score {
-    /// No point.
     Loss = 0,
-    /// Half a point.
     Draw = 1,
-    /// One point.
     Win = 2,
 }
 
@@ -86,16 +83,13 @@ impl Score {
 /// Results of one player against another, or against all.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Tally {
-    /// Games won.
     pub wins: u64,
-    /// Games drawn.
     pub draws: u64,
     /// Games lost, including those that both players forfeited.
     pub losses: u64,
 }
 
 impl Tally {
-    /// Number of games.
     pub fn games(&self) -> u64 {
         self.wins + self.draws + self.losses
     }
@@ -105,7 +99,6 @@ impl Tally {
         self.wins as f64 + self.draws as f64 / 2.0
     }
 
-    /// Adds this number of games.
     pub fn add(&mut self, score: Score, count: u64) {
         match score {
             Score::Win => self.wins += count,
@@ -114,7 +107,6 @@ impl Tally {
         }
     }
 
-    /// The sum of two tallies.
     pub fn plus(self, other: Self) -> Self {
         Self {
             wins: self.wins + other.wins,

@@ -14,7 +14,6 @@ use crate::game::{Blame, GameResult, MOST_SEATS, PerSeat, Seat};
 /// The results of one player. A player with several seats of a game has a game for each.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct PlayerStanding {
-    /// The player's name.
     pub name: String,
     /// Its games: won alone, first with others, and all others.
     pub tally: Tally,
@@ -38,7 +37,6 @@ impl PlayerStanding {
         self.points() / self.tally.games().max(1) as f64
     }
 
-    /// Number of games with each place.
     pub fn places(&self) -> &ByPlace {
         &self.by_place
     }
@@ -49,13 +47,10 @@ impl PlayerStanding {
 pub struct RatedGame<'a> {
     /// The players, by seat.
     pub names: PerSeat<&'a str>,
-    /// Who won.
     pub result: GameResult,
-    /// Who forfeited.
     pub blame: Blame,
     /// Whether it was played to its end by the rules, although players forfeited.
     pub is_by_rules: bool,
-    /// Points of the seats by the rules.
     pub rules_points: Option<PerSeat<f64>>,
     /// The number of its block, if it belongs to one. Each block has its own.
     pub block: Option<u64>,
@@ -100,20 +95,16 @@ pub struct GameCounter {
     leave_duplicates_out: bool,
 }
 
-/// Counts of all games.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Totals {
-    /// Number of games.
     pub games: u64,
     /// Games that forfeits decided: one ended the game, or they left one player.
     pub forfeited: u64,
-    /// Games that all players forfeited.
     pub forfeited_by_all: u64,
     /// Games that repeat an earlier one action by action. There can be more if `may_miss_duplicates`.
     pub duplicates: u64,
     /// Whether there were more different games than digests are kept.
     pub may_miss_duplicates: bool,
-    /// Whether duplicates were left out.
     pub duplicates_left_out: bool,
 }
 
@@ -231,7 +222,6 @@ impl GameCounter {
         self.players.len() - 1
     }
 
-    /// Number of games.
     pub fn games(&self) -> u64 {
         self.totals.games
     }
@@ -241,7 +231,6 @@ impl GameCounter {
         &self.players
     }
 
-    /// Whether a player has this name.
     pub fn has_player(&self, name: &str) -> bool {
         self.index.contains_key(name)
     }
@@ -284,7 +273,6 @@ pub struct Standings {
 }
 
 impl Standings {
-    /// All players, ordered by name.
     pub fn players(&self) -> &[PlayerStanding] {
         &self.players
     }
@@ -296,17 +284,14 @@ impl Standings {
             .ok()
     }
 
-    /// All blocks.
     pub fn blocks(&self) -> &Blocks {
         &self.blocks
     }
 
-    /// Counts of all games.
     pub fn totals(&self) -> Totals {
         self.totals
     }
 
-    /// Number of games.
     pub fn games(&self) -> u64 {
         self.totals.games
     }

@@ -17,21 +17,17 @@ use crate::rating::model::{Fit, GameModel, MOST_LOCAL, Pool, Problem, Ties};
 /// in all information about it.
 const MOST_TOGETHER: usize = 128;
 
-/// Whether the openings of the games are some of many.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Openings {
     /// A sample of many: another tournament would have others. Games of one opening belong together.
     #[default]
     Sample,
-    /// All that there are.
     All,
 }
 
 impl Openings {
-    /// Both.
     pub const ALL: [Self; 2] = [Self::Sample, Self::All];
 
-    /// The name in configurations.
     pub fn name(self) -> &'static str {
         match self {
             Self::Sample => "sample",
@@ -40,7 +36,6 @@ impl Openings {
     }
 }
 
-/// The derivatives of some games.
 #[derive(Debug, Clone, Default)]
 pub struct Derivatives {
     /// The parameters: first strengths, then others.
@@ -48,7 +43,6 @@ pub struct Derivatives {
     pub gradient: Vec<f64>,
     /// Row by row.
     pub information: Vec<f64>,
-    /// The fourth cumulants of the gradient.
     pub fourth: Vec<f64>,
 }
 
@@ -115,7 +109,6 @@ impl<'a> Clusters<'a> {
         }
     }
 
-    /// Whether all games are independent.
     pub fn are_single(&self) -> bool {
         !self.by_opening && self.problem.blocks.have_one_game()
     }
@@ -314,7 +307,6 @@ impl Derivatives {
         self.information.len() > self.indices.len() || self.indices.len() == 1
     }
 
-    /// The information of a parameter.
     pub fn own(&self, at: usize) -> f64 {
         match self.is_full() {
             true => self.information[at * self.indices.len() + at],

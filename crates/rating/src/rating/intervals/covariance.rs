@@ -346,7 +346,6 @@ pub struct Sum {
 }
 
 impl Sum {
-    /// The distance of a strength from the mean of all.
     pub fn from_mean(player: usize) -> Self {
         Self {
             parts: vec![(player, 1.0)],
@@ -362,7 +361,6 @@ impl Sum {
         }
     }
 
-    /// The strengths, each with its weight.
     pub fn strengths(&self, players: usize) -> impl Iterator<Item = (usize, f64)> + Clone + '_ {
         self.parts
             .iter()

@@ -63,7 +63,6 @@ impl StrengthPrior {
         Self { spreads }
     }
 
-    /// Variances of strengths with their probabilities.
     pub fn variances(&self) -> impl Iterator<Item = (f64, f64)> {
         let spreads = self.spreads.iter();
         spreads.map(|(spread, weight)| (spread / 2.0, *weight))

@@ -12,7 +12,6 @@ use crate::rating::model::{
 };
 use crate::rating::{Interval, Z95};
 
-/// Reference of ratings.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Anchor {
     /// The mean of all players has this many Elo.
@@ -34,7 +33,6 @@ impl Default for Anchor {
 pub struct FitOptions {
     /// Parameters to fit besides the strengths.
     pub model: Model,
-    /// Whether the openings are some of many.
     pub openings: Openings,
     /// Players with a given Elo, each at most once: exact if its error is 0, otherwise with a normal prior of this
     /// standard error. [`Anchor::Fitted`] is their scale.
@@ -154,7 +152,6 @@ impl Ratings {
         elo_scale(self.nu())
     }
 
-    /// The rating of a player.
     pub fn rating(&self, player: usize, anchor: Anchor) -> Estimate {
         let of_mean = |elo: f64| (self.in_elo(Sum::from_mean(player)), elo);
         let (estimate, elo) = match anchor {

@@ -34,7 +34,6 @@ impl Information {
         }
     }
 
-    /// Number of rows.
     pub fn size(&self) -> usize {
         self.diagonal.len()
     }
@@ -61,7 +60,6 @@ impl Information {
         self.links.binary_search(&[low as u32, high as u32]).ok()
     }
 
-    /// Adds to a cell on the diagonal.
     pub fn add_own(&mut self, index: usize, value: f64) {
         self.diagonal[index] += value;
     }
@@ -107,7 +105,6 @@ impl Information {
         self.links.len()
     }
 
-    /// A cell on the diagonal.
     pub fn own(&self, parameter: usize) -> f64 {
         self.diagonal[parameter]
     }
@@ -128,7 +125,6 @@ impl Information {
         }
     }
 
-    /// All cells, with the zeros.
     pub fn to_dense(&self) -> Symmetric {
         let players = self.players();
         let mut matrix = Symmetric::zero(self.diagonal.len());

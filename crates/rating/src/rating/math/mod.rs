@@ -50,7 +50,6 @@ pub fn wilson_interval(share: f64, games: f64) -> Interval {
 /// Size of a block of pivots. With blocks, nearly all of the work is a product of matrices.
 const BLOCK: usize = 64;
 
-/// A dense symmetric matrix.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Symmetric(Array2<f64>);
 
@@ -74,7 +73,6 @@ impl Symmetric {
         matrix
     }
 
-    /// Number of rows.
     pub fn size(&self) -> usize {
         self.0.nrows()
     }
@@ -113,7 +111,6 @@ impl Symmetric {
         }
     }
 
-    /// Adds another matrix.
     pub fn add_all(&mut self, other: &Self) {
         self.0 += &other.0;
     }

@@ -14,7 +14,6 @@ const SMALL: f64 = 1e-6;
 /// Accuracy of a Newton step: the squared error relative to the squared gradient.
 const STEP_ACCURACY: f64 = 1e-14;
 
-/// The fitted parameters.
 #[derive(Debug)]
 pub struct Fit {
     pub at: Vec<f64>,

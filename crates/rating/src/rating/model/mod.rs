@@ -77,9 +77,7 @@ impl Difference {
 /// An estimated value with its standard error, in Elo.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Estimate {
-    /// The value.
     pub elo: f64,
-    /// Its standard error.
     pub error: f64,
 }
 

@@ -26,7 +26,6 @@ pub struct GivenElo {
 #[derive(Debug, Clone, Copy)]
 pub struct Tallied {
     pub seating: u32,
-    /// Whom they are made among.
     pub among: Choice,
     /// The first one in `chosen`.
     chosen: u32,
@@ -243,7 +242,6 @@ impl<'a> Problem<'a> {
         &self.chosen[one.chosen as usize..end]
     }
 
-    /// Number of parameters.
     pub fn size(&self) -> usize {
         self.size
     }
@@ -282,7 +280,6 @@ impl<'a> Problem<'a> {
         self.tie_at(2).map_or(0.0, |index| at[index].exp())
     }
 
-    /// The ties at these parameters.
     pub fn ties(&self, at: &[f64]) -> Ties {
         Ties::new(self.ties_at.map(|index| index.map(|index| at[index])))
     }

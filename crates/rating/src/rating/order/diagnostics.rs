@@ -20,9 +20,7 @@ pub struct Diagnostics {
     /// Tiers of players: the higher tier won every game between two tiers. Empty if there is only one
     /// in each group.
     pub tiers: Vec<Vec<usize>>,
-    /// Players who won all their games.
     pub won_all: Vec<usize>,
-    /// Players who lost all their games.
     pub lost_all: Vec<usize>,
     /// Players with fewer than [`FEW_GAMES`].
     pub few: Vec<usize>,
@@ -34,11 +32,9 @@ pub struct Diagnostics {
     pub cycle_count: u64,
     /// Games that were won because the opponent forfeited.
     pub forfeit_wins: u64,
-    /// Games that all players forfeited.
     pub forfeited_by_all: u64,
     /// Games that repeat an earlier one action by action.
     pub duplicates: u64,
-    /// The seat that won all games.
     pub seat_won_all: Option<Seat>,
     /// Whether the games do not separate the first seat's advantage from strength.
     pub seats_unclear: bool,

@@ -55,7 +55,6 @@ pub struct Misfit {
     pub probability: f64,
 }
 
-/// The results of both tests.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct OneOrderTest {
     pub misfit: Option<Misfit>,
@@ -64,7 +63,6 @@ pub struct OneOrderTest {
 }
 
 impl OneOrderTest {
-    /// Runs both tests.
     pub fn new(standings: &Standings, ratings: &Ratings) -> Self {
         // No game varies more than an even one without draws.
         let may_count = |meeting: &Meeting| meeting.tally().games() as f64 >= LEAST_GAMES;

@@ -43,7 +43,6 @@ impl RankingTest {
     }
 }
 
-/// A test in units of strength.
 #[derive(Debug, Clone, Copy)]
 struct Scaled {
     bound: f64,

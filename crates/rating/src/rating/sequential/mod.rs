@@ -22,7 +22,6 @@ impl TestUnit {
         }
     }
 
-    /// A block, and a single game.
     pub fn of(scores: &BlockScores) -> [Self; 2] {
         let seats = scores.seats();
         [Self::block(seats), Self { seats, games: 1 }]
@@ -65,7 +64,6 @@ impl BlockScores {
         }
     }
 
-    /// The game pairs and single games of a match.
     pub fn of_match(games: &MatchScore) -> Self {
         Self {
             seats: 2,
@@ -86,7 +84,6 @@ impl BlockScores {
         self.counts[at] += 1;
     }
 
-    /// Number of seats.
     pub fn seats(&self) -> usize {
         self.seats
     }
@@ -98,7 +95,6 @@ impl BlockScores {
         (all > 0).then(|| sum as f64 / all as f64)
     }
 
-    /// Number of blocks.
     pub fn blocks(&self) -> u64 {
         self.counts.iter().sum()
     }

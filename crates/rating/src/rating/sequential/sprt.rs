@@ -9,7 +9,6 @@ use crate::rating::math::constrained_likelihood::{with_mean, with_t};
 /// Unit of the differences of a test.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum EloModel {
-    /// Elo by the classical curve.
     #[default]
     Logistic,
     /// Normalized Elo, as in [`MatchScore::normalized_elo`](crate::rating::MatchScore::normalized_elo).
@@ -17,10 +16,8 @@ pub enum EloModel {
 }
 
 impl EloModel {
-    /// All of them.
     pub const ALL: [Self; 2] = [Self::Logistic, Self::Normalized];
 
-    /// Its name in files.
     pub fn name(self) -> &'static str {
         match self {
             Self::Logistic => "logistic",
@@ -52,7 +49,6 @@ pub struct Sprt {
     pub model: EloModel,
 }
 
-/// Verdict of a sequential test.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum SprtVerdict {
     /// The first hypothesis is accepted: the difference is `elo0`.
@@ -68,7 +64,6 @@ pub enum SprtVerdict {
 pub struct SprtEstimate {
     /// In Elo by the classical curve. Infinite where the score, or an end of its interval, is 0 or 1.
     pub elo: Interval,
-    /// In normalized Elo.
     pub normalized_elo: Interval,
 }
 
@@ -161,12 +156,10 @@ impl Sprt {
         }
     }
 
-    /// The verdict on these games.
     pub fn verdict(&self, scores: &BlockScores) -> SprtVerdict {
         Self::verdict_at(self.llr(scores), self.bounds(scores))
     }
 
-    /// The verdict at a ratio between these bounds.
     pub fn verdict_at(llr: f64, [low, high]: [f64; 2]) -> SprtVerdict {
         if llr <= low {
             SprtVerdict::AcceptElo0
@@ -386,7 +379,6 @@ mod tests {
         assert_eq!(test.most_equal_blocks(2), Some(53));
     }
 
-    /// All results of this number of pairs.
     fn all_results(pairs: u64) -> Vec<[u64; 5]> {
         let mut all = Vec::new();
         for a in 0..=pairs {

@@ -16,7 +16,6 @@ use crate::report::{Cell, Column, ReportTable, sheet_text};
 pub struct Exports(Option<Mutex<BTreeMap<String, String>>>);
 
 impl Exports {
-    /// No files yet.
     pub fn wanted() -> Self {
         Self(Some(Mutex::default()))
     }
@@ -39,7 +38,6 @@ impl Exports {
         files.insert(format!("{name}.svg"), picture(chart));
     }
 
-    /// The files so far.
     pub fn into_files(self) -> BTreeMap<String, String> {
         let files = self.0.map(Mutex::into_inner);
         files.map_or_else(BTreeMap::new, |it| {

@@ -8,7 +8,6 @@ use crate::pages::parts::svg::{Chart, Shape, round};
 use crate::report::width;
 use crate::text::visible;
 
-/// Width of a picture, and its margin.
 const WIDTH: f64 = 900.0;
 const MARGIN: f64 = 20.0;
 

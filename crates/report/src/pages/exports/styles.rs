@@ -38,7 +38,6 @@ struct StyleRule {
 }
 
 impl Styles {
-    /// The rules of the pages.
     pub fn of_pages() -> Self {
         Self::parse(STYLE)
     }
@@ -77,7 +76,6 @@ impl Styles {
         Self(rules.collect())
     }
 
-    /// The attributes of an element with these classes.
     pub fn of(&self, element: &str, classes: &str) -> BTreeMap<&'static str, &str> {
         let classes: Vec<&str> = classes.split(' ').collect();
         let mut rules: Vec<&StyleRule> = self

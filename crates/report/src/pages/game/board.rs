@@ -44,7 +44,6 @@ struct PieceData<'a> {
 }
 
 impl Tables {
-    /// Adds a board, and returns its key.
     pub fn add_board(&mut self, board: &Board) -> String {
         let (columns, rows) = board.size();
         let (cells, slant) = match board.cells {
@@ -86,7 +85,6 @@ impl Tables {
         self.pieces.extend(other.pieces);
     }
 
-    /// Both tables as one object of JSON.
     pub fn json(&self) -> String {
         let [boards, pieces] = [&self.boards, &self.pieces].map(|table| {
             let entries = table.iter().map(|(key, json)| format!("\"{key}\":{json}"));
@@ -167,7 +165,6 @@ pub struct Reported {
 }
 
 impl Reported {
-    /// Adds the next game by these players.
     pub fn add(&mut self, players: &PerSeat<&str>, means: GameMeans) {
         let game = self.games;
         self.games += 1;
@@ -191,7 +188,6 @@ impl Reported {
         }
     }
 
-    /// Number of games.
     pub fn games(&self) -> u64 {
         self.games
     }

@@ -12,7 +12,6 @@ use crate::runs::{BotOutput, Difference, LoggedAction, Recording, bot_log_path, 
 use crate::text::{DisplayNames, visible};
 use crate::units::{SeatPoints, micros};
 
-/// One game.
 #[derive(Debug, Serialize)]
 pub struct GameData<'a> {
     pub id: u64,
@@ -20,7 +19,6 @@ pub struct GameData<'a> {
     options: String,
     seats: &'static [&'static str],
     players: Vec<String>,
-    /// Key of its pieces.
     pieces: String,
     /// Whether reported scores are in hundredths of a pawn.
     #[serde(skip_serializing_if = "is_false")]
@@ -41,7 +39,6 @@ pub struct GameData<'a> {
     output: Vec<String>,
 }
 
-/// One ply.
 #[derive(Debug, Serialize)]
 struct PlyData<'a> {
     #[serde(flatten)]
@@ -54,7 +51,6 @@ struct PlyData<'a> {
     beside: Vec<ActionData<'a>>,
 }
 
-/// The action of a seat.
 #[derive(Debug, Serialize)]
 struct ActionData<'a> {
     seat: usize,
@@ -70,7 +66,6 @@ struct ActionData<'a> {
     /// Values that the bot reported. Pairs, since a name such as `__proto__` is special as a key in JavaScript.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     reported: Vec<(&'a str, f64)>,
-    /// The reported score and depth in words.
     #[serde(skip_serializing_if = "Option::is_none")]
     score_and_depth: Option<String>,
     /// The first words that the bot wrote since its last action.
@@ -97,7 +92,6 @@ fn is_false(flag: &bool) -> bool {
     !flag
 }
 
-/// End of the game.
 #[derive(Debug, Serialize)]
 struct EndData {
     result: String,
@@ -106,7 +100,6 @@ struct EndData {
     places: Option<Vec<u8>>,
     termination: &'static str,
     why: String,
-    /// Seats that forfeited.
     forfeited: Vec<usize>,
     /// Wall time in microseconds of the action that ended in a forfeit, by seat; 0 without one.
     failed_us: Vec<u64>,
@@ -116,9 +109,6 @@ struct EndData {
 
 /// A recorded game, and the tables with its boards and pieces. Values are those that the bot in the `own` seat reported,
 /// or without one all.
-///
-/// # Errors
-/// Replaying the game contradicts its records, or the rules failed.
 pub fn read<'a>(
     recording: &'a Recording,
     names: &DisplayNames,

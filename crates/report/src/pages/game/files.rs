@@ -24,13 +24,10 @@ const VIEWER: &str = concat!(
 const ONE_GAME: &str = include_str!("../assets/one_game.js");
 const MANY_GAMES: &str = include_str!("../assets/many_games.js");
 
-/// File of the page that shows the games.
 pub const GAME_PAGE: &str = "game.html";
 
-/// The folder of the files with the games.
 pub const GAMES: &str = "games";
 
-/// Number of games in a file.
 pub const GAMES_PER_FILE: u64 = 1000;
 
 /// Batch size of games handed to the threads that read logs.
@@ -39,10 +36,8 @@ const AT_ONCE: usize = 128;
 /// Upper bound on the games drawn by default. A larger run draws only the games asked for.
 pub const MOST_GAMES: u64 = 50_000;
 
-/// Which games are drawn.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum DrawnGames {
-    /// All games with a log.
     All,
     /// The games with these numbers, if they have a log.
     Some(BTreeSet<u64>),
@@ -58,9 +53,6 @@ impl DrawnGames {
 }
 
 /// A recorded game on its board, as one page that needs no other file.
-///
-/// # Errors
-/// The records of the game are not true.
 pub fn game_page(
     recording: &Recording,
     names: &DisplayNames,
@@ -82,7 +74,6 @@ const NAMED: usize = 10;
 /// Counts and problems from reading the games of a run.
 #[derive(Debug, Default)]
 pub struct GamesRead {
-    /// Number of games drawn.
     pub drawn: u64,
     /// Games left out because their records are damaged.
     pub damaged: BTreeSet<u64>,
@@ -127,9 +118,6 @@ struct DrawnGame {
 /// Makes the page that shows the games of a run, and the files with the games. Games with damaged records are left out.
 /// For a `player`, it shows its own games, without what other bots reported, output of bots, and commands and links that
 /// need the run.
-///
-/// # Errors
-/// The journal cannot be read, or `write` fails.
 pub fn game_pages(
     run: &Run,
     drawn: &DrawnGames,
@@ -253,11 +241,9 @@ fn page(
 /// Writer of the files with the games. A file is written once all its games are added.
 struct GameFiles<'a, 'w> {
     write: &'a mut WritePage<'w>,
-    /// Number of the file being filled.
     number: u64,
     /// Text of that file so far; empty without games.
     text: String,
-    /// The boards and pieces of the games in it.
     tables: Tables,
 }
 

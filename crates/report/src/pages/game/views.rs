@@ -8,7 +8,6 @@ use crate::game::{AnyPosition, Board, Drawing, Game, Piece, RulesFault, Seat};
 /// A game as some seats see it, or with everything revealed.
 #[derive(Debug, Serialize)]
 pub struct View {
-    /// Its name in the choice of views.
     name: String,
     /// The seats that see it; none of the whole position.
     #[serde(skip)]
@@ -62,7 +61,6 @@ pub struct ViewReader {
     tracks: Vec<TrackReader>,
 }
 
-/// Collects one track.
 struct TrackReader {
     /// The seat that sees it; `None` sees everything.
     seat: Option<Seat>,
@@ -92,9 +90,6 @@ impl ViewReader {
     }
 
     /// Adds the next position.
-    ///
-    /// # Errors
-    /// The rules failed.
     pub fn add(&mut self, position: &dyn AnyPosition) -> Result<(), RulesFault> {
         for reader in &mut self.tracks {
             let drawing = position.drawing(reader.seat)?;
@@ -128,7 +123,6 @@ impl ViewReader {
     }
 }
 
-/// The name of a view in the choice of views.
 fn name(game: Game, seats: &[Seat]) -> String {
     match (seats.len(), game.seat_count()) {
         (0, _) => "everything".to_owned(),

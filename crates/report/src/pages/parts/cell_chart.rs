@@ -14,11 +14,9 @@ const HEIGHT: f64 = 24.0;
 const EDGE: f64 = 2.0;
 const MARK: f64 = 5.0;
 
-/// Top and height of a bar.
 const BAR_AT: f64 = 7.0;
 const BAR: f64 = 10.0;
 
-/// The words of some parts for a legend.
 pub fn legend<'a>(parts: impl Iterator<Item = &'a BarPart>) -> Vec<(&'static str, String)> {
     parts
         .map(|(class, words, _)| (*class, (*words).to_owned()))
@@ -40,10 +38,8 @@ pub fn with_margin([low, elo, high]: Interval) -> String {
     }
 }
 
-/// A chart in a cell.
 #[derive(Debug, Clone, Default, Serialize)]
 pub struct CellChart {
-    /// Its content in words.
     pub label: String,
     /// CSS class and outline of each shape.
     pub shapes: Vec<(&'static str, String)>,
@@ -115,7 +111,6 @@ impl Scale {
 }
 
 impl CellChart {
-    /// The parts of a whole as a bar.
     pub fn parts(counts: &[BarPart]) -> Self {
         let all: u64 = counts.iter().map(|(_, _, count)| count).sum();
         let mut chart = Self::default();

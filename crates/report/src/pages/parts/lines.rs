@@ -54,15 +54,11 @@ pub struct Line {
     pub is_limit: bool,
 }
 
-/// How the lines are set.
 pub struct Setting<'a> {
     /// The last number of games.
     pub games: u64,
-    /// Values that the scale includes.
     pub included: &'a [f64],
-    /// A value in words.
     pub words: &'a dyn Fn(f64) -> String,
-    /// Unit of the axis at the bottom.
     pub unit: &'static str,
 }
 
@@ -81,7 +77,6 @@ impl<'a> Plot<'a> {
         }
     }
 
-    /// The bottom of the plot.
     pub fn bottom(&self) -> f64 {
         AXIS + PLOT
     }
@@ -164,10 +159,8 @@ pub fn lines_chart(lines: &[Line], setting: &Setting<'_>) -> Chart {
     chart
 }
 
-/// The place of a number in a chart.
 type Place<'a> = &'a dyn Fn(f64) -> f64;
 
-/// Adds the intervals of a line as an area.
 fn add_area(chart: &mut Chart, colour: &str, line: &Line, x: Place<'_>, y: Place<'_>) {
     let with_ends = line
         .points

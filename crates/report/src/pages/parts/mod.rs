@@ -90,9 +90,7 @@ impl RunPart {
 /// How the page that is shown belongs to a part.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum NavigationPlace {
-    /// It is the page of the part.
     Page(RunPart),
-    /// It is another page of the part.
     Below(RunPart),
 }
 
@@ -104,7 +102,6 @@ struct LinkView {
     current: &'static str,
 }
 
-/// The links to all parts, as HTML.
 pub fn navigation(templates: &Templates, shown: NavigationPlace) -> Result<String, Error> {
     let links = RunPart::ALL.map(|part| LinkView {
         file: part.file(),
@@ -143,7 +140,6 @@ impl<T> Default for Thinned<T> {
 }
 
 impl<T: Clone> Thinned<T> {
-    /// Adds the next point.
     pub fn add(&mut self, point: T) {
         if self.added.is_multiple_of(self.every) {
             if self.kept.len() == POINTS {

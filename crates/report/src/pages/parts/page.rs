@@ -16,7 +16,6 @@ use super::svg::Chart;
 use super::table::TableView;
 use crate::text::{TextPart, escaped_where, is_hidden, parts};
 
-/// The style sheet of every page.
 pub const STYLE: &str = concat!(
     include_str!("../assets/style.css"),
     include_str!("../assets/board.css"),
@@ -28,7 +27,6 @@ pub const STYLE: &str = concat!(
 const REFRESH: &str = include_str!("../assets/refresh.js");
 const SECONDS: u64 = 2;
 
-/// The templates, by name.
 const TEMPLATES: [(&str, &str); 13] = [
     ("page", include_str!("../assets/templates/page.html")),
     ("index", include_str!("../assets/templates/index.html")),
@@ -48,7 +46,6 @@ const TEMPLATES: [(&str, &str); 13] = [
     ("words", include_str!("../assets/templates/words.html")),
 ];
 
-/// Makes pages from templates.
 pub struct Templates(Environment<'static>);
 
 /// Parts of a page, ready for the template `page`.
@@ -73,12 +70,10 @@ impl Templates {
         Ok(Self(environment))
     }
 
-    /// A part of a page.
     pub fn render(&self, name: &str, values: Value) -> Result<String, Error> {
         self.0.get_template(name)?.render(values)
     }
 
-    /// A table as HTML.
     pub fn table(&self, table: &TableView) -> Result<String, Error> {
         let TableView {
             caption,
@@ -94,13 +89,11 @@ impl Templates {
         )
     }
 
-    /// A chart as HTML, with its numbers.
     pub fn chart(&self, chart: &Chart, numbers: &TableView) -> Result<String, Error> {
         let numbers = self.table(numbers)?;
         self.render("chart", context! { chart => Serde(chart), numbers })
     }
 
-    /// A whole page.
     pub fn page(&self, page: &Page<'_>) -> Result<String, Error> {
         self.whole(page, None)
     }

@@ -6,14 +6,11 @@ use serde::Serialize;
 /// A part of a bar: CSS class, words, and count.
 pub type BarPart = (&'static str, &'static str, u64);
 
-/// A drawing of shapes.
 #[derive(Debug, Clone, Default, Serialize)]
 pub struct Chart {
     /// The words of its file's name among the figures; empty for the title.
     pub name: String,
-    /// Its title.
     pub title: String,
-    /// How to read it.
     pub description: String,
     /// In pixels.
     pub height: f64,
@@ -37,7 +34,6 @@ pub enum Shape {
         y: f64,
         width: f64,
         height: f64,
-        /// Tooltip.
         tooltip: String,
     },
     Dot {
@@ -92,7 +88,6 @@ impl Axis {
         (value - self.low) / (self.high - self.low)
     }
 
-    /// The values with a mark.
     pub fn ticks(&self) -> impl Iterator<Item = f64> + '_ {
         let steps = ((self.high - self.low) / self.step).round() as u32;
         (0..=steps).map(|tick| self.low + f64::from(tick) * self.step)
@@ -100,17 +95,14 @@ impl Axis {
 }
 
 impl Chart {
-    /// Adds a line.
     pub fn line(&mut self, class: &'static str, x: [f64; 2], y: [f64; 2]) {
         self.shapes.push(Shape::Line { class, x, y });
     }
 
-    /// Adds a dot.
     pub fn dot(&mut self, class: &'static str, x: f64, y: f64) {
         self.shapes.push(Shape::Dot { class, x, y });
     }
 
-    /// Adds words.
     pub fn text(&mut self, class: &'static str, x: f64, y: f64, text: impl Into<String>) {
         let text = text.into();
         self.shapes.push(Shape::Text { class, x, y, text });

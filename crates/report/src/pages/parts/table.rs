@@ -12,11 +12,8 @@ pub const SORTING: &str = include_str!("../assets/tables.js");
 /// A table. It scrolls in its own box on a narrow screen.
 #[derive(Debug, Clone, Default, Serialize)]
 pub struct TableView {
-    /// Its caption.
     pub caption: String,
-    /// Its columns.
     pub columns: Vec<ColumnView>,
-    /// As many cells as there are columns.
     pub rows: Vec<Vec<CellView>>,
     /// Entries of the legend: CSS class and words.
     pub legend: Vec<(&'static str, String)>,
@@ -24,26 +21,19 @@ pub struct TableView {
     pub sortable: bool,
 }
 
-/// A column of a table.
 #[derive(Debug, Clone, Serialize)]
 pub struct ColumnView {
-    /// Its heading.
     pub title: String,
     /// How its cells are set: `right`, `short`, `name`, `wide` or `strip`.
     pub class: &'static str,
-    /// Explanation of the title.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub explanation: Option<&'static str>,
-    /// The scale of a column of charts.
     pub labels: Vec<Label>,
 }
 
-/// A cell of a table.
 #[derive(Debug, Clone, Default, Serialize)]
 pub struct CellView {
-    /// Shown as it is.
     pub text: String,
-    /// Target of the link.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub link: Option<String>,
     /// A chart, which is wider than high.
@@ -52,9 +42,7 @@ pub struct CellView {
     /// Step of the colour scale from 0, all lost, to 10, all won.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub heat: Option<u8>,
-    /// Whether it is the heading of its row.
     pub heading: bool,
-    /// Whether it is a command.
     pub code: bool,
 }
 
@@ -73,22 +61,18 @@ impl ColumnView {
         Self::new(title, "short")
     }
 
-    /// A column of names of players.
     pub fn name(title: &str) -> Self {
         Self::new(title, "name")
     }
 
-    /// A column of sentences.
     pub fn sentence(title: &str) -> Self {
         Self::new(title, "wide")
     }
 
-    /// A column of numbers.
     pub fn number(title: &str) -> Self {
         Self::new(title, "right")
     }
 
-    /// A column of charts with a common scale.
     pub fn charts(title: &str, labels: Vec<Label>) -> Self {
         Self {
             labels,
@@ -96,12 +80,10 @@ impl ColumnView {
         }
     }
 
-    /// Whether its cells are charts.
     pub fn is_charts(&self) -> bool {
         self.class == "strip"
     }
 
-    /// With an explanation of its title.
     pub fn explained(self, explanation: &'static str) -> Self {
         Self {
             explanation: Some(explanation),
@@ -130,7 +112,6 @@ impl CellView {
         }
     }
 
-    /// A number.
     pub fn count(count: u64) -> Self {
         Self::text(&count.to_string())
     }
@@ -140,7 +121,6 @@ impl CellView {
         Self::text(&Cell::Share(share).shown())
     }
 
-    /// A chart.
     pub fn chart(chart: CellChart) -> Self {
         Self {
             chart: Some(chart),
@@ -148,7 +128,6 @@ impl CellView {
         }
     }
 
-    /// A command to copy.
     pub fn command(command: &str) -> Self {
         Self {
             code: true,
@@ -156,7 +135,6 @@ impl CellView {
         }
     }
 
-    /// The heading of its row.
     pub fn heading(self) -> Self {
         Self {
             heading: true,
@@ -236,7 +214,6 @@ impl TableView {
     }
 }
 
-/// Whether any row of a table has a value in this column.
 pub fn has_values(table: &ReportTable, column: &str) -> bool {
     let at = table.columns.iter().position(|it| it.name == column);
     at.is_some_and(|at| table.rows.iter().any(|row| row[at] != Cell::Missing))

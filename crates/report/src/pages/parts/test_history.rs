@@ -43,7 +43,6 @@ impl TestHistory {
         self.add_result(row.block, &row.players, row.end.result);
     }
 
-    /// Takes in the result of a game of this block by its players.
     pub fn add_result(&mut self, block: u64, players: &PerSeat<String>, result: GameResult) {
         // In the first game of a block the challenger has the first seat, in the second the second, and so on.
         let Some(seat) = players.find(|player| *player == self.challenger) else {

@@ -39,9 +39,6 @@ use crate::text::counted;
 const PAGES_AT_ONCE: usize = 32;
 
 /// About how many files [`run_pages`] writes, without figures.
-///
-/// # Errors
-/// The journal cannot be read.
 pub fn page_files(run: &Run) -> Result<u64, RunFileError> {
     let of_games = run.rows_about()?.div_ceil(GAMES_PER_FILE);
     let players = run.manifest().players.len() as u64;
@@ -49,7 +46,6 @@ pub fn page_files(run: &Run) -> Result<u64, RunFileError> {
     Ok(5 + players + of_games)
 }
 
-/// Makes a page in its context.
 type MakePage<'a> = &'a dyn Fn(&RunContext<'_>) -> Result<String, PageError>;
 
 /// Which pages of a run are made.
@@ -64,9 +60,6 @@ pub enum Wanted {
 /// Makes the pages of a run: an index, a page for each player, one for the boards, and lists of players and games.
 /// `checked` is the state of its schedule, if games depend on results and it could be worked out. Charts also go to
 /// `figures`, if they are wanted. Damaged records of games do not stop the pages: they are returned.
-///
-/// # Errors
-/// The journal cannot be read, or `write` or `figures` fails.
 pub fn run_pages(
     run: &Run,
     checked: Option<&ScheduleState>,
@@ -150,7 +143,6 @@ pub fn run_pages(
 /// State of a run's schedule after the games in its journal.
 #[derive(Debug)]
 pub struct ScheduleState {
-    /// Whether all games were played.
     pub complete: bool,
     /// Conclusions of the format, by index of the game. Undecided ones are left out.
     pub conclusions: Vec<(usize, Conclusion)>,
@@ -167,7 +159,6 @@ pub struct RunFigures<'a> {
     pub places: Vec<SeatPlaces>,
 }
 
-/// State of a run.
 pub struct RunState {
     /// Number of games played, in words.
     pub text: String,
@@ -271,7 +262,6 @@ pub fn games_page(pages: &RunContext<'_>, statistics: &RunStatistics) -> Result<
     )
 }
 
-/// The games with each place as parts of a bar.
 pub fn place_parts(places: &ByPlace, seats: usize) -> Vec<BarPart> {
     let parts = PLACES.iter().zip(places).take(seats).enumerate();
     parts
@@ -287,7 +277,6 @@ fn class(at: usize, seats: usize) -> &'static str {
     STEPS[(seats - 1 - at) * (STEPS.len() - 1) / (seats - 1)]
 }
 
-/// A table of the places in each seat of these names.
 pub fn places_by_seat(game: &str, names: &[&str], places: impl Fn(usize) -> ByPlace) -> TableView {
     let seats = names.len();
     let rows = names.iter().enumerate().map(|(seat, name)| {
@@ -330,7 +319,6 @@ pub fn place_words(row: &GameRow, seat: Seat) -> Option<String> {
     (seats > 2).then_some(words)
 }
 
-/// The page: the plan and the machine, from the manifest.
 pub fn plan_page(pages: &RunContext<'_>) -> Result<String, PageError> {
     let manifest = pages.run.manifest();
     let mut rows = Vec::new();

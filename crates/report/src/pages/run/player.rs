@@ -161,7 +161,6 @@ fn opponents(pages: &RunContext<'_>, one: &Rated<'_>, player: usize) -> TableVie
     }
 }
 
-/// Forfeited games, with the player's fault.
 fn forfeits(
     pages: &RunContext<'_>,
     games: &FirstGames<PlayerGame, MOST_KEPT>,

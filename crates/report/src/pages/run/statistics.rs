@@ -20,12 +20,10 @@ pub const MOST_LISTED: usize = 1000;
 /// Maximum length of the reason why a game ended, in characters.
 const EXCERPT: usize = 300;
 
-/// The games of a run.
 #[derive(Debug, Default)]
 pub struct RunStatistics {
     pub results: Results,
     pub forfeits: Forfeits,
-    /// Number of games.
     pub games: u64,
     /// Date of the last game's end.
     pub last_date: String,
@@ -35,7 +33,6 @@ pub struct RunStatistics {
     pub players: Vec<PlayerGames>,
 }
 
-/// The games of a player.
 #[derive(Debug, Default)]
 pub struct PlayerGames {
     pub forfeited: FirstGames<PlayerGame, MOST_KEPT>,
@@ -53,7 +50,6 @@ pub struct FirstGames<T, const MOST: usize> {
     pub count: u64,
 }
 
-/// A game of a run, as the list of games has it.
 #[derive(Debug)]
 pub struct ListedGame {
     pub game: &'static str,
@@ -104,9 +100,6 @@ impl<T, const MOST: usize> FirstGames<T, MOST> {
 
 impl RunStatistics {
     /// Reads the journal of a run.
-    ///
-    /// # Errors
-    /// The journal cannot be read.
     pub fn read(run: &Run) -> Result<Self, RunFileError> {
         let names = run.player_names();
         let index: HashMap<&str, usize> = names.iter().copied().zip(0..).collect();
@@ -139,14 +132,12 @@ impl RunStatistics {
     }
 }
 
-/// The players of the other seats.
 fn others(row: &GameRow, seat: Seat) -> Vec<String> {
     let others = row.players.iter().filter(|(other, _)| *other != seat);
     others.map(|(_, player)| player.clone()).collect()
 }
 
 impl PlayerGames {
-    /// Number of all its games.
     pub fn games(&self) -> u64 {
         self.forfeited.count + self.lost.count + self.drawn.count + self.won.count
     }

@@ -34,9 +34,7 @@ struct Amounts {
     games: u64,
     sum: f64,
     most: u64,
-    /// The game with the most.
     most_in: u64,
-    /// Whether its log is kept.
     most_in_logged: bool,
 }
 
@@ -156,7 +154,6 @@ fn table(
     }
 }
 
-/// KiB as MiB.
 fn mebibytes(kib: f64) -> String {
     format!("{:.1} MiB", kib / 1024.0)
 }

@@ -21,7 +21,6 @@ use crate::text::{DisplayNames, counted};
 /// Upper bound on the players, groups or cycles that a note names.
 pub const NAMED: usize = 5;
 
-/// Display name of a player.
 pub fn name(one: &Rated<'_>, player: usize) -> String {
     one.settings.display_names.shown(one.name(player))
 }
@@ -337,7 +336,6 @@ pub fn unit(model: EloModel) -> &'static str {
     }
 }
 
-/// Decision of a sequential test, in words.
 pub fn decision(test: &Sprt, verdict: SprtVerdict) -> String {
     let unit = unit(test.model);
     match verdict {

@@ -118,7 +118,6 @@ fn percent(words: &str, probability: f64) -> String {
     }
 }
 
-/// Strengths by the ratings.
 fn ratings(one: &Rated<'_>) -> String {
     match one.order.as_slice() {
         [] => String::new(),

@@ -25,24 +25,19 @@ const LINE_PERCENT: u64 = 10;
 const LINE: &str = "{msg}";
 const LINE_WITH_BAR: &str = "[{bar:10}] {msg}";
 
-/// Width of the bar in columns.
 const BAR: usize = 13;
 
 /// Columns for the `^C` that a terminal writes after the line. In the next line it would leave this one behind.
 const INTERRUPT: usize = 2;
 
-/// Display of progress.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Display {
     /// Not at all; warnings are.
     Quiet,
-    /// As lines that stay.
     Lines,
-    /// As one line at the bottom of a terminal.
     Bar,
 }
 
-/// The line of progress.
 #[derive(Debug)]
 pub struct ProgressLine {
     display: Display,
@@ -66,12 +61,10 @@ impl ProgressLine {
         }
     }
 
-    /// Whether it is drawn on a terminal.
     pub fn is_bar(&self) -> bool {
         self.display == Display::Bar
     }
 
-    /// Whether it is shown as lines that stay.
     pub fn is_lines(&self) -> bool {
         self.display == Display::Lines
     }
@@ -95,7 +88,6 @@ impl ProgressLine {
         self.show(count, parts);
     }
 
-    /// Whether to show progress now.
     pub fn is_due(&self, count: Count) -> bool {
         let (at, done) = self.shown;
         match self.display {
@@ -134,7 +126,6 @@ impl ProgressLine {
         }
     }
 
-    /// Clears the line on the terminal.
     pub fn clear(&mut self) {
         self.bar.finish_and_clear();
         self.bar = ProgressBar::hidden();

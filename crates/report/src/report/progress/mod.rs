@@ -16,9 +16,7 @@ use crate::schedule::GameCount;
 pub struct Count {
     /// Games played before the run was resumed.
     pub before: u64,
-    /// Games done, with the earlier ones.
     pub done: u64,
-    /// Games to be played.
     pub all: GameCount,
 }
 
@@ -48,7 +46,6 @@ impl Count {
         }
     }
 
-    /// Games done, of all games.
     pub fn games(self) -> String {
         match self.most() {
             Some(most) => format!("{}/{}{most} games", self.done, self.sign()),
@@ -74,7 +71,6 @@ impl Count {
         words
     }
 
-    /// The time left at the rate so far.
     pub fn time_left(self, elapsed: Duration) -> Option<String> {
         let played = (self.done - self.before) as f64;
         let left = self.most()?.checked_sub(self.done)?;
@@ -101,13 +97,11 @@ pub fn rough(time: Duration) -> humantime::FormattedDuration {
 /// Work that takes less time is not mentioned.
 const LONG: Duration = Duration::from_secs(2);
 
-/// Follows one piece of work.
 #[derive(Debug)]
 pub struct Work {
     stages: Stages,
     name: &'static str,
     unit: &'static str,
-    /// How many units there are.
     all: u64,
     done: u64,
     begun: Instant,
@@ -128,7 +122,6 @@ impl Work {
         }
     }
 
-    /// Counts a unit as done.
     pub fn done(&mut self) {
         self.done += 1;
         if self.is_shown {

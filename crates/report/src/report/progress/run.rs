@@ -16,7 +16,6 @@ use crate::text::DisplayNames;
 /// Maximum display width of the leader's name.
 const NAME: usize = 24;
 
-/// Follows a run.
 #[derive(Debug)]
 pub struct Progress {
     line: ProgressLine,
@@ -26,7 +25,6 @@ pub struct Progress {
     begun: Instant,
     count: Count,
     leader: String,
-    /// Whether the leader is shown.
     tells_leader: bool,
     /// State of the most recent sequential test, and its game.
     test: Option<(&'static str, TestState)>,
@@ -73,7 +71,6 @@ impl Progress {
         self.count.done += 1;
     }
 
-    /// Adds an event.
     pub fn event(&mut self, event: &Event<'_>) {
         match event {
             Event::Begun { games } => {

@@ -10,14 +10,12 @@ use crate::text::visible;
 /// Minimum time at work of a participant that is named.
 const SLOW: Duration = Duration::from_secs(5);
 
-/// Follows work in stages.
 #[derive(Debug)]
 pub struct Stages {
     line: ProgressLine,
     stage: Option<Stage>,
 }
 
-/// The current stage.
 #[derive(Debug)]
 struct Stage {
     name: String,
@@ -64,14 +62,12 @@ impl Stages {
         self.stage = Some(stage);
     }
 
-    /// A participant begins to work.
     pub fn work_begins(&mut self, who: &str) {
         if let Some(stage) = &mut self.stage {
             stage.at_work.push((who.to_owned(), Instant::now()));
         }
     }
 
-    /// A participant ends its work.
     pub fn work_ends(&mut self, who: &str) {
         if let Some(stage) = &mut self.stage {
             let at = stage.at_work.iter().position(|(name, _)| name == who);
@@ -82,13 +78,11 @@ impl Stages {
         }
     }
 
-    /// Whether the current stage counts games.
     pub fn counts_games(&self) -> bool {
         let stage = self.stage.as_ref();
         stage.is_some_and(|stage| stage.unit == Self::GAMES)
     }
 
-    /// Counts a unit as done.
     pub fn done(&mut self) {
         if let Some(stage) = &mut self.stage {
             stage.count.done += 1;
@@ -112,7 +106,6 @@ impl Stages {
         }
     }
 
-    /// Prints a message that stays.
     pub fn say(&self, message: &str) {
         self.line.say(message);
     }

@@ -4,12 +4,10 @@ use crate::game::{Colour, DrawnCell};
 use crate::report::table::{Column, ReportTable};
 use crate::report::text::{padded, shortened, width};
 
-/// Capabilities of a terminal.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Style {
     /// Maximum width of a line in columns; `None` without a terminal.
     pub width: Option<usize>,
-    /// Whether colours are shown.
     pub colour: bool,
     /// Whether characters beyond ASCII are shown for certain, as in the glyphs of pieces.
     pub glyphs: bool,
@@ -21,12 +19,10 @@ impl Style {
         self.width.unwrap_or(100).max(40)
     }
 
-    /// Text in bold.
     pub fn strong(self, text: &str) -> String {
         self.painted(text, "1")
     }
 
-    /// Text of a warning.
     pub fn warning(self, text: &str) -> String {
         self.painted(text, "33")
     }
@@ -164,7 +160,6 @@ impl<'a> Layout<'a> {
         }
     }
 
-    /// Whether the lines fit the width.
     pub fn fits(&self, style: Style) -> bool {
         style.width.is_none_or(|limit| self.width() <= limit)
     }

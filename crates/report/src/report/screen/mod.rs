@@ -209,20 +209,13 @@ const NOT_SHOWN: [&str; 5] = [
     "blocks",
 ];
 
-/// A run that has ended.
 #[derive(Debug)]
 pub struct RunEnd<'a> {
-    /// Its folder.
     pub run: &'a Path,
-    /// All results.
     pub results: &'a Results,
-    /// Ratings of the results.
     pub rated: &'a [Rated<'a>],
-    /// All forfeits.
     pub forfeits: &'a Forfeits,
-    /// Conclusions of its formats, a line each.
     pub conclusions: &'a [String],
-    /// Display names of its players.
     pub names: &'a DisplayNames,
 }
 

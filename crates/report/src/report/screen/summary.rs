@@ -59,7 +59,6 @@ pub fn endings(results: &Results) -> Option<String> {
     (!named.is_empty()).then_some(named)
 }
 
-/// The ratings of one game, for a screen.
 pub fn ratings_table(one: &Rated<'_>) -> ReportTable {
     let ratings = tables::ratings(std::slice::from_ref(one));
     ratings.with_display_names(&one.settings.display_names)

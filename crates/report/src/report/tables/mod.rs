@@ -345,13 +345,9 @@ fn verdict_columns() -> Vec<Column> {
     columns
 }
 
-/// Writes a table as CSV.
 type WriteTable<'a> = dyn FnMut(&mut dyn Write) -> io::Result<()> + 'a;
 
 /// Ends a run: writes its tables, then the digests of its files.
-///
-/// # Errors
-/// A file cannot be read or written.
 pub fn finish_run(
     run: &Run,
     rated: &[Rated<'_>],
@@ -363,9 +359,6 @@ pub fn finish_run(
 
 /// Writes all tables of a run into its folder. Of tables that grow with the games, or with the square of the players,
 /// only one row at a time is in memory. `conclusions` have the index of their game.
-///
-/// # Errors
-/// A file cannot be read or written.
 pub fn write_tables(
     run: &Run,
     rated: &[Rated<'_>],

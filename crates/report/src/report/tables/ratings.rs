@@ -5,7 +5,6 @@ use crate::rating::{BlockMean, PlayerStanding};
 use crate::report::table::{Cell, Column, ReportTable};
 use crate::results::{Rated, shared_ranks};
 
-/// The words for the places.
 pub const PLACES: [&str; MOST_SEATS] = ["1st", "2nd", "3rd", "4th", "5th", "6th", "7th", "8th"];
 
 /// Explanation of ±.

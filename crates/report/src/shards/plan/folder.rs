@@ -25,9 +25,7 @@ const SHARDS: &str = "shards";
 pub struct PlanTable {
     /// Version of the referee that planned; all machines must run it.
     pub referee: String,
-    /// Number of shards.
     pub shards: NonZeroU32,
-    /// The master seed.
     pub seed: u64,
     /// Mean length of a game on the planning machine, in seconds; `None` if none was tried.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -49,17 +47,13 @@ pub struct PlanFolder {
     pub games: Games,
 }
 
-/// Progress of a shard.
 #[derive(Debug, Clone, Copy)]
 pub struct ShardProgress {
-    /// Number of its games that have ended.
     pub ended: u64,
-    /// Number of its games.
     pub games: u64,
 }
 
 impl ShardProgress {
-    /// Whether all of its games have ended.
     pub fn is_done(self) -> bool {
         self.ended >= self.games
     }
@@ -67,27 +61,20 @@ impl ShardProgress {
 
 /// Why a folder is no plan, or cannot be used here.
 #[derive(Debug, thiserror::Error)]
-#[expect(missing_docs, reason = "the messages say what the fields are")]
 pub enum FolderError {
-    /// There is no plan.
     #[error("{}: has no {PLAN}: expected the folder of a plan, such as `referee plan` makes", .0.display())]
     NotAPlan(PathBuf),
-    /// `plan.toml` cannot be parsed.
     #[error("{}: is damaged: {problem}", path.display())]
     Damaged { path: PathBuf, problem: String },
-    /// Another version of the referee planned it.
     #[error(
         "the shards were planned by referee {planned}, and this is referee {here}: all machines need the same \
          version"
     )]
     OtherVersion { planned: String, here: String },
-    /// The frozen configuration cannot be read.
     #[error(transparent)]
     Config(#[from] ConfigError),
-    /// A frozen file has changed.
     #[error(transparent)]
     Frozen(#[from] FreezeError),
-    /// A file cannot be read or written.
     #[error(transparent)]
     RunFile(#[from] RunFileError),
 }
@@ -95,9 +82,6 @@ pub enum FolderError {
 impl PlanFolder {
     /// Opens the folder of a plan, whose configuration may name `games`. The working directory must be that folder: paths in the configuration are
     /// relative to it.
-    ///
-    /// # Errors
-    /// It is not the folder of a plan, or its configuration cannot be read.
     pub fn open(path: &Path, games: Games) -> Result<Self, FolderError> {
         let file = path.join(PLAN);
         if !file.exists() {
@@ -124,25 +108,16 @@ impl PlanFolder {
     }
 
     /// Reads the frozen configuration of a plan.
-    ///
-    /// # Errors
-    /// The configuration cannot be read or is invalid.
     pub fn load_plan(path: &Path, games: Games) -> Result<Plan, ConfigError> {
         Plan::load(&path.join(CONFIG), games)
     }
 
     /// Compares the frozen files with their digests.
-    ///
-    /// # Errors
-    /// A file has changed, or cannot be read.
     pub fn check_frozen(&self) -> Result<(), FreezeError> {
         check_digests(&self.path)
     }
 
     /// Writes the digests and `plan.toml` of a new plan, `plan.toml` last: only then is the folder a plan.
-    ///
-    /// # Errors
-    /// A file cannot be written.
     pub fn write(path: &Path, table: &PlanTable) -> Result<(), FreezeError> {
         write_digests(path)?;
         let text = toml::to_string(table)?;
@@ -151,7 +126,6 @@ impl PlanFolder {
         })?)
     }
 
-    /// Folder of the plan.
     pub fn path(&self) -> &Path {
         &self.path
     }
@@ -161,7 +135,6 @@ impl PlanFolder {
         plan.join(CONFIG)
     }
 
-    /// Path of the merged run in a plan's folder.
     pub fn run_path(plan: &Path) -> PathBuf {
         plan.join(RUN)
     }
@@ -172,7 +145,6 @@ impl PlanFolder {
         RunPart::new(&self.plan, path)
     }
 
-    /// All shards.
     pub fn shards(&self) -> impl Iterator<Item = RunPart<'_>> {
         (0..self.table.shards.get()).map(|shard| self.shard(shard))
     }
@@ -207,9 +179,6 @@ impl PlanFolder {
     }
 
     /// The games of a shard; of waves, those that are written.
-    ///
-    /// # Errors
-    /// The file of a wave cannot be read.
     pub fn portion(&self, shard: u32) -> Result<Portion, RunFileError> {
         if !self.has_waves() {
             return Ok(Portion::Shard(shard, self.cut()));
@@ -220,9 +189,6 @@ impl PlanFolder {
     }
 
     /// Progress of each shard.
-    ///
-    /// # Errors
-    /// A file cannot be read.
     pub fn progress(&self) -> Result<Vec<ShardProgress>, RunFileError> {
         let sizes = if self.has_waves() {
             let mut sizes = vec![0; self.table.shards.get() as usize];
@@ -242,9 +208,6 @@ impl PlanFolder {
     }
 
     /// Numbers of the shards that have games left to play.
-    ///
-    /// # Errors
-    /// A file cannot be read.
     pub fn missing(&self) -> Result<Vec<u32>, RunFileError> {
         let shards = self.progress()?.into_iter().zip(0..);
         let missing = shards.filter(|(shard, _)| !shard.is_done());

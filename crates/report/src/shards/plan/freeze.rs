@@ -12,7 +12,6 @@ use walkdir::{DirEntry, WalkDir};
 use crate::config::read_text;
 use crate::runs::{CopyError, RunFileError, copy_except, sha256, write_whole};
 
-/// The file of the digests.
 const DIGESTS: &str = "frozen.sha256";
 
 /// Subfolder with the files that the course puts beside the bots.
@@ -21,28 +20,21 @@ const COURSE: &str = "course";
 /// Why a configuration was not frozen.
 #[derive(Debug, thiserror::Error)]
 pub enum FreezeError {
-    /// A file or folder cannot be copied.
     #[error(transparent)]
     Copy(#[from] CopyError),
-    /// A frozen file has changed.
     #[error(
         "{} is not as it was when the shards were planned: put it back, or plan anew in another folder",
         .0.display()
     )]
     Changed(PathBuf),
-    /// A file of the plan's folder cannot be read or written.
     #[error(transparent)]
     RunFile(#[from] RunFileError),
-    /// The configuration cannot be written as TOML.
     #[error("the configuration cannot be written: {0}")]
     Toml(#[from] toml::ser::Error),
 }
 
 /// Copies the files that a configuration names into `folder`; its paths are relative to `base`. Rewrites the
 /// paths in `config` to be relative to `folder`, and returns a warning for each file that could not be frozen.
-///
-/// # Errors
-/// A file cannot be copied.
 pub fn freeze(config: &mut Table, base: &Path, folder: &Path) -> Result<Vec<String>, FreezeError> {
     let mut freezer = Freezer {
         base,
@@ -74,7 +66,6 @@ fn tables<'a>(config: &'a mut Table, key: &str) -> Vec<&'a mut Table> {
 }
 
 struct Freezer<'a> {
-    /// Base of the relative paths in the configuration.
     base: &'a Path,
     folder: &'a Path,
     /// Copied originals, each with its path in the plan's folder.

@@ -19,13 +19,11 @@ fn path(plan: &Path, wave: u32) -> PathBuf {
     plan.join(WAVES).join(format!("{wave:04}.csv"))
 }
 
-/// Number of waves written.
 pub(in crate::shards) fn count(plan: &Path) -> u32 {
     // A network file system may show a new wave late; the caller looks again.
     (1..).take_while(|wave| path(plan, *wave).exists()).count() as u32
 }
 
-/// Whether no wave follows those written.
 pub(in crate::shards) fn are_over(plan: &Path) -> bool {
     plan.join(WAVES).join(END).exists()
 }
@@ -128,7 +126,6 @@ fn put(
     synced.map_err(failed(RunFileProblem::Sync))
 }
 
-/// Reads the games of a wave.
 pub(in crate::shards) fn read(plan: &Path, wave: u32) -> Result<Vec<QueuedGame>, RunFileError> {
     let path = path(plan, wave);
     let bad = |line: u64, words: String| {

@@ -10,7 +10,6 @@ use crate::text::excerpt;
 /// Number of requests at the end of a transcript whose answers it has.
 const ANSWERED: usize = 2;
 
-/// The beginning of a game.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Start {
     pub seed: u64,
@@ -21,7 +20,6 @@ pub struct Start {
 /// The actions of the seats that act, in rising order of the seats.
 pub type Actions = Vec<(u8, String)>;
 
-/// A request.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Request {
     New(Start),
@@ -31,7 +29,6 @@ pub enum Request {
     Show(Option<u8>),
 }
 
-/// A request and the lines of its answer.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Exchange {
     pub request: Request,
@@ -96,7 +93,6 @@ pub fn transcript(exchanges: &[Exchange]) -> Vec<String> {
     lines
 }
 
-/// The lines of an answer in a transcript.
 pub fn answer_lines(answer: &[String]) -> impl Iterator<Item = String> {
     answer
         .iter()
@@ -127,7 +123,6 @@ pub struct Played {
     pub steps: Vec<Step>,
 }
 
-/// One turn of a game.
 #[derive(Debug)]
 pub struct Step {
     /// For each seat that acts, a number that stands for its list of legal actions.
@@ -145,7 +140,6 @@ impl Played {
         }
     }
 
-    /// Requests that play the game up to a ply.
     fn requests(&self, plies: usize) -> Vec<Request> {
         let steps = self.steps[..plies].iter();
         std::iter::once(Request::New(self.start.clone()))
@@ -187,7 +181,6 @@ impl Played {
     }
 }
 
-/// The seats that act.
 pub fn acting(turn: &Turn) -> &[u8] {
     match &turn.next {
         Next::Act(seats) => seats,

@@ -32,7 +32,6 @@ const KEPT_PLIES: u64 = 20_000;
 const GROWTH: u64 = 8 << 20;
 const GROWTH_A_GAME: u64 = 8 << 10;
 
-/// Results of the random games.
 #[derive(Default)]
 struct Results {
     /// Games to their end, their plies, and the plies of the longest.
@@ -42,9 +41,7 @@ struct Results {
     /// Games that each seat won alone, and games that the best seats shared.
     won: Vec<u32>,
     shared: u32,
-    /// Lists of legal actions.
     lists: u64,
-    /// Games, and memory, at an early time.
     early: Option<(u32, u64)>,
     /// Plies of a game that the time cut short.
     cut: Option<usize>,

@@ -28,10 +28,6 @@ use crate::random::Stream;
 use crate::rules::{Hello, RulesOption, SeatNames};
 
 /// Checks the program of `plan`. `tell` is called before each part, with its name.
-///
-/// # Errors
-///
-/// The plan has an option that the game does not have, or a value that it does not take.
 pub fn check(plan: &CheckPlan, tell: &mut dyn FnMut(&str)) -> Result<Report, WrongOption> {
     let mut report = Report::default();
     let hello = match RulesSession::start(plan, Check::Hello, &[], None) {
@@ -122,7 +118,6 @@ fn keys(options: &[RulesOption]) -> String {
     keys.join(", ")
 }
 
-/// The game in words.
 fn words(hello: &Hello) -> String {
     let seats = match &hello.seats {
         SeatNames::Named(names) => names.join(", "),

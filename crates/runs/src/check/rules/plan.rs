@@ -9,15 +9,12 @@ use crate::rules::Deadlines;
 /// The rules program to check, and the conditions.
 #[derive(Debug, Clone)]
 pub struct CheckPlan {
-    /// The program.
     pub rules: Launch,
     /// A copy of the program's folder, for a process that is started elsewhere; `None` where there is none.
     pub copy: Option<PathBuf>,
-    /// The program that supervises it.
     pub supervisor: Supervisor,
     /// Time limits of answers.
     pub deadlines: Deadlines,
-    /// Its limits on the machine.
     pub confinement: Confinement,
     /// Values of options that are not the default ones.
     pub options: Vec<(String, String)>,

@@ -10,11 +10,9 @@ use crate::text::excerpt;
 pub enum Check {
     /// The answer to `rules 1`.
     Hello,
-    /// The values of each option.
     Options,
     /// Random games, from their beginning to their end.
     Games,
-    /// The lists of legal actions.
     Legal,
     /// Refuses all other actions, and changes nothing by that.
     Refused,
@@ -36,7 +34,6 @@ impl Check {
         Hello, Options, Games, Legal, Refused, Replay, Twin, Secrets, Memory,
     ];
 
-    /// Name in reports.
     pub fn name(self) -> &'static str {
         match self {
             Hello => "hello",
@@ -61,7 +58,6 @@ pub struct Problem {
     pub code: &'static str,
     /// Its words, with the names of values in braces.
     words: &'static str,
-    /// Its remedy.
     pub hint: &'static str,
     /// Consequence for a tournament.
     pub verdict: CheckVerdict,
@@ -79,7 +75,6 @@ impl Check {
         }
     }
 
-    /// A problem that may surprise.
     const fn warns(self, code: Text, words: Text, hint: Text) -> Problem {
         Problem {
             verdict: CheckVerdict::Warn,
@@ -93,11 +88,9 @@ type Text = &'static str;
 /// Maximum characters of a value in words.
 const VALUE: usize = 300;
 
-/// A value in the words of a problem, and its name there.
 pub type Value<'a> = (&'static str, &'a dyn Display);
 
 impl Problem {
-    /// Its words with these values.
     pub(super) fn filled(&self, values: &[Value<'_>]) -> String {
         let mut text = String::new();
         for part in self.words.split_inclusive(['{', '}']) {
@@ -176,7 +169,6 @@ pub const NEVER_DECIDED: Problem = Games.warns(
     "look at the points of `end`: random games are rarely all drawn",
 );
 
-/// Remedy for offers.
 const OFFER: &str =
     "print `can SEAT ACTION…` with the list of `legal` for each seat that acts, and for no other";
 
@@ -294,7 +286,6 @@ pub const FOLDER: Problem = Twin.fails(
     "read files beside the program only, and print no path",
 );
 
-/// Remedy for leaks.
 const LEAK: &str =
     "it depends on something that the seat cannot know: tell it by `see` or `did`, or leave it out";
 

@@ -8,16 +8,13 @@ use super::session::{RulesSession, StepFailure};
 use crate::game::Chance;
 use crate::random::Stream;
 
-/// A check in progress.
 pub struct Progress<'a> {
     pub plan: &'a CheckPlan,
     pub tell: &'a mut dyn FnMut(&str),
     pub report: Report,
-    /// Values of all options.
     pub options: Vec<(String, String)>,
     /// Fewest and most seats.
     pub seats: (u8, u8),
-    /// Games that were played to their end.
     pub games: Vec<Played>,
     pub chance: Stream,
 }

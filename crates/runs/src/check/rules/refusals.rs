@@ -8,7 +8,6 @@ use super::session::{RulesSession, StepFailure};
 use crate::rules::Answer;
 use crate::text::counted;
 
-/// Positions that are sampled.
 const POSITIONS: usize = 12;
 
 /// Actions of a list whose spellings are tried at a position.
@@ -29,7 +28,6 @@ struct Wrong {
 }
 
 impl Wrong {
-    /// One seat has an action that is wrong.
     fn of(seat: u8, actions: Actions, problem: Problem) -> Self {
         Self {
             actions,
@@ -172,7 +170,6 @@ fn judge(
     Ok(())
 }
 
-/// Seats in words.
 fn seats(numbers: &[u8]) -> String {
     let words: Vec<String> = numbers.iter().map(|seat| format!("seat {seat}")).collect();
     match words.is_empty() {

@@ -8,7 +8,6 @@ use super::report::Finding;
 use super::session::{HASH_SEED, RulesSession, StepFailure};
 use crate::text::counted;
 
-/// Games that are played again.
 const GAMES: usize = 3;
 
 /// Maximum plies of such a game, where there is a choice.
@@ -17,7 +16,6 @@ const PLIES: usize = 200;
 /// Times that a game is played again in the same way, before a difference is laid on another way.
 const CONFIRMATIONS: usize = 4;
 
-/// Variables of a process.
 type Env = &'static [(&'static str, &'static str)];
 
 /// Other ways to play a game: the way, the problem if an answer differs, and variables of the process.
@@ -111,7 +109,6 @@ fn longest(games: &[Played]) -> Vec<&Played> {
     order
 }
 
-/// Plays requests one by one.
 fn one_by_one(
     session: &mut RulesSession<'_>,
     requests: &[Request],

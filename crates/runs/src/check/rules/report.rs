@@ -8,7 +8,6 @@ use crate::rules::Hello;
 /// The turn of a game where a problem was found.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Place {
-    /// The seed of the game.
     pub seed: u64,
     /// Plies that were played, or were to be.
     pub ply: usize,
@@ -17,11 +16,8 @@ pub struct Place {
 /// A problem of a rules program.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Finding {
-    /// The check that found it.
     pub check: Check,
-    /// Its kind.
     pub problem: Problem,
-    /// The problem in words.
     pub words: String,
     /// Where it was found, if in a game.
     pub place: Option<Place>,
@@ -32,7 +28,6 @@ pub struct Finding {
 }
 
 impl Finding {
-    /// A problem that a conversation shows.
     pub(super) fn new(problem: Problem, values: &[Value<'_>], exchanges: &[Exchange]) -> Self {
         let seed = exchanges
             .iter()
@@ -55,7 +50,6 @@ impl Finding {
     }
 }
 
-/// The report on one rules program.
 #[derive(Debug, Default)]
 pub struct Report {
     /// The program's description of its game; `None` if it gave none.
@@ -78,7 +72,6 @@ impl Report {
         }
     }
 
-    /// Notes that a check was made.
     pub(super) fn see(&mut self, check: Check, words: String) {
         self.notes.push((check, CheckVerdict::Ok, words));
     }
@@ -89,7 +82,6 @@ impl Report {
         self.notes.push((check, CheckVerdict::Skipped, words));
     }
 
-    /// The findings of a check.
     pub fn of(&self, check: Check) -> impl Iterator<Item = &Finding> {
         self.findings
             .iter()
@@ -110,13 +102,11 @@ impl Report {
         self.note(check).1
     }
 
-    /// The worst verdict of a check.
     pub fn verdict_of(&self, check: Check) -> CheckVerdict {
         let verdicts = self.of(check).map(|finding| finding.problem.verdict);
         verdicts.max().unwrap_or_else(|| self.note(check).0)
     }
 
-    /// The worst verdict of all checks.
     pub fn verdict(&self) -> CheckVerdict {
         let verdicts = Check::ALL.into_iter().map(|check| self.verdict_of(check));
         verdicts.max().unwrap_or(CheckVerdict::Skipped)

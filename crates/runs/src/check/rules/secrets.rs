@@ -133,7 +133,6 @@ fn hear(heard: &mut [DefaultHasher], is_hidden: bool, actions: &Actions, turn: &
     }
 }
 
-/// Actions that were played in any game.
 fn known_actions(games: &[Played], chance: &mut dyn Chance) -> Vec<String> {
     let steps = games.iter().flat_map(|game| &game.steps);
     let actions = steps.flat_map(|step| &step.actions);

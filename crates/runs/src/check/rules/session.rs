@@ -29,11 +29,9 @@ pub const HASH_SEED: &str = "PYTHONHASHSEED";
 pub struct RulesSession<'a> {
     plan: &'a CheckPlan,
     program: Program,
-    /// The check that a fault belongs to.
     check: Check,
     seats: u8,
     exchanges: Vec<Exchange>,
-    /// Time of the program that is left.
     left: Duration,
     pub findings: Vec<Finding>,
 }
@@ -171,7 +169,6 @@ impl<'a> RulesSession<'a> {
         answer.ok_or_else(|| self.broken(&RulesFault::NoOutcome))
     }
 
-    /// The legal actions of a seat.
     pub fn legal(&mut self, seat: u8) -> Result<Vec<String>, StepFailure> {
         Ok(self.ask_one(&Request::Legal(seat))?.legal)
     }
@@ -181,12 +178,10 @@ impl<'a> RulesSession<'a> {
         Ok(self.ask_one(&Request::Show(seat))?.shown)
     }
 
-    /// A finding, with the conversation that shows it.
     pub fn finding(&self, problem: Problem, values: &[Value<'_>]) -> Finding {
         Finding::new(problem, values, &self.exchanges)
     }
 
-    /// Adds a finding.
     pub fn report(&mut self, problem: Problem, values: &[Value<'_>]) {
         self.findings.push(self.finding(problem, values));
     }
@@ -214,7 +209,6 @@ impl<'a> RulesSession<'a> {
     }
 }
 
-/// The finding for a fault.
 fn of_fault(check: Check, fault: &RulesFault, exchanges: &[Exchange]) -> Finding {
     let cause = match fault {
         RulesFault::WithLog { cause, .. } => cause,

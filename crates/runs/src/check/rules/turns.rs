@@ -35,7 +35,6 @@ pub fn check_turn(session: &mut RulesSession<'_>, actions: &Actions, turn: &Turn
     }
 }
 
-/// The actions that a turn offers a seat.
 fn offers(turn: &Turn, seat: u8) -> Vec<String> {
     let offers = turn.offers.iter().filter(|(of, _)| *of == seat);
     offers.flat_map(|(_, some)| some.iter().cloned()).collect()

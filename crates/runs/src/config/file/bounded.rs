@@ -22,9 +22,6 @@ pub const LONGEST_ROW: usize = 1 << 20;
 const CHUNK: usize = 16 << 10;
 
 /// All bytes of a file.
-///
-/// # Errors
-/// It cannot be read, or has more than `most` bytes.
 pub fn read_bounded(path: &Path, most: u64) -> io::Result<Vec<u8>> {
     // Small files are read at once.
     let mut bytes = Vec::with_capacity(CHUNK);
@@ -82,7 +79,6 @@ pub struct BoundedRows<R> {
 }
 
 impl<R> BoundedRows<R> {
-    /// Wraps a reader.
     pub fn new(inner: R) -> Self {
         Self {
             inner,
@@ -110,7 +106,6 @@ impl<R: Read> Read for BoundedRows<R> {
     }
 }
 
-/// The error for a row that is too long.
 pub fn long_row() -> io::Error {
     io::Error::other(format!(
         "a row has more than {}: expected a line for each row, and an end to each quote",

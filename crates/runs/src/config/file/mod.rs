@@ -41,12 +41,10 @@ use crate::text::{self, is_hidden};
 pub struct GameTable(pub(super) BTreeMap<Spanned<String>, Spanned<toml::Value>>);
 
 impl GameTable {
-    /// Sets a key to a text.
     pub(super) fn set(&mut self, key: &str, value: String) {
         self.set_value(key, toml::Value::String(value));
     }
 
-    /// Sets a key to a value.
     pub(super) fn set_value(&mut self, key: &str, value: toml::Value) {
         self.0.insert(whole(key.to_owned()), whole(value));
     }
@@ -85,7 +83,6 @@ pub struct FormatTable(pub(super) BTreeMap<Spanned<String>, Spanned<toml::Value>
 /// `[clock]`, or the clock of one player.
 #[derive(Debug, Clone, Default, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
-#[expect(missing_docs, reason = "docs/config.md has the keys")]
 pub struct ClockSection {
     pub measure: Option<Spanned<Measure>>,
     pub per_game: Option<Spanned<Amount>>,
@@ -98,7 +95,6 @@ pub struct ClockSection {
 /// `[limits]`, or the limits of one player.
 #[derive(Debug, Clone, Default, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
-#[expect(missing_docs, reason = "docs/config.md has the keys")]
 pub struct LimitsSection {
     pub handshake: Option<Spanned<Amount>>,
     pub start: Option<Spanned<Amount>>,
@@ -141,7 +137,6 @@ pub struct ReportSection {
 /// `[[player]]`.
 #[derive(Debug, Clone, Default, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
-#[expect(missing_docs, reason = "docs/config.md has the keys")]
 pub struct PlayerSection {
     pub name: Option<Spanned<String>>,
     pub display_name: Option<Spanned<String>>,

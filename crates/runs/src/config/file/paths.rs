@@ -9,11 +9,9 @@ use crate::config::Flaw;
 use crate::config::RulesLimits;
 use crate::game::Games;
 
-/// Folder of a configuration.
 #[derive(Debug, Clone, Copy)]
 pub struct Base<'a> {
     folder: &'a Path,
-    /// The games that the configuration may name.
     pub games: Games,
     /// Limits of games whose rules are a program.
     pub rules_limits: RulesLimits,
@@ -33,7 +31,6 @@ impl<'a> Base<'a> {
         }
     }
 
-    /// The folder of a manifest.
     pub fn of_manifest(manifest: &'a Path, games: Games, rules_limits: RulesLimits) -> Self {
         Self {
             is_manifest: true,

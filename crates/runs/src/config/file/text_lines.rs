@@ -51,7 +51,6 @@ pub struct TextLines<R> {
 }
 
 impl<R: BufRead> TextLines<R> {
-    /// The lines of an input.
     pub fn new(input: R) -> Self {
         Self {
             input,

@@ -61,10 +61,8 @@ impl GameTable {
     }
 }
 
-/// A game of a plan.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PlannedGame {
-    /// The game with its options.
     pub setup: Setup,
     /// Opening, played before the players take over.
     pub opening: PlannedOpening,
@@ -79,21 +77,15 @@ pub struct PlannedGame {
 /// Why a game is not played by rules in another folder.
 #[derive(Debug, thiserror::Error)]
 pub enum MovedRulesError {
-    /// The program failed.
     #[error(transparent)]
     Rules(#[from] RulesFault),
-    /// The game has another name.
     #[error("it calls its game {0}")]
     Name(&'static str),
-    /// The game has another number of seats.
     #[error("its game has {0} seats")]
     Seats(usize),
-    /// An option or its value is not known.
     #[error("its option `{key}` cannot be `{value}`: {problem}")]
     Option {
-        /// The option.
         key: &'static str,
-        /// Its value.
         value: String,
         /// Why not.
         #[source]
@@ -101,17 +93,13 @@ pub enum MovedRulesError {
     },
 }
 
-/// Opening of the game pairs.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum PlannedOpening {
-    /// This number of random plies.
     Random(u32),
-    /// An opening from a list.
     Listed(Openings),
 }
 
 impl PlannedGame {
-    /// A game with this opening and no adjudication.
     pub fn new(setup: Setup, opening: PlannedOpening) -> Self {
         Self {
             options: setup.public_options(),
@@ -123,9 +111,6 @@ impl PlannedGame {
     }
 
     /// This game, with its rules program started in another folder.
-    ///
-    /// # Errors
-    /// The program in that folder cannot be started, or has other options.
     pub fn with_rules_in(&self, dir: &Path, games: Games) -> Result<Self, MovedRulesError> {
         let (Some(program), Some(programs)) = (self.game().program(), games.programs()) else {
             return Ok(self.clone());
@@ -171,7 +156,6 @@ impl PlannedGame {
             .map_or(2, |planned| planned.game().seat_count())
     }
 
-    /// The game itself.
     pub fn game(&self) -> Game {
         self.setup.game()
     }
@@ -202,9 +186,6 @@ impl PlannedGame {
     }
 
     /// Start of block `block`, a function of the master seed and the block's number alone.
-    ///
-    /// # Errors
-    /// The rules failed.
     pub fn start(&self, master_seed: u64, block: u64) -> Result<BlockStart<'_>, RulesFault> {
         let BlockSeeds { bots, mut chance } = BlockSeeds::new(master_seed, self.game(), block);
         let openings = self.openings();
@@ -285,20 +266,16 @@ impl PlannedGame {
 /// Random openings that may end the game, one after another.
 const MOST_DRAWS: u32 = 100;
 
-/// Start of the games of a block.
 pub struct BlockStart<'a> {
     planned: &'a PlannedGame,
-    /// Master seed, and the block.
     seeds: (u64, u64),
     /// Options that players may know, with their values.
     options: Cow<'a, [(&'static str, String)]>,
     /// The setting of the block's own start, as `key=value`; `None` if it has none.
     pub start: Option<String>,
-    /// Seeds of the bots.
     pub bot_seeds: PerSeat<u64>,
     /// The position before the first ply.
     pub position: Box<dyn AnyPosition>,
-    /// Number of plies in the opening.
     pub opening_plies: u32,
     /// Source of the opening's plies.
     pub opening: Box<dyn Opening + 'a>,
@@ -314,9 +291,6 @@ impl<'a> BlockStart<'a> {
     }
 
     /// The plies of the opening, up to the end of the game.
-    ///
-    /// # Errors
-    /// The rules failed.
     pub fn opening_line(&self) -> Result<Cow<'_, [String]>, RulesFault> {
         if let Some(line) = &self.line {
             return Ok(Cow::Borrowed(line));
@@ -336,12 +310,10 @@ impl<'a> BlockStart<'a> {
         Ok(line.into())
     }
 
-    /// The game.
     pub fn game(&self) -> Game {
         self.planned.game()
     }
 
-    /// Adjudicator for a game with this start.
     pub fn adjudicator(&self) -> Adjudicator {
         let rules = self.planned.adjudication;
         Adjudicator::new(rules, self.opening_plies, self.position.as_ref())

@@ -44,7 +44,6 @@ const KEYS: [&str; 13] = [
     DIGEST,
 ];
 
-/// All keys of a game with these options.
 fn all_keys<'a>(options: &'a [&'static str]) -> impl Iterator<Item = &'a str> {
     let keys = KEYS.iter().chain(&ADJUDICATION_KEYS).chain(options);
     keys.copied()
@@ -90,14 +89,12 @@ impl GameTable {
         table
     }
 
-    /// The table of a game with its default options.
     pub(in crate::config) fn of(game: Game) -> Self {
         let mut table = Self::default();
         table.set(NAME, game.name().to_owned());
         table
     }
 
-    /// Sets the command of a rules program.
     pub(in crate::config) fn set_command(&mut self, command: &RulesCommand) {
         let words = command.words.iter().cloned();
         self.set_value(RULES, Value::Array(words.map(Value::String).collect()));
@@ -156,7 +153,6 @@ impl GameTable {
         Ok(setup)
     }
 
-    /// The game whose rules are this program.
     fn program_game(&self, rules: &Spanned<Value>, base: Base<'_>) -> Result<Game, Flaw> {
         let words = rules.get_ref().as_array().and_then(|words| {
             let words = words.iter().map(|word| word.as_str().map(str::to_owned));
@@ -409,7 +405,6 @@ impl GameTable {
     }
 }
 
-/// Sets an option of a game.
 fn set_option(
     setup: &mut Setup,
     key: &Spanned<String>,

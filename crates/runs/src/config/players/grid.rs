@@ -10,7 +10,6 @@ use crate::config::Flaw;
 /// Maximum number of variants of an entry.
 const MOST_VARIANTS: usize = 1000;
 
-/// The key of the parameters.
 const GRID: &str = "grid";
 
 /// Keys whose texts have parameters: those that only name the player, and those that change how it plays.
@@ -95,7 +94,6 @@ fn same_name(name: &str, parameters: &[Parameter<'_>]) -> String {
     )
 }
 
-/// Values of the combination with this number, by parameter.
 fn combination<'a>(parameters: &'a [Parameter<'_>], mut number: usize) -> Vec<&'a str> {
     // Digits of the number in a mixed radix, with the last parameter as the least significant.
     let mut chosen: Vec<&str> = parameters

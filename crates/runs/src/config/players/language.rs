@@ -27,7 +27,6 @@ const OWN_COMMANDS: [&str; 10] = [
 /// The keys of `go`.
 const LIMITS: [&str; 3] = ["nodes", "depth", "movetime"];
 
-/// The language of a player.
 pub(super) fn language(player: &PlayerSection) -> Result<Language, Flaw> {
     if let Some(speaks) = &player.speaks {
         let name = speaks.get_ref();

@@ -40,7 +40,6 @@ pub struct Entry {
     pub launch: Launch,
     /// Command that builds the program before the first game, in the bot's folder and environment.
     pub build: Option<Launch>,
-    /// Language of the bot.
     pub language: Language,
     /// Whether each game gets a new process.
     pub fresh_process: bool,
@@ -53,9 +52,7 @@ pub struct Entry {
 /// The clock and limits of a player, where they differ from the tournament's.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct OwnTerms {
-    /// Its time control.
     pub time: Option<TimeControl>,
-    /// Its limits.
     pub limits: Option<Limits>,
 }
 
@@ -82,7 +79,6 @@ pub(super) fn unfit_house_bot(game: Game, house: &str) -> Option<String> {
     })
 }
 
-/// The players of a tournament.
 pub fn players(file: &File, base: Base<'_>) -> Result<Vec<Entry>, Flaw> {
     let course_files = course_files(file.course_files.as_ref(), base)?;
     let beside = course_files.as_deref();

@@ -19,37 +19,28 @@ const MOST_MARGIN: f64 = 10_000.0;
 /// A player with a fixed Elo.
 #[derive(Debug, Clone, PartialEq)]
 pub struct AnchorRow {
-    /// The line of the file.
     pub line: u64,
     /// The game that it anchors; `None` for all games of the player.
     pub game: Option<String>,
-    /// The name of the player.
     pub player: String,
-    /// Its rating.
     pub elo: f64,
     /// Half the width of the 95 % interval of its rating; 0 if it is exact.
     pub margin: f64,
 }
 
-/// A file of anchors.
 #[derive(Debug, Clone, PartialEq)]
 pub struct AnchorFile {
-    /// Its path.
     pub path: PathBuf,
     /// Its rows. No player has two for one game.
     pub rows: Vec<AnchorRow>,
 }
 
-/// A file of anchors that cannot be used.
 pub type AnchorsError = FileError<AnchorsProblem>;
 
-/// Problem with a file of anchors.
 #[derive(Debug, thiserror::Error)]
 pub enum AnchorsProblem {
-    /// It could not be read.
     #[error("cannot be read: {0}")]
     Read(#[source] io::Error),
-    /// A line of a file of anchors is none.
     #[error("line {line}: {problem}")]
     Line {
         line: u64,
@@ -58,10 +49,8 @@ pub enum AnchorsProblem {
     },
 }
 
-/// Problem with a line of a file of anchors.
 #[derive(Debug, thiserror::Error)]
 pub enum AnchorProblem {
-    /// The header lacks a column.
     #[error(
         "there is no column `{missing}`; expected player, elo and margin (half the width of the 95 % interval, \
          empty where the Elo is exact), and it has {found}"
@@ -70,30 +59,22 @@ pub enum AnchorProblem {
         missing: &'static str,
         found: HeaderNames,
     },
-    /// The header has a column twice.
     #[error("there are two columns `{0}`: leave one out")]
     TwoColumns(&'static str),
-    /// There are no rows.
     #[error("it names no player: expected a row for each anchor")]
     NoRows,
-    /// It is no row of a table.
     #[error("{0}")]
     Malformed(String),
-    /// It names nobody.
     #[error("it names no player")]
     NoPlayer,
-    /// The Elo is no such number.
     #[error("elo `{0}`: expected a number from -{MOST_ELO} to {MOST_ELO}")]
     Elo(String),
-    /// The margin is no such number.
     #[error(
         "margin `{0}`: expected a number from 0 to {MOST_MARGIN}, or nothing where the Elo is exact"
     )]
     Margin(String),
-    /// Two rows anchor one player in one game.
     #[error("`{player}` is in line {before} already")]
     Twice { player: String, before: u64 },
-    /// The player has no game.
     #[error(
         "`{player}` plays none of these games{}: correct the name, or remove the row",
         in_brackets(.hint.clone())
@@ -102,16 +83,12 @@ pub enum AnchorProblem {
         player: String,
         hint: Option<String>,
     },
-    /// The player has no game of that kind.
     #[error("`{player}` plays no game of `{game}`: correct the game, or remove the row")]
     OtherGame { player: String, game: String },
 }
 
 impl AnchorFile {
     /// Reads a file.
-    ///
-    /// # Errors
-    /// It cannot be read, lacks a column, or has a line that is no anchor.
     pub fn read(path: &Path) -> Result<Self, AnchorsError> {
         let text = read_text(path)
             .map_err(|error| AnchorsError::new(path, AnchorsProblem::Read(error)))?;
@@ -164,9 +141,6 @@ impl AnchorFile {
 
     /// Checks that all anchors play. `plays` tells whether a player plays a game, or any game for `None`. `names`
     /// are all players, for a suggestion.
-    ///
-    /// # Errors
-    /// An anchor does not play.
     pub fn check<'a>(
         &self,
         plays: impl Fn(&str, Option<&str>) -> bool,
@@ -196,7 +170,6 @@ impl AnchorFile {
 }
 
 impl AnchorRow {
-    /// Whether it anchors the ratings of this game.
     pub fn is_for(&self, game: &str) -> bool {
         self.game.as_deref().is_none_or(|own| own == game)
     }

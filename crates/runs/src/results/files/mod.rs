@@ -50,7 +50,6 @@ impl BlockNumbers {
 /// A column of a table of results, and its index in this file.
 #[derive(Debug, Clone, Copy)]
 struct Column {
-    /// The names that it may have.
     pub names: &'static [&'static str],
     pub place: Option<usize>,
 }
@@ -65,7 +64,6 @@ impl Column {
         }
     }
 
-    /// A problem with this column.
     pub fn bad(&self, problem: CellProblem) -> ResultProblem {
         ResultProblem::Cell {
             number: self.place.unwrap_or_default() + 1,
@@ -90,7 +88,6 @@ impl Column {
 pub enum BadRows {
     /// Reading ends with an error.
     Refuse,
-    /// It is left out, with a warning.
     Skip,
 }
 
@@ -99,9 +96,6 @@ pub enum BadRows {
 /// A PGN file is recognised by its first character. Any other file is a
 /// table separated by commas, semicolons or tabs. A table has a header that names the columns, in any order, or
 /// no header and three columns: first player, second player, score of the first.
-///
-/// # Errors
-/// The file cannot be read or has no supported form, or a row is bad and bad rows are refused.
 pub fn read_results(
     path: &Path,
     source: u64,
@@ -157,7 +151,6 @@ fn text_results(
 /// The score of a game that was not finished.
 const UNFINISHED: &str = "*";
 
-/// The result with these points of both seats.
 fn of_points(points: [f64; 2]) -> Option<GameResult> {
     let mut results = GameResult::OF_TWO.into_iter();
     results.find(|result| result.points_of_two() == points)
@@ -185,10 +178,8 @@ fn points(text: &str) -> Result<Option<f64>, CellProblem> {
     }
 }
 
-/// Summary of a file of results.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct ReadResults {
-    /// Encoding of its text.
     pub encoding: Encoding,
     /// Number of unfinished games, with the result `*`.
     pub unfinished: u64,

@@ -14,7 +14,6 @@ use crate::results::ResultRow;
 use crate::results::files::problem::{ResultsError, ResultsProblem};
 use crate::text;
 
-/// The columns that are read.
 #[derive(Debug, Clone)]
 struct GameColumns {
     seats: SeatColumns,

@@ -6,7 +6,6 @@ use std::ops::Range;
 use crate::config::{LONGEST_ROW, long_row};
 use csv_core::ReadRecordResult;
 
-/// Reads rows one by one.
 pub(super) struct Rows<R> {
     file: R,
     parser: csv_core::Reader,
@@ -20,11 +19,9 @@ pub(super) struct Rows<R> {
     /// Buffers for the parser: fields without quotes, and their end offsets.
     unquoted: Vec<u8>,
     unquoted_ends: Vec<usize>,
-    /// The delimiter of fields.
     delimiter: u8,
 }
 
-/// A row of a table.
 pub(super) struct Row<'a> {
     /// Number of its first line, from 1.
     pub line: u64,
@@ -166,12 +163,10 @@ impl<'a> Row<'a> {
         }
     }
 
-    /// Number of fields.
     pub fn len(&self) -> usize {
         self.ends.len()
     }
 
-    /// All fields.
     pub fn fields(&self) -> impl Iterator<Item = &'a [u8]> {
         (0..self.len()).map(|at| &self.bytes[self.range(at)])
     }
@@ -199,7 +194,6 @@ mod tests {
 
     use super::*;
 
-    /// The line and the fields of each row.
     type Found = Vec<(u64, Vec<Vec<u8>>)>;
 
     fn found(table: &[u8], buffer: usize) -> Found {

@@ -49,7 +49,6 @@ const RULES_POINTS: [&[&str]; MOST_SEATS] = [
     &["eighth_rules_points"],
 ];
 
-/// The columns of the seats.
 #[derive(Debug, Clone)]
 pub(super) struct SeatColumns {
     /// The players, of two seats or more.
@@ -57,19 +56,16 @@ pub(super) struct SeatColumns {
     places: Vec<Column>,
     /// Points; beside places, the share of opponents beaten, which follows from them.
     points: Vec<Column>,
-    /// Points by the rules.
     rules_points: Vec<Column>,
 }
 
 /// The end of a game with more than two seats.
 pub(super) struct SeatsEnd {
     pub result: GameResult,
-    /// Points by the rules.
     pub rules_points: Option<PerSeat<f64>>,
 }
 
 impl SeatColumns {
-    /// The columns of a header.
     pub fn find(header: &[String]) -> Self {
         let find = |names| Column::find(header, names);
         let more = PLAYERS[2..].iter().map(|names| find(names));
@@ -85,7 +81,6 @@ impl SeatColumns {
         }
     }
 
-    /// Whether the table has games of more than two seats.
     pub fn has_more_than_two(&self) -> bool {
         self.players.len() > 2
     }

@@ -11,39 +11,31 @@ use crate::text::counted;
 #[derive(Debug, thiserror::Error)]
 #[error("`isolation = \"{}\"` cannot hold on this machine: {problem}", .tier.name())]
 pub struct TierError {
-    /// The tier.
     pub tier: Tier,
-    /// Reason, and a remedy.
     #[source]
     pub problem: IsolationError,
 }
 
 /// Why a plan cannot run on this machine as asked.
 #[derive(Debug, thiserror::Error)]
-#[expect(missing_docs, reason = "the messages say what the fields are")]
 pub enum HostError {
-    /// The plan's isolation cannot hold, and the plan names no fallback.
     #[error("{0}; or name in `isolation-fallback` what is to be taken instead")]
     Isolation(#[source] TierError),
-    /// Neither the plan's isolation nor its fallback can hold.
     #[error("{wanted}; {fallback}")]
     IsolationFallback {
         wanted: Box<TierError>,
         #[source]
         fallback: Box<TierError>,
     },
-    /// The isolation of builds cannot hold.
     #[error("the isolation of builds cannot hold on this machine: {problem}")]
     BuildIsolation {
         #[source]
         problem: IsolationError,
     },
-    /// Too few cores to pin this number of games.
     #[error(
         "`--pin` has room for {most} at a time here, with cores of its own for each game: use -j {most}, or leave `--pin` out"
     )]
     TooFewCores { most: NonZeroUsize },
-    /// Too few cores for players that act at once, where a clock on the wall would charge one for the other's work.
     #[error(
         "both players act at once, and {} at a time {} a core for each of them; this machine has {}, and a clock on the \
          wall would charge a bot for its opponent's work: {}take `measure = \"cpu\"`, or `--spread` all the same",
@@ -73,7 +65,6 @@ pub enum HostWarning {
     IsolationFallback {
         /// Why the isolation cannot hold.
         wanted: TierError,
-        /// The tier that is taken.
         fallback: Tier,
     },
     /// The machine is too small or too busy.

@@ -29,7 +29,6 @@ pub struct Machine {
 }
 
 impl Machine {
-    /// Reads the properties of this machine.
     pub fn read() -> Self {
         // Also reads the quota of the control group.
         let quota = std::thread::available_parallelism().map_or(1, usize::from);
@@ -123,9 +122,7 @@ impl Machine {
 /// How many players of a game act at a time.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Turns {
-    /// One.
     Alternate,
-    /// Both.
     AtOnce,
 }
 

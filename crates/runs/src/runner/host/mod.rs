@@ -18,27 +18,22 @@ use crate::bot::{Launch, OffTurn};
 use crate::clock::{Measure, TimeControl};
 use crate::config::{Entry, Limits, Plan, PlannedGame};
 
-/// Demands on a machine.
 #[derive(Debug)]
 pub struct Demands<'a> {
     /// Launches of the programs of bots. House bots are left out, as they need nothing of the machine.
     pub bots: Vec<&'a Launch>,
     /// Folders where other bots will lie.
     pub folders: Vec<PathBuf>,
-    /// Whether there are builds.
     pub builds: bool,
     /// How many players of a game act at a time.
     pub turns: Turns,
     /// Whether any player's time has a limit besides the wall cap.
     pub is_limited: bool,
-    /// The time control.
     pub time: &'a TimeControl,
-    /// All other limits.
     pub limits: &'a Limits,
 }
 
 impl<'a> Demands<'a> {
-    /// Demands of a plan.
     pub fn of(plan: &'a Plan) -> Self {
         let mut players = 0..plan.players.len();
         let entries = plan.players.iter();
@@ -62,7 +57,6 @@ pub fn turns_of<'a>(games: impl IntoIterator<Item = &'a PlannedGame>) -> Turns {
     }
 }
 
-/// Launches of the players that are no house bots.
 pub fn program_launches(players: &[Entry]) -> Vec<&Launch> {
     let programs = players.iter().filter(|player| player.house.is_none());
     programs.map(|player| &player.launch).collect()
@@ -74,9 +68,7 @@ pub enum Placing {
     /// On the core of the thread that referees them while they answer at once; otherwise the system decides.
     #[default]
     Lanes,
-    /// On cores of their own.
     Pinned,
-    /// The system decides.
     Free,
 }
 
@@ -96,7 +88,6 @@ pub struct HostOptions {
     pub placing: Placing,
 }
 
-/// Placement of all games of a plan.
 pub struct GamePlacement {
     pub jobs: NonZeroUsize,
     /// The logical processors of each worker's bots.
@@ -105,9 +96,6 @@ pub struct GamePlacement {
 }
 
 /// Number of games at a time, and their processors.
-///
-/// # Errors
-/// Too few cores to pin the games, or for players that act at once with time on the wall.
 pub fn place(
     machine: &Machine,
     demands: &Demands<'_>,

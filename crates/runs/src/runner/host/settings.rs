@@ -37,10 +37,6 @@ pub struct Host {
 
 impl Host {
     /// Decides how to run games on this machine. Returns warnings too.
-    ///
-    /// # Errors
-    ///
-    /// The isolation cannot hold here, or there are too few cores to pin the games.
     pub fn new(
         demands: &Demands<'_>,
         supervisor: Supervisor,
@@ -98,10 +94,6 @@ impl Host {
     }
 
     /// Checks the placement of `plan`'s bots on this machine and returns a warning. Starts nothing.
-    ///
-    /// # Errors
-    ///
-    /// Too few cores for the games.
     pub fn check_places(
         plan: &Plan,
         options: HostOptions,
@@ -143,7 +135,6 @@ impl Host {
         }
     }
 
-    /// Limits of builds on this host.
     pub fn build_limits(&self, limits: &BuildLimits) -> BuildLimits {
         let mut limits = limits.clone();
         limits.confinement.isolation = self.isolation;
@@ -203,10 +194,6 @@ fn counts_cpu(time: &TimeControl, limits: &Limits) -> bool {
 
 /// The tier that these limits ask for where it holds here, with these paths within reach, or else its fallback, with a
 /// warning.
-///
-/// # Errors
-///
-/// Neither tier can hold on this machine.
 pub fn tier_that_holds(
     limits: &Limits,
     mut paths: Vec<PathBuf>,

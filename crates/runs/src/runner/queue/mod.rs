@@ -26,9 +26,6 @@ pub struct Fold {
 
 /// Computes the games that follow `done`. A wave has all games that can begin before another result is known.
 /// If the plan has one game, and its format is a sequential test, it has at least `ahead` blocks.
-///
-/// # Errors
-/// A game is not in the plan.
 pub fn fold(plan: &Plan, done: &DoneGames, ahead: u64) -> Result<Fold, UnfitGame> {
     let mut queue = GameQueue::new(plan.schedules(0), done.clone());
     let over = match queue.next(0) {
@@ -58,12 +55,9 @@ pub fn fold(plan: &Plan, done: &DoneGames, ahead: u64) -> Result<Fold, UnfitGame
     })
 }
 
-/// A game to play.
 #[derive(Debug, Clone)]
 pub struct QueuedGame {
-    /// Number of the game in the run.
     pub id: u64,
-    /// Index of the game in the plan.
     pub game: usize,
     /// Players, block and round.
     pub ticket: Ticket,
@@ -74,12 +68,10 @@ pub struct QueuedGame {
 /// Selection of the games of a plan to play.
 #[derive(Debug, Clone, Default)]
 pub enum Portion {
-    /// All games.
     #[default]
     All,
     /// Games of a shard, by the shard's number from 0. Pairings depend on no result.
     Shard(u32, Cut),
-    /// Listed games.
     Listed(Vec<QueuedGame>),
 }
 
@@ -88,13 +80,11 @@ pub enum Portion {
 #[derive(Debug, Clone, thiserror::Error)]
 #[error("game {id} is in the journal, and the plan does not have that game between those players")]
 pub struct UnfitGame {
-    /// Its number.
     pub id: u64,
     /// The game of the schedule under this number.
     pub planned: Option<Box<QueuedGame>>,
 }
 
-/// Next step of the dispatcher.
 #[derive(Debug)]
 pub enum QueueStep {
     Play(QueuedGame),
@@ -135,7 +125,6 @@ struct GameSchedule {
 }
 
 impl GameQueue {
-    /// The queue for these schedules, one for each of the plan's games.
     pub fn new(schedules: Vec<Box<dyn Schedule>>, done: DoneGames) -> Self {
         let part = |schedule| GameSchedule {
             schedule,
@@ -174,7 +163,6 @@ impl GameQueue {
         }
     }
 
-    /// Number of games in total.
     pub fn count(&self) -> GameCount {
         if let Some(games) = self.portion {
             return GameCount::Exactly(games);
@@ -281,7 +269,6 @@ impl GameQueue {
         self.record(game, GameResult::Drawn);
     }
 
-    /// Takes in the result of a game.
     pub fn record(&mut self, game: &QueuedGame, result: GameResult) {
         self.recorded += 1;
         if let Some(part) = self.parts.get_mut(game.game) {
@@ -304,7 +291,6 @@ impl GameQueue {
         self.done
     }
 
-    /// Conclusions of the formats, by the index of the game.
     pub fn conclusions(&self) -> Vec<(usize, Conclusion)> {
         let parts = self.parts.iter().enumerate();
         parts
@@ -318,7 +304,6 @@ pub fn count_games(plan: &Plan, portion: Portion) -> GameCount {
     GameQueue::of_portion(plan, portion, DoneGames::default()).count()
 }
 
-/// Number of games in each shard.
 pub fn shard_sizes(plan: &Plan, cut: &Cut) -> Vec<u64> {
     let mut sizes = vec![0; cut.shards.get() as usize];
     for (game, mut schedule) in plan.schedules(0).into_iter().enumerate() {

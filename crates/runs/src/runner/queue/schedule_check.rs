@@ -7,17 +7,12 @@ use crate::schedule::{Conclusion, Schedule};
 /// Result of [`check_against_schedule`].
 #[derive(Debug, Clone, PartialEq)]
 pub struct ScheduleCheck {
-    /// Whether all games were played.
     pub complete: bool,
     /// Conclusions of the formats by the index of the game, except those that need more games.
     pub conclusions: Vec<(usize, Conclusion)>,
 }
 
 /// Replays schedules, one for each game of a plan, with the games of a journal.
-///
-/// # Errors
-///
-/// The first game of the journal that is not in the schedule.
 pub fn check_against_schedule(
     schedules: Vec<Box<dyn Schedule>>,
     done: DoneGames,

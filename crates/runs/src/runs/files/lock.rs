@@ -23,7 +23,6 @@ const LOOK: Duration = Duration::from_millis(20);
 /// A lock on a folder, released on drop.
 #[derive(Debug)]
 pub struct Lock {
-    /// The folder.
     folder: File,
     /// The locked file in it, if the folder cannot be locked.
     _file: Option<File>,
@@ -31,9 +30,6 @@ pub struct Lock {
 
 impl Lock {
     /// Locks a folder. Waits for a short-lived lock, such as the probe of a reader.
-    ///
-    /// # Errors
-    /// Another process holds it, or it cannot be locked.
     pub fn take(path: &Path) -> Result<Self, RunFileError> {
         let folder = File::open(path).map_err(RunFileError::at(path, RunFileProblem::Open))?;
         match lock(path, &folder) {

@@ -16,9 +16,6 @@ use crate::bot::remove_tree;
 use crate::runs::error::{RunFileError, RunFileProblem};
 
 /// Writes a file under a temporary name and renames it, so that it is there whole or not at all.
-///
-/// # Errors
-/// The file cannot be written.
 pub fn write_whole(
     path: &Path,
     write: &mut dyn FnMut(&mut dyn Write) -> io::Result<()>,
@@ -27,9 +24,6 @@ pub fn write_whole(
 }
 
 /// Replaces a file that is there, as [`write_whole`] does. Its permissions stay, and a link still leads to it.
-///
-/// # Errors
-/// The file is not there, or cannot be written.
 pub fn rewrite_whole(
     path: &Path,
     write: &mut dyn FnMut(&mut dyn Write) -> io::Result<()>,
@@ -66,7 +60,6 @@ fn write_and_rename(
         })
 }
 
-/// The header line of a table.
 pub(super) fn csv_header(row: &impl Serialize) -> Vec<u8> {
     let mut writer = csv::Writer::from_writer(Vec::new());
     // Neither error can happen: memory takes the bytes, and the row is a flat record.
@@ -77,7 +70,6 @@ pub(super) fn csv_header(row: &impl Serialize) -> Vec<u8> {
     bytes
 }
 
-/// A line of these fields.
 pub(super) fn csv_line<T: AsRef<[u8]>>(fields: impl IntoIterator<Item = T>) -> Vec<u8> {
     let mut writer = csv::Writer::from_writer(Vec::with_capacity(256));
     // Neither error can happen: memory takes the bytes.
@@ -103,7 +95,6 @@ pub fn utc(time: SystemTime) -> String {
     utc_with(time, 0)
 }
 
-/// A time in UTC to the millisecond.
 pub fn utc_millis(time: SystemTime) -> String {
     utc_with(time, 3)
 }
@@ -133,7 +124,6 @@ pub(crate) fn digest_of_bytes(bytes: &[u8]) -> String {
     hex(&Sha256::digest(bytes)[..FILE_DIGEST])
 }
 
-/// The digest of a game's file, from its path.
 pub(super) fn digest_of_file(path: &Path) -> io::Result<String> {
     Ok(hex(&sha256_of_file(path)?[..FILE_DIGEST]))
 }
@@ -169,16 +159,12 @@ impl io::Write for HashWriter<'_> {
 }
 
 /// The SHA-256 of a file, in hexadecimal digits.
-///
-/// # Errors
-/// The file cannot be read.
 pub fn sha256(path: &Path) -> Result<String, RunFileError> {
     let digest = sha256_of_file(path);
     let digest = digest.map_err(RunFileError::at(path, RunFileProblem::Read))?;
     Ok(hex(&digest))
 }
 
-/// Whether a folder has no entries.
 pub(super) fn is_empty(folder: &Path) -> Result<bool, RunFileError> {
     let mut entries =
         fs::read_dir(folder).map_err(RunFileError::at(folder, RunFileProblem::Read))?;
@@ -186,9 +172,6 @@ pub(super) fn is_empty(folder: &Path) -> Result<bool, RunFileError> {
 }
 
 /// Makes the parent folder of a path.
-///
-/// # Errors
-/// It cannot be made.
 pub fn make_parent(path: &Path) -> Result<(), RunFileError> {
     let parent = path.parent().unwrap_or(path);
     fs::create_dir_all(parent).map_err(RunFileError::at(parent, RunFileProblem::Make))
@@ -196,17 +179,11 @@ pub fn make_parent(path: &Path) -> Result<(), RunFileError> {
 
 /// Removes a folder and everything in it, including read-only folders left by a bot. A missing folder is no
 /// error.
-///
-/// # Errors
-/// It is there and cannot be removed.
 pub fn remove_folder(path: &Path) -> Result<(), RunFileError> {
     remove_tree(path, None).map_err(RunFileError::at(path, RunFileProblem::Write))
 }
 
 /// Removes a file. A missing file is no error.
-///
-/// # Errors
-/// The file is there and cannot be removed.
 pub fn remove_if_there(path: &Path) -> Result<(), RunFileError> {
     match fs::remove_file(path) {
         Err(error) if error.kind() != io::ErrorKind::NotFound => {

@@ -35,9 +35,6 @@ impl<'a> RunPart<'a> {
     }
 
     /// Its folder, with the manifest of the run unless the part was begun before.
-    ///
-    /// # Errors
-    /// The manifest of the run cannot be read, or the folder cannot be written.
     pub fn begin(&self, run: &Path) -> Result<&Path, RunFileError> {
         if !self.path.join(MANIFEST).exists() {
             let of_run = run.join(MANIFEST);
@@ -60,9 +57,6 @@ impl<'a> RunPart<'a> {
     }
 
     /// Number of its games that have ended.
-    ///
-    /// # Errors
-    /// A file cannot be read.
     pub fn ended(&self) -> Result<u64, RunFileError> {
         if !self.is_begun() {
             return Ok(0);
@@ -76,9 +70,6 @@ impl<'a> RunPart<'a> {
     }
 
     /// Adds the results of its games that have ended.
-    ///
-    /// # Errors
-    /// A file cannot be read, or has a game that is not of the plan.
     pub fn read_done(&self, done: &mut DoneGames) -> Result<(), RunFileError> {
         if self.is_begun() {
             read_done(&self.path, self.plan, done, &mut |_| {})?;
@@ -87,7 +78,6 @@ impl<'a> RunPart<'a> {
     }
 }
 
-/// Place of a row in a journal.
 struct Place {
     id: u64,
     part: u32,
@@ -97,9 +87,6 @@ struct Place {
 
 /// Rewrites the journal and the logs of a run from its parts. Games that are `left_out`, by number, are no part of the run.
 /// Passes every row to `each`. Returns the number of games that could not be played.
-///
-/// # Errors
-/// A part cannot be read or has lost a log, or the run cannot be written.
 pub fn merge_parts(
     run: &Path,
     plan: &Plan,
@@ -156,7 +143,6 @@ pub fn merge_parts(
     Ok(aside.len() as u64)
 }
 
-/// Copies the files of a game.
 fn copy_files(part: &Path, row: &GameRow, logs: &Logs) -> Result<(), RunFileError> {
     for (name, digest) in row.files.by_name(row.game, row.id) {
         let path = part.join(&name);

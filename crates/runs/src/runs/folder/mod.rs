@@ -22,14 +22,12 @@ use crate::runs::logs::game_files::Logs;
 use crate::runs::manifest::{Stamp, manifest_text, openings_path, write_manifest, write_openings};
 use crate::runs::{JOURNAL, MANIFEST};
 
-/// The folder of one run, open for writing.
 #[derive(Debug)]
 pub struct RunFolder {
     path: PathBuf,
     journal: Journal,
     keep: KeepLogs,
     durability: Durability,
-    /// The master seed of the run.
     seed: u64,
     /// Results of games played before the run was resumed.
     done: DoneGames,
@@ -44,9 +42,6 @@ pub struct RunFolder {
 impl RunFolder {
     /// Makes a new run's folder, with its manifest and an empty journal. A folder that holds
     /// anything already is refused and left alone.
-    ///
-    /// # Errors
-    /// The folder cannot be written, or a bot cannot be read.
     pub fn create(path: &Path, plan: &Plan, stamp: Stamp) -> Result<Self, RunFileError> {
         let seed = match plan.seed {
             Some(seed) => seed,
@@ -94,9 +89,6 @@ impl RunFolder {
 
     /// Sets the frequency of syncs. Unless the system decides, syncs the manifest and the folder at once:
     /// rows without their manifest would be of no use.
-    ///
-    /// # Errors
-    /// The manifest cannot be synced.
     pub fn set_durability(&mut self, durability: Durability) -> Result<(), RunFileError> {
         self.durability = durability;
         self.journal.set_durability(durability);
@@ -110,12 +102,10 @@ impl RunFolder {
             .map_err(RunFileError::at(&manifest, RunFileProblem::Sync))
     }
 
-    /// The master seed of the run.
     pub fn seed(&self) -> u64 {
         self.seed
     }
 
-    /// Path of the folder.
     pub fn path(&self) -> &Path {
         &self.path
     }
@@ -138,9 +128,6 @@ impl RunFolder {
     /// Writes the source files of built bots into the manifest: files that were there `before` the build
     /// and are unchanged. Files that a build made or changed are left out, so that they do not count as a
     /// change of the bot when the run is resumed.
-    ///
-    /// # Errors
-    /// The manifest cannot be written, or a bot cannot be read.
     pub fn after_builds(&mut self, plan: &Plan, before: Unbuilt) -> Result<(), RunFileError> {
         if before.is_empty() {
             return Ok(());
@@ -151,17 +138,11 @@ impl RunFolder {
     }
 
     /// Adds a finished game to the journal, in one write. On failure the journal stays as it was.
-    ///
-    /// # Errors
-    /// The journal cannot be written.
     pub fn append(&mut self, row: &GameRow) -> Result<(), RunFileError> {
         self.journal.append(&row.line())
     }
 
     /// Adds a game to the games set aside, unless it is there.
-    ///
-    /// # Errors
-    /// The file cannot be written.
     pub fn set_aside(&mut self, game: &SetAsideGame) -> Result<(), RunFileError> {
         // A resumed run tries such games again, so this one may be there from before.
         let known = set_aside::read(&self.path)?;
@@ -173,9 +154,6 @@ impl RunFolder {
     }
 
     /// Syncs rows to the disk if that is due; at the `end` of a run, all rows.
-    ///
-    /// # Errors
-    /// The journal cannot be synced.
     pub fn sync(&mut self, end: bool) -> Result<(), RunFileError> {
         self.journal.sync(end)
     }
@@ -187,9 +165,6 @@ impl RunFolder {
 }
 
 /// An unpredictable master seed.
-///
-/// # Errors
-/// The system has no random numbers.
 pub fn draw_seed() -> io::Result<u64> {
     let mut bytes = [0; 8];
     getrandom::fill(&mut bytes)?;

@@ -25,13 +25,10 @@ use crate::runs::{JOURNAL, MANIFEST};
 /// Why a run cannot go on.
 #[derive(Debug, thiserror::Error)]
 pub enum ResumeError {
-    /// Its folder cannot be read or written.
     #[error(transparent)]
     RunFile(#[from] RunFileError),
-    /// The plan is another tournament.
     #[error("this run was begun as another tournament: {}", .0.words.join("; "))]
     OtherTournament(Changes),
-    /// Players or limits have changed.
     #[error(
         "since this run was begun, {}; --accept-changes goes on all the same, and plays the games of \
          changed players again",
@@ -44,9 +41,6 @@ impl RunFolder {
     /// Opens the folder of an interrupted run, or makes one if there is none. Drops torn rows, rows without
     /// an intact log, and rows of changed players, so that these games are played again. Passes every row
     /// that stays to `each`.
-    ///
-    /// # Errors
-    /// The folder cannot be read or written, or the run was begun with another plan.
     pub fn resume(
         path: &Path,
         plan: &Plan,
@@ -114,9 +108,6 @@ impl RunFolder {
 
 impl Changes {
     /// Changes of this plan since a run was begun.
-    ///
-    /// # Errors
-    /// The manifest of the run, or a bot, cannot be read.
     pub fn since(run: &Path, plan: &Plan, stamp: Stamp) -> Result<Self, RunFileError> {
         compare(run, plan, &stamp).map(|compared| compared.changes)
     }
@@ -124,7 +115,6 @@ impl Changes {
 
 /// Comparison of a run's manifest with the plan to resume it with.
 struct Compared {
-    /// The master seed.
     seed: u64,
     sources: Sources,
     changes: Changes,
@@ -253,7 +243,6 @@ fn files_are_whole(run: &Path, row: &GameRow) -> bool {
     FileDigests::of(run, row.game, row.id).is_ok_and(|found| found == row.files)
 }
 
-/// Removes the files of unfinished games.
 fn remove_other_logs(run: &Path, done: &DoneGames) -> Result<(), RunFileError> {
     for kind in ["games", "stderr"] {
         let Ok(folders) = fs::read_dir(run.join(kind)) else {

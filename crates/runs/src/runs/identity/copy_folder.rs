@@ -14,16 +14,13 @@ const MOST_BYTES: u64 = 4 << 30;
 
 /// Why a folder was not copied.
 #[derive(Debug, thiserror::Error)]
-#[expect(missing_docs, reason = "the messages say what the fields are")]
 pub enum CopyError {
-    /// A file cannot be copied.
     #[error("{} cannot be copied: {source}", path.display())]
     File {
         path: PathBuf,
         #[source]
         source: io::Error,
     },
-    /// A folder is too large to be the folder of a bot.
     #[error(
         "{} has more than {MOST_FILES} files or {} GiB, and is copied for all machines: give the player a \
          smaller `dir`",
@@ -34,18 +31,12 @@ pub enum CopyError {
 }
 
 /// Copies a folder into a new one. Links are kept; folders that tools make anew are skipped.
-///
-/// # Errors
-/// A file cannot be copied, or the folder is too large.
 pub fn copy_folder(from: &Path, to: &Path) -> Result<(), CopyError> {
     copy_except(from, to, to)
 }
 
 /// Copies a file or a folder, without the folder `except` in it. Links are kept; folders that tools make anew are
 /// skipped.
-///
-/// # Errors
-/// A file cannot be copied, or the folder is too large.
 pub fn copy_except(from: &Path, to: &Path, except: &Path) -> Result<(), CopyError> {
     let (mut files, mut bytes) = (MOST_FILES, MOST_BYTES);
     let mut left = vec![(from.to_owned(), to.to_owned())];

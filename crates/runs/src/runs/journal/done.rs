@@ -14,15 +14,12 @@ const DONE_PAGE: u64 = 64;
 /// The result of a finished game.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Done {
-    /// The index of the game.
     pub game: usize,
-    /// The number of the block.
     pub block: u64,
     /// The number of the round, if the record has it.
     pub round: Option<u64>,
     /// Indices of the players in the plan, by seat.
     pub players: PerSeat<usize>,
-    /// Who won.
     pub result: GameResult,
 }
 
@@ -111,20 +108,17 @@ impl DoneGames {
         })
     }
 
-    /// Whether the result of a game is there.
     pub fn contains(&self, id: u64) -> bool {
         let page = self.pages.get(&(id / DONE_PAGE));
         page.is_some_and(|(_, page)| page[(id % DONE_PAGE) as usize] != 0)
             || self.of_many.contains_key(&id)
     }
 
-    /// Number of results.
     pub fn count(&self) -> u64 {
         let in_pages: u64 = self.pages.values().map(|(count, _)| *count as u64).sum();
         in_pages + self.of_many.len() as u64
     }
 
-    /// The game with the least number.
     pub fn first(&self) -> Option<u64> {
         let of_many = self.of_many.first_key_value().map(|(id, _)| *id);
         let in_pages = self.pages.first_key_value().and_then(|(key, (_, page))| {
@@ -150,7 +144,6 @@ struct Place<'a> {
 }
 
 impl<'a> PlanIndex<'a> {
-    /// Indices of these games and players.
     pub(in crate::runs) fn new(
         games: &[PlannedGame],
         players: impl Iterator<Item = &'a str>,
@@ -168,9 +161,6 @@ impl<'a> PlanIndex<'a> {
     }
 
     /// The result of a row of the journal.
-    ///
-    /// # Errors
-    /// The plan does not have its game or one of its players.
     pub fn done(&self, row: &GameRow) -> Result<Done, RowProblem> {
         let done = Place {
             game: row.game.name(),
@@ -182,9 +172,6 @@ impl<'a> PlanIndex<'a> {
     }
 
     /// The draw that a game set aside counts as for later pairings.
-    ///
-    /// # Errors
-    /// The plan does not have its game or one of its players.
     pub fn drawn(&self, game: &SetAsideGame) -> Result<Done, RowProblem> {
         let done = Place {
             game: &game.game,

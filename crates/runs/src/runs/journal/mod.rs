@@ -15,12 +15,10 @@ use crate::referee::GameEnd;
 use crate::runs::error::RowError;
 use crate::runs::logs::game_files::FileDigests;
 
-/// One finished game.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct GameRow {
     /// The number of the game in its run, from 0.
     pub id: u64,
-    /// The game played.
     pub game: Game,
     /// Its options as `key=value`, separated by spaces.
     pub options: String,
@@ -41,9 +39,7 @@ pub struct GameRow {
     pub took: Duration,
     /// The most memory that each player's processes held in this game, in KiB, if it is known.
     pub peak_kib: PerSeat<Option<u64>>,
-    /// Digests of the files that the game left.
     pub files: FileDigests,
-    /// How the game began.
     pub start: GameStart,
 }
 
@@ -53,7 +49,6 @@ impl GameRow {
         self.players.each_ref().map(String::as_str)
     }
 
-    /// Who forfeited, as the column of that name has it.
     pub fn forfeited_by(&self) -> Cow<'_, str> {
         self.end.blame().name(&self.names())
     }
@@ -74,12 +69,10 @@ const SEATS: [&str; MOST_SEATS] = [
     "first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth",
 ];
 
-/// The name of a seat's column.
 pub fn seat_column(seat: Seat, column: &str) -> String {
     format!("{}_{column}", player_column(seat))
 }
 
-/// The name of the column of a seat's player.
 pub fn player_column(seat: Seat) -> &'static str {
     SEATS[seat.index()]
 }
@@ -98,9 +91,6 @@ pub struct GameStart {
 
 impl GameStart {
     /// The start of the games of a block, which belongs to a round.
-    ///
-    /// # Errors
-    /// The rules failed.
     pub fn of(start: &BlockStart<'_>, round: Option<u64>) -> Result<Self, RulesFault> {
         let words = [start.start.as_slice(), &start.opening_line()?].concat();
         Ok(Self {
@@ -110,7 +100,6 @@ impl GameStart {
         })
     }
 
-    /// Number of plies in the opening.
     pub fn opening_plies(&self) -> u32 {
         self.opening.split_whitespace().count() as u32 - u32::from(self.has_own_start())
     }
@@ -121,9 +110,6 @@ impl GameStart {
     }
 
     /// Checks the start in a row against the planned one, except the round, which only the schedule knows.
-    ///
-    /// # Errors
-    /// The opening or a seed differs.
     pub fn check(&self, due: &Self) -> Result<(), RowError> {
         RowError::unless_equal("opening", &self.opening, &due.opening)?;
         due.seeds.iter().try_for_each(|(seat, due)| {
@@ -152,7 +138,6 @@ impl Ids {
         new
     }
 
-    /// Whether a game is there.
     pub fn contains(&self, id: u64) -> bool {
         let (word, bit) = place(id);
         let page = self.pages.get(&(id / PAGE));

@@ -23,7 +23,6 @@ impl GameRow {
         csv_line(&columns::names(seats))
     }
 
-    /// The row as a line of the journal.
     pub fn line(&self) -> Vec<u8> {
         csv_line(&columns::fields(self))
     }
@@ -55,9 +54,6 @@ pub struct Rows {
 
 impl Rows {
     /// Opens a journal, whose rows name `games`: the games of its run. No two of them share a name.
-    ///
-    /// # Errors
-    /// The file cannot be read, or has a first line that is not the header of a journal.
     pub fn open(path: &Path, games: impl IntoIterator<Item = Game>) -> Result<Self, JournalError> {
         let file = File::open(path).map_err(JournalError::at(path, JournalProblem::Read))?;
         Self::read(path, file.take(u64::MAX), games.into_iter().collect())
@@ -65,9 +61,6 @@ impl Rows {
 
     /// Opens a journal that somebody may be writing to, or was when it was killed. A row that is not whole
     /// is left out.
-    ///
-    /// # Errors
-    /// The file cannot be read, or has a first line that is not the header of a journal.
     pub(in crate::runs) fn open_whole(
         path: &Path,
         games: impl IntoIterator<Item = Game>,
@@ -209,7 +202,6 @@ pub(in crate::runs) fn games_in_order(
     }
 }
 
-/// The journal, open for appending.
 #[derive(Debug)]
 pub(in crate::runs) struct Journal {
     path: PathBuf,
@@ -255,7 +247,6 @@ impl Journal {
         }
     }
 
-    /// Sets the frequency of syncs.
     pub fn set_durability(&mut self, durability: Durability) {
         self.timer = Timer::new(durability);
     }

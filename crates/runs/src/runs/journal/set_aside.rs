@@ -19,11 +19,8 @@ pub const SET_ASIDE: &str = "set-aside.csv";
 /// A game that could not be played. Pairings that depend on results count it as drawn.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SetAsideGame {
-    /// Its number.
     pub id: u64,
-    /// The name of the game that was to be played.
     pub game: String,
-    /// The number of its block.
     pub block: u64,
     /// The number of the round, if the format has rounds.
     pub round: Option<u64>,

@@ -16,7 +16,6 @@ use crate::runs::{BUILDS, FAILED_RULES};
 /// file.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct FileDigests {
-    /// Digest of the log.
     pub log: String,
     /// Digests of the bots' standard error, by seat.
     pub stderr: PerSeat<String>,
@@ -104,7 +103,6 @@ impl Logs {
         Ok(digests)
     }
 
-    /// Writes the output of a player's build.
     pub fn write_build(&self, player: &str, log: &Log) -> Result<(), RunFileError> {
         let path = self.run.join(BUILDS).join(format!("{player}.log"));
         self.file(path, &log.text())
@@ -155,7 +153,6 @@ fn game_path(run: &Path, kind: &str, id: u64, ending: &str) -> PathBuf {
     run.join(format!("{kind}/{:04}/{id:06}{ending}", id / 1000))
 }
 
-/// Path of a game's log.
 pub(in crate::runs) fn game_log_path(run: &Path, id: u64) -> PathBuf {
     game_path(run, "games", id, ".csv")
 }

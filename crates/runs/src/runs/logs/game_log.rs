@@ -27,7 +27,6 @@ impl LoggedPly {
         Self(actions)
     }
 
-    /// The seats that acted.
     pub fn actors(&self) -> Actors {
         Actors::those(self.actions().map(|(seat, _)| seat).collect())
     }
@@ -48,7 +47,6 @@ impl LoggedPly {
         self.tokens().map(Option::unwrap_or_default)
     }
 
-    /// The action of each seat that acted.
     pub fn tokens(&self) -> PerSeat<Option<&str>> {
         let actions = self.0.each_ref();
         actions.map(|it| it.as_ref().map(|it| it.action.as_str()))
@@ -59,7 +57,6 @@ impl LoggedPly {
         self.actors().join(&self.texts())
     }
 
-    /// Values of the bots that acted.
     pub fn reported(&self) -> PerSeat<Option<&Values>> {
         let actions = self.0.each_ref();
         actions.map(|it| it.as_ref().map(|it| &it.values))
@@ -91,12 +88,9 @@ pub fn first_difference(one: &[LoggedPly], other: &[LoggedPly]) -> Option<(usize
     })
 }
 
-/// The action of a seat in a ply of a log.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct LoggedAction {
-    /// The action.
     pub action: String,
-    /// Tokens made public by it.
     pub public: String,
     /// Time spent, in whole microseconds; `None` in the opening.
     pub spent: Option<Spent>,
@@ -106,13 +100,11 @@ pub struct LoggedAction {
     pub answers: String,
     /// Time that the rules program took for the ply, in whole microseconds; `None` where the rules are none.
     pub rules: Option<Duration>,
-    /// Values that the bot reported with it.
     pub values: Values,
     /// Bytes of its standard error and debug lines that had been read by then; `None` in the opening.
     pub output: Option<u64>,
 }
 
-/// Reads the log of a game.
 pub(in crate::runs) fn read_log(
     run: &Path,
     id: u64,
@@ -308,7 +300,6 @@ impl GameLog {
         &self.answers
     }
 
-    /// The digest of the plies so far.
     pub fn digest(&self) -> String {
         self.digest.text()
     }
@@ -349,7 +340,6 @@ impl Witness for GameLog {
     }
 }
 
-/// A digest of the actions of a game and their public results.
 #[derive(Debug, Clone, Default)]
 pub(in crate::runs) struct ActionsDigest(Option<Sha256>);
 
@@ -357,7 +347,6 @@ pub(in crate::runs) struct ActionsDigest(Option<Sha256>);
 const DIGEST: usize = 8;
 
 impl ActionsDigest {
-    /// Adds one action.
     pub fn update(&mut self, action: &str, public: &str) {
         let played = self.0.get_or_insert_default();
         for part in [action, " ", public, "\n"] {
@@ -365,7 +354,6 @@ impl ActionsDigest {
         }
     }
 
-    /// Adds a seat that left.
     pub fn update_left(&mut self, seat: &str) {
         self.update("", seat);
     }

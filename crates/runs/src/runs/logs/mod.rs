@@ -31,7 +31,6 @@ struct PlyColumns<S, T> {
     pub output_bytes: T,
 }
 
-/// The header line of a log.
 pub fn log_header() -> &'static [u8] {
     // Every game begins a log.
     static HEADER: LazyLock<Vec<u8>> =
@@ -105,7 +104,6 @@ pub struct ScoreAndDepth {
 
 #[derive(Debug, Clone, Copy)]
 enum Score {
-    /// Moves to mate.
     Mate(f64),
     Pawns(f64),
     Other(f64),
@@ -137,7 +135,6 @@ impl ScoreAndDepth {
 }
 
 impl ScoreAndDepth {
-    /// Writes them as they are displayed.
     pub fn write_to(&self, out: &mut impl fmt::Write) -> fmt::Result {
         match self.score {
             Score::Mate(moves) => {

@@ -11,7 +11,6 @@ use super::Manifest;
 /// The differences between two manifests.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Changes {
-    /// A sentence for each change.
     pub words: Vec<String>,
     /// The players whose entry or files changed.
     pub players: BTreeSet<String>,
@@ -23,7 +22,6 @@ pub struct Changes {
 }
 
 impl Changes {
-    /// Whether no change matters for a game.
     pub fn is_empty(&self) -> bool {
         self.words.is_empty()
     }
@@ -58,7 +56,6 @@ impl Changes {
         Ok(changes)
     }
 
-    /// Takes in a value that changed.
     fn add(&mut self, (list, name, key): &Place, was: Option<&Value>, is: Option<&Value>) {
         let folder = |value: Option<&Value>| folder_name(value).map(OsStr::to_owned);
         let first = key.split('.').next().unwrap_or_default();

@@ -27,36 +27,26 @@ use crate::runs::identity::bot_digest::{BY_COMMAND, PlayerDigests};
 use crate::text::{DisplayNames, visible};
 use crate::units;
 
-/// The manifest of a run.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub struct Manifest {
-    /// The version of the referee.
     pub referee: String,
-    /// The version of the protocol.
     pub protocol: u32,
-    /// The name of the tournament.
     pub name: String,
-    /// The master seed.
     pub seed: u64,
     /// When the run began, UTC.
     pub created: String,
     /// How many games were played at a time.
     pub jobs: usize,
-    /// Who meets whom.
     pub format: FormatTable,
-    /// The time control.
     pub clock: TimeControl,
-    /// All other limits.
     pub limits: LimitsTable,
     /// The logs that are kept of each game.
     pub record: RecordTable,
-    /// The machine.
     pub machine: MachineTable,
     /// The games. Openings are named by their digest.
     #[serde(rename = "game")]
     pub games: Vec<GameTable>,
-    /// The players.
     #[serde(rename = "player")]
     pub players: Vec<PlayerTable>,
 }
@@ -113,7 +103,6 @@ impl Manifest {
         })
     }
 
-    /// Reads the manifest of a run.
     pub(in crate::runs) fn read(run: &Path) -> Result<Self, ManifestError> {
         let path = run.join(MANIFEST);
         let bytes = read_bounded(&path, LARGEST_RECORD)
@@ -148,29 +137,24 @@ impl Manifest {
         self
     }
 
-    /// The manifest as TOML.
     pub(in crate::runs) fn text(&self) -> Result<String, ManifestProblem> {
         Ok(toml::to_string(self)?)
     }
 
-    /// The player of that name.
     pub fn player(&self, name: &str) -> Option<&PlayerTable> {
         self.players.iter().find(|player| player.name == name)
     }
 
-    /// The time control of the player of that name.
     pub fn time_of(&self, name: &str) -> &TimeControl {
         let own = self.player(name).and_then(|player| player.clock.as_ref());
         own.unwrap_or(&self.clock)
     }
 
-    /// The limits of the player of that name.
     pub fn limits_of(&self, name: &str) -> &LimitsTable {
         let own = self.player(name).and_then(|player| player.limits.as_ref());
         own.unwrap_or(&self.limits)
     }
 
-    /// Names of the players on screens.
     pub fn display_names(&self) -> DisplayNames {
         let players = self.players.iter();
         players
@@ -208,7 +192,6 @@ impl Manifest {
         )
     }
 
-    /// The games, with the openings that are kept with the run.
     pub(in crate::runs) fn planned_games(
         &self,
         run: &Path,
@@ -255,7 +238,6 @@ impl Manifest {
     }
 }
 
-/// Path of the openings of a game.
 pub(super) fn openings_path(run: &Path, game: Game) -> PathBuf {
     run.join(format!("openings-{}.txt", game.name()))
 }
@@ -278,7 +260,6 @@ pub(super) fn digest_of_openings(openings: &Openings) -> String {
     format!("sha256:{}", hex(&Sha256::digest(openings.text())))
 }
 
-/// The manifest of a run as TOML.
 pub(super) fn manifest_text(
     path: &Path,
     plan: &Plan,
@@ -291,7 +272,6 @@ pub(super) fn manifest_text(
         .map_err(|problem| RunFileError::new(path.join(MANIFEST), problem))
 }
 
-/// Writes the manifest of a run.
 pub(super) fn write_manifest(run: &Path, text: &str) -> Result<(), RunFileError> {
     write_whole(&run.join(MANIFEST), &mut |file| {
         file.write_all(text.as_bytes())
@@ -301,9 +281,6 @@ pub(super) fn write_manifest(run: &Path, text: &str) -> Result<(), RunFileError>
 /// Digest, in hexadecimal digits, of everything that decides a plan's games: game, clock, limits, seed,
 /// players and their bots. The number of games of fixed pairings does not count, nor do the machine and the
 /// time.
-///
-/// # Errors
-/// A bot cannot be read.
 pub fn plan_key(plan: &Plan, seed: u64, stamp: Stamp) -> Result<String, RunFileError> {
     let text = Manifest::new(plan, seed, &stamp, &Sources::default())
         .and_then(|manifest| manifest.without_circumstances().text())
@@ -318,11 +295,9 @@ pub struct Stamp {
     pub jobs: usize,
     /// Whether a supervisor stands above each bot.
     pub supervised: bool,
-    /// Whether bots are pinned to processors.
     pub pinned: bool,
     /// Source of the bots' processor time.
     pub cpu_source: CpuSource,
-    /// The tier of isolation that holds.
     pub isolation: Tier,
 }
 
@@ -382,17 +357,12 @@ pub struct RecordTable {
 /// `[machine]`.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct MachineTable {
-    /// The operating system.
     pub os: String,
-    /// The version of its kernel.
     pub kernel: String,
-    /// The architecture of the processor.
     pub arch: String,
-    /// The model of the processor.
     pub processor: String,
     /// Number of processors available to the referee.
     pub cores: usize,
-    /// Whether bots were pinned to processors.
     pub pinned: bool,
     /// The source of the bots' processor times.
     #[serde(rename = "cpu-source")]
@@ -440,7 +410,6 @@ impl LimitsTable {
 }
 
 impl MachineTable {
-    /// This machine.
     pub fn this(stamp: &Stamp) -> Self {
         let read = |path: &str| fs::read_to_string(path).unwrap_or_default();
         let processor = read("/proc/cpuinfo")

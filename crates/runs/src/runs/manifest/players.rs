@@ -19,7 +19,6 @@ use crate::units;
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub struct PlayerTable {
-    /// Its name.
     pub name: String,
     /// Its name on screens, if that differs.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -45,10 +44,8 @@ pub struct PlayerTable {
     /// The command that makes its program.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub build: Option<Vec<String>>,
-    /// The language of an engine.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub speaks: Option<String>,
-    /// The options of an engine.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub options: BTreeMap<String, String>,
     /// The limits of an engine's searches.
@@ -66,10 +63,8 @@ pub struct PlayerTable {
     /// A digest of what it runs, with its folder or without; a bot that is built has one once its build is over.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub digest: Option<String>,
-    /// The files from which it is built.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub files: Option<Vec<String>>,
-    /// Its values in the grid of its entry.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub grid: BTreeMap<String, String>,
 }
@@ -131,7 +126,6 @@ impl PlayerTable {
 }
 
 impl PlayerTable {
-    /// The language of the bot.
     pub fn language(&self) -> Language {
         let language = self.speaks.as_deref().and_then(Language::from_name);
         match language.unwrap_or_default() {
@@ -149,7 +143,6 @@ impl PlayerTable {
     }
 }
 
-/// A program and its arguments.
 pub(in crate::runs) fn words_of(launch: &Launch) -> Vec<String> {
     let program = launch.program.display().to_string();
     std::iter::once(program)
@@ -161,13 +154,10 @@ pub(in crate::runs) fn words_of(launch: &Launch) -> Vec<String> {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct GoTable {
-    /// Number of nodes.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub nodes: Option<u64>,
-    /// Depth in plies.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub depth: Option<u32>,
-    /// Time of each search.
     #[serde(
         default,
         skip_serializing_if = "Option::is_none",

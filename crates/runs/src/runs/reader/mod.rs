@@ -26,39 +26,31 @@ use crate::schedule::{Format, Schedule};
 
 /// A contradiction in the records of a game.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[expect(missing_docs, reason = "the messages say what the fields are")]
 pub enum Difference {
-    /// The options differ from the manifest.
     #[error("`options` is `{row}`, and the manifest says `{manifest}`")]
     Options { row: String, manifest: String },
-    /// There is a ply after the end.
     #[error("ply {ply}: the game was over already")]
     AfterTheEnd { ply: u32 },
-    /// Another seat was to act.
     #[error("ply {ply}: it was {expected}'s turn, not {found}'s")]
     Turn {
         ply: u32,
         expected: String,
         found: String,
     },
-    /// A ply of the opening differs from the seed's.
     #[error("ply {ply}: the opening is `{logged}`, and the seed says `{drawn}`")]
     Opening {
         ply: u32,
         logged: String,
         drawn: String,
     },
-    /// A ply that a player chose has no time.
     #[error("ply {ply}: it has no time, and is not of the opening")]
     NoTime { ply: u32 },
-    /// The rules refuse an action.
     #[error("ply {ply}: `{action}` is {refusal}")]
     Refused {
         ply: u32,
         action: String,
         refusal: Refusal,
     },
-    /// The public result differs.
     #[error(
         "ply {ply}: `{action}` made `{logged}` public, and the rules and the seed say `{made}`"
     )]
@@ -68,7 +60,6 @@ pub enum Difference {
         logged: String,
         made: String,
     },
-    /// A rules program answered otherwise than when the game was played.
     #[error(
         "ply {ply}: after `{action}` the digest of the rules' answers was `{logged}` and is `{made}`: the rules \
              changed, or do not depend on the seed and the actions alone"
@@ -79,34 +70,25 @@ pub enum Difference {
         logged: String,
         made: String,
     },
-    /// The numbers of plies differ.
     #[error("the journal has {journal} plies, the log {log}")]
     Plies { journal: u32, log: usize },
-    /// The digests of the actions differ.
     #[error("`actions_digest` is `{journal}`, and the log's is `{log}`")]
     Digest { journal: String, log: String },
-    /// A column of the journal contradicts the rules.
     #[error(transparent)]
     Column(#[from] RowError),
-    /// A forfeit is recorded of a game that was over.
     #[error("`termination` is `{termination}`, and the game was over by `{reason}`")]
     WasOver {
         termination: &'static str,
         reason: Reason,
     },
-    /// An end by the rules is recorded of a game that goes on.
     #[error("`termination` is `{termination}`, and after the last ply the game goes on")]
     GoesOn { termination: &'static str },
-    /// A seat left that was not to act, or a ply is not one of seats that leave.
     #[error("ply {ply}: {seat} left the game, and its player was not asked")]
     Unasked { ply: u32, seat: &'static str },
-    /// Seats left without a fault, other than one that resigned.
     #[error("ply {ply}: {seat} left the game, and its row has no fault of its player")]
     NoFault { ply: u32, seat: &'static str },
-    /// A player at fault did not leave a game that went on.
     #[error("the row has a fault of the player of {seat}, and by the log that seat did not leave")]
     NotLeft { seat: &'static str },
-    /// The rules failed, so nothing is known about the records.
     #[error(transparent)]
     Rules(#[from] RulesFault),
 }
@@ -164,9 +146,6 @@ pub struct Run {
 
 impl Run {
     /// Opens the folder of a run, whose manifest may name `games`.
-    ///
-    /// # Errors
-    /// There is no run, or its manifest or openings cannot be read.
     pub fn open(path: &Path, games: Games) -> Result<Self, RunFileError> {
         if !path.join(JOURNAL).exists() {
             return Err(RunFileError::new(path, RunFileProblem::NotARun));
@@ -186,22 +165,18 @@ impl Run {
         })
     }
 
-    /// The folder.
     pub fn path(&self) -> &Path {
         &self.path
     }
 
-    /// The manifest: the plan and the machine.
     pub fn manifest(&self) -> &Manifest {
         &self.manifest
     }
 
-    /// The format of the tournament.
     pub fn format(&self) -> &Format {
         &self.format
     }
 
-    /// The schedule of each game.
     pub fn schedules(&self) -> Vec<Box<dyn Schedule>> {
         let (players, seats) = (self.manifest.players.len(), self.seats());
         let games = self.games.iter();
@@ -210,17 +185,14 @@ impl Run {
             .collect()
     }
 
-    /// The number of seats of all games.
     pub fn seats(&self) -> usize {
         PlannedGame::seats_of(&self.games)
     }
 
-    /// The games of the plan.
     pub fn games(&self) -> &[PlannedGame] {
         &self.games
     }
 
-    /// The names of the players.
     pub fn player_names(&self) -> Vec<&str> {
         let players = self.manifest.players.iter();
         players.map(|player| player.name.as_str()).collect()
@@ -232,9 +204,6 @@ impl Run {
     }
 
     /// The plan of a game.
-    ///
-    /// # Errors
-    /// The run has no such game.
     pub fn planned(&self, game: Game) -> Result<&PlannedGame, RunFileError> {
         let mut games = self.games.iter();
         games.find(|planned| planned.game() == game).ok_or_else(|| {
@@ -244,9 +213,6 @@ impl Run {
     }
 
     /// The rows of the journal, in the order of the games' ends.
-    ///
-    /// # Errors
-    /// The journal cannot be read.
     pub fn rows(
         &self,
     ) -> Result<impl Iterator<Item = Result<GameRow, RunFileError>> + use<>, RunFileError> {
@@ -255,9 +221,6 @@ impl Run {
     }
 
     /// The number of rows of the journal. A row with a line break in it counts twice.
-    ///
-    /// # Errors
-    /// The journal cannot be read.
     pub fn rows_about(&self) -> Result<u64, RunFileError> {
         let path = self.path.join(JOURNAL);
         let count = || -> io::Result<u64> {
@@ -277,9 +240,6 @@ impl Run {
     }
 
     /// Passes every row to `each`, in the order of the games' numbers.
-    ///
-    /// # Errors
-    /// The journal cannot be read.
     pub fn rows_in_order(&self, each: &mut dyn FnMut(&GameRow)) -> Result<(), RunFileError> {
         Ok(games_in_order(
             &self.path.join(JOURNAL),
@@ -289,15 +249,11 @@ impl Run {
     }
 
     /// The games that could not be played, without games played since.
-    ///
-    /// # Errors
-    /// A file cannot be read.
     pub fn set_aside(&self) -> Result<Vec<SetAsideGame>, RunFileError> {
         let games = PlannedGame::each(&self.games);
         Ok(set_aside::unplayed(&self.path, games)?)
     }
 
-    /// Whether the log of a game is kept.
     pub fn keeps_log(&self, row: &GameRow) -> bool {
         self.manifest.record.logs.keeps(row.is_forfeited())
     }
@@ -308,17 +264,11 @@ impl Run {
     }
 
     /// Digests of a game's files as they are now.
-    ///
-    /// # Errors
-    /// A file cannot be read.
     pub fn file_digests(&self, row: &GameRow) -> Result<FileDigests, RunFileError> {
         FileDigests::of(&self.path, row.game, row.id)
     }
 
     /// The log of a game as it was written.
-    ///
-    /// # Errors
-    /// The log cannot be read, or is not one.
     pub fn log_text(&self, id: u64) -> Result<Vec<u8>, RunFileError> {
         let path = game_log_path(&self.path, id);
         let log = read_bounded(&path, LARGEST_RECORD)
@@ -332,9 +282,6 @@ impl Run {
 
     /// A file of a game, by its path in the folder and its digest. A bot that may write to the folder could have
     /// put a link to another file in its place.
-    ///
-    /// # Errors
-    /// It cannot be read, or differs from its digest.
     pub fn game_file(&self, name: &Path, digest: &str) -> Result<Vec<u8>, RunFileError> {
         let path = self.path.join(name);
         let found = digest_of_file(&path).map_err(RunFileError::at(&path, RunFileProblem::Read))?;
@@ -345,9 +292,6 @@ impl Run {
     }
 
     /// The game of a row, with its log.
-    ///
-    /// # Errors
-    /// The log cannot be read, or the run has no such game.
     pub fn recording_of(&self, row: GameRow) -> Result<Recording, RunFileError> {
         let planned = self.planned(row.game)?.clone();
         let plies = read_log(&self.path, row.id, row.game)?;
@@ -355,18 +299,12 @@ impl Run {
     }
 
     /// The game of a row, without its plies.
-    ///
-    /// # Errors
-    /// The run has no such game.
     pub fn recording_without_log(&self, row: GameRow) -> Result<Recording, RunFileError> {
         let planned = self.planned(row.game)?.clone();
         Ok(Recording::new(self.manifest(), planned, row, Vec::new()))
     }
 
     /// The game of that number, with its log; `None` if there is none.
-    ///
-    /// # Errors
-    /// The journal or the log cannot be read.
     pub fn recording(&self, id: u64) -> Result<Option<Recording>, RunFileError> {
         for row in self.rows()? {
             let row = row?;

@@ -21,20 +21,14 @@ use crate::text::same;
 /// Maximum number of plies that a rules program is sent ahead, which bounds the memory of the longest games.
 const AHEAD: usize = 256;
 
-/// A recorded game.
 #[derive(Debug, Clone)]
 pub struct Recording {
-    /// Its row of the journal.
     pub row: GameRow,
-    /// Its plies.
     pub plies: Vec<LoggedPly>,
-    /// The game with its options and openings.
     pub planned: PlannedGame,
-    /// The time controls of the players.
     pub times: PerSeat<TimeControl>,
     /// Whether each player was told its legal actions even where the game does not offer them.
     pub told_legal: PerSeat<bool>,
-    /// The languages of the bots.
     pub languages: PerSeat<Language>,
     seed: u64,
 }
@@ -63,23 +57,16 @@ impl Recording {
         }
     }
 
-    /// Which game it is.
     pub fn game(&self) -> Game {
         self.row.game
     }
 
     /// The starting position and the opening.
-    ///
-    /// # Errors
-    /// The rules failed.
     pub fn start(&self) -> Result<BlockStart<'_>, RulesFault> {
         self.planned.start(self.seed, self.row.block)
     }
 
     /// Replays the game, and gives the seats that act after its last ply.
-    ///
-    /// # Errors
-    /// The first contradiction, or the rules failed.
     pub fn check(&self) -> Result<Actors, Difference> {
         let mut to_act = Actors::Nobody;
         self.play_again(&[], &mut |position| {
@@ -92,9 +79,6 @@ impl Recording {
     /// Replays the game and passes every position to `each`, including the first. `each` asks a position for exactly
     /// these drawings, in this order, and the last position also for anything else: rules that are a program are sent
     /// all actions and drawings ahead.
-    ///
-    /// # Errors
-    /// The first contradiction, or the rules failed.
     pub fn play_again(
         &self,
         drawings: &[Option<Seat>],
@@ -250,9 +234,6 @@ impl Recording {
     }
 
     /// The position after `plies` plies.
-    ///
-    /// # Errors
-    /// The first contradiction up to there, or the rules failed.
     pub fn position(&self, plies: usize) -> Result<Box<dyn AnyPosition>, Difference> {
         let mut start = self.start()?;
         for ply in self.plies.iter().take(plies) {
@@ -272,7 +253,6 @@ impl Recording {
         left
     }
 
-    /// Whether the player of a seat is to blame for the end.
     pub fn blames(&self, seat: Seat) -> bool {
         self.row.end.blame().includes(seat)
     }

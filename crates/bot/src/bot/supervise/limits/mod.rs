@@ -88,7 +88,6 @@ pub const BUBBLEWRAP_LOCATIONS: [&str; 3] = [
 
 /// Why a tier of isolation cannot be enforced on this machine, with a remedy.
 #[derive(Debug, Error)]
-#[expect(missing_docs, reason = "the messages say what they are")]
 pub enum IsolationError {
     /// The kernel is too old, or Landlock is switched off.
     #[error(

@@ -38,7 +38,6 @@ pub enum Layout {
 
 /// Submission of an entrant.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
-#[expect(missing_docs, reason = "the names say what these are")]
 pub struct MatchedSubmission {
     pub path: PathBuf,
     /// Submission time from the export; file times are not reliable enough.
@@ -50,7 +49,6 @@ pub struct MatchedSubmission {
 
 /// Submissions of a class.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
-#[expect(missing_docs, reason = "the names say what these are")]
 pub struct Matched {
     /// Submission of each entrant, by index.
     pub found: Vec<Option<MatchedSubmission>>,
@@ -310,7 +308,6 @@ const MOST_ENTRIES: usize = 100_000;
 
 /// Why a submissions folder cannot be used at all.
 #[derive(Debug, thiserror::Error)]
-#[expect(missing_docs, reason = "the messages say what the fields are")]
 pub enum SubmissionsError {
     /// A file or folder cannot be read.
     #[error("{}: cannot be read: {source}", path.display())]

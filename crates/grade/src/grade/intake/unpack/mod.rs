@@ -89,7 +89,6 @@ fn fill<'a>(
 
 /// Why a submission was not unpacked.
 #[derive(Debug, thiserror::Error)]
-#[expect(missing_docs, reason = "the messages say what the fields are")]
 pub enum UnpackError {
     /// The author has to change it.
     #[error("{0}")]

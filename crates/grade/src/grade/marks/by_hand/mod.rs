@@ -103,7 +103,6 @@ pub fn given_to(marks: &BTreeMap<String, f64>, candidate: &Candidate) -> Option<
     members.find_map(|student| marks.get(&student.id).copied())
 }
 
-/// Whether a candidate handed in, in time to be marked.
 fn awaits_marks(candidate: &Candidate) -> bool {
     candidate.path.is_some() && !candidate.is_too_late
 }
@@ -177,7 +176,6 @@ fn reader(text: &str, delimiter: u8) -> csv::Reader<&[u8]> {
         .from_reader(text.as_bytes())
 }
 
-/// Delimiter and columns of a file.
 struct MarkColumns {
     delimiter: u8,
     count: usize,

@@ -17,7 +17,6 @@ const BOM: &[u8] = b"\xef\xbb\xbf";
 const UTF_16: &[u8] = b"\xff\xfe";
 const UTF_16_BIG: &[u8] = b"\xfe\xff";
 
-/// A filled sheet.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Filled {
     /// Bytes of the sheet, in its original encoding.
@@ -32,7 +31,6 @@ pub struct Filled {
     pub not_in_sheet: Vec<String>,
 }
 
-/// Kind of values filled in.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Filling {
     /// Marks; they replace numbers.
@@ -41,16 +39,12 @@ enum Filling {
     Comments,
 }
 
-/// Prefix of comments filled in.
 pub const COMMENT: &str = "referee: ";
 
 /// Fills `marks` into `column`, by the keys in `key_column`. Keys match in any case if only one can be meant.
 /// Column names match without the number that Canvas appends in brackets. Rows without a key stay as they are,
 /// and so do cells with something other than a number. If most numbers of the column have a decimal comma,
 /// marks get one too.
-///
-/// # Errors
-/// The sheet cannot be read, or a column is missing.
 pub fn fill(
     sheet: &[u8],
     key_column: &str,
@@ -62,9 +56,6 @@ pub fn fill(
 
 /// Fills comments with the prefix [`COMMENT`], by the rules of [`fill`]. They replace an empty cell or an
 /// earlier comment.
-///
-/// # Errors
-/// The sheet cannot be read, or a column is missing.
 pub fn fill_comments(
     sheet: &[u8],
     key_column: &str,
@@ -174,7 +165,6 @@ impl Filling {
         }
     }
 
-    /// Whether a cell already has this value.
     fn is_same(self, cell: &str, new: &str) -> bool {
         match self {
             Self::Marks => cell.replace(',', ".") == new.replace(',', "."),
@@ -403,7 +393,6 @@ const LONGEST_NAME: usize = 80;
 #[error("{0}")]
 pub struct SheetError(String);
 
-/// The error of a sheet.
 fn flaw(words: impl Into<String>) -> SheetError {
     SheetError(words.into())
 }

@@ -18,7 +18,6 @@ fn text(filled: &Filled) -> &str {
     std::str::from_utf8(&filled.bytes).expect("text")
 }
 
-/// The message of a refusal.
 fn refused(sheet: &str, key: &str, column: &str) -> String {
     let error = fill(sheet.as_bytes(), key, column, &marks(&[("a1", "5")]));
     error.expect_err(sheet).to_string()

@@ -25,9 +25,7 @@ const NAME: usize = 28;
 pub struct EloHistory {
     /// The players, best first; of a match, the one that [`Rated::match_of_two`] names first.
     players: Vec<String>,
-    /// The points of each of them.
     lines: Vec<Vec<Point>>,
-    /// The opponent in a match of two.
     opponent: Option<String>,
     results: Results,
     games: u64,
@@ -71,7 +69,6 @@ impl EloHistory {
         })
     }
 
-    /// Adds the next game.
     pub fn add(&mut self, row: &GameRow, settings: &Settings) {
         let is_match = self.opponent.is_some();
         let row = ResultRow::from(row);

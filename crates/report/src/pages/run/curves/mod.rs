@@ -31,14 +31,12 @@ use crate::schedule::Format;
 /// Upper bound on the grids with a chart.
 const GRIDS: usize = 4;
 
-/// A curve with its heading.
 #[derive(Debug, Serialize)]
 pub struct CurveView {
     title: String,
     chart: String,
 }
 
-/// A chart with its heading and its numbers.
 type Titled = (String, Chart, TableView);
 
 /// The curves of the games of one kind; those without anything to show are left out.
@@ -95,7 +93,6 @@ fn by_parameters(pages: &RunContext<'_>, one: &Rated<'_>) -> Vec<Titled> {
     all
 }
 
-/// The one challenger of a gauntlet.
 fn challenger<'a>(pages: &RunContext<'a>) -> Option<&'a str> {
     match pages.run.format() {
         Format::Gauntlet { challengers, .. } => match challengers.as_slice() {
@@ -115,9 +112,6 @@ pub struct Histories {
 
 impl Histories {
     /// Reads the journal of a run, whose games have these ratings.
-    ///
-    /// # Errors
-    /// A file of the run cannot be read.
     pub fn read(run: &Run, rated: &[Rated<'_>], settings: &Settings) -> Result<Self, RunFileError> {
         let names = run.player_names();
         let mut all = Self::default();
@@ -283,7 +277,6 @@ pub fn value_plot(values: &Values<'_>, points: &[ValuePoint], range: [f64; 2]) -
     chart
 }
 
-/// The range of some points and their finite ends.
 pub fn range(points: &[ValuePoint]) -> [f64; 2] {
     let ends = points
         .iter()

@@ -11,10 +11,8 @@ use crate::text::counted;
 /// Height of the tallest column in pixels.
 const COLUMNS: f64 = 140.0;
 
-/// The points of a pair, as columns are named.
 const POINTS: [&str; 5] = ["0", "½", "1", "1½", "2"];
 
-/// The pairs of a player, and what they say about it.
 pub struct PlayerPairs {
     player: String,
     pairs: [u64; 5],
@@ -24,7 +22,6 @@ pub struct PlayerPairs {
 }
 
 impl PlayerPairs {
-    /// The pairs that a test counted.
     pub fn of_test(one: &Rated<'_>, state: &TestState) -> Option<Self> {
         let (challenger, _) = one.settings.run_test.as_ref()?;
         let estimate = state.estimate();

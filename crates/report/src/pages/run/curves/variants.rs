@@ -17,7 +17,6 @@ pub struct Variant<'a> {
     pub rating: Interval,
 }
 
-/// The variants of one entry.
 #[derive(Default)]
 pub struct Grid<'a> {
     pub variants: Vec<Variant<'a>>,
@@ -66,7 +65,6 @@ impl<'a> Grid<'a> {
         self.variants.iter().all(|known| known.values != values)
     }
 
-    /// The parameters with more than one value.
     pub fn varied(&self) -> Vec<Values<'a>> {
         let first = self.variants.first().map(|variant| variant.values);
         let parameters = first.into_iter().flat_map(BTreeMap::keys);
@@ -99,7 +97,6 @@ impl<'a> Grid<'a> {
 }
 
 impl Variant<'_> {
-    /// Index of its value of a parameter.
     pub fn place(&self, values: &Values<'_>) -> Option<usize> {
         let own = self.values.get(values.parameter)?;
         values.texts.iter().position(|text| text == own)
@@ -107,7 +104,6 @@ impl Variant<'_> {
 }
 
 impl Values<'_> {
-    /// A value for a screen.
     pub fn shown(&self, place: usize) -> String {
         visible(self.texts[place])
     }

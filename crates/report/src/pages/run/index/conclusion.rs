@@ -10,12 +10,10 @@ use crate::report::{self, Cell, ReportTable};
 use crate::results::{ByResults, Rated};
 use crate::schedule::Conclusion;
 
-/// Section of a page with the conclusion.
 #[derive(Serialize)]
 pub struct ConclusionView {
     title: &'static str,
     text: String,
-    /// Tables as HTML.
     tables: Vec<String>,
 }
 

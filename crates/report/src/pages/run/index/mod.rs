@@ -33,7 +33,6 @@ use crate::text::{counted, visible};
 /// Upper bound on the games set aside in the table.
 const LISTED: usize = 300;
 
-/// The index of a run.
 pub fn index_page(pages: &RunContext<'_>, figures: &RunFigures<'_>) -> Result<String, PageError> {
     let manifest = pages.run.manifest();
     let RunFigures {
@@ -102,7 +101,6 @@ pub struct GameSection {
     /// Whether tables and charts scroll in boxes, because there are many players.
     many: bool,
     count: String,
-    /// The conclusion from the games, in a sentence.
     strength: String,
     /// `None` if the format decides nothing.
     conclusion: Option<ConclusionView>,
@@ -121,7 +119,6 @@ pub struct GameSection {
     warnings: Vec<String>,
 }
 
-/// The section of one kind of game.
 pub fn section(
     pages: &RunContext<'_>,
     figures: &RunFigures<'_>,
@@ -244,7 +241,6 @@ pub fn seats(
     }
 }
 
-/// The places of the players in each seat, and its worth.
 fn of_more(one: &Rated<'_>, names: &[&str], places: &SeatPlaces) -> TableView {
     let mut table = places_by_seat(&one.game, names, |seat| places.of_seat[seat].0);
     let mut add = |column: ColumnView, cell: &dyn Fn(usize) -> CellView| {

@@ -5,12 +5,10 @@ use super::problem::{OpeningProblem, PlyProblem};
 use crate::game::{ActError, AnyPosition, News, Setup};
 use crate::random::Stream;
 
-/// An opening.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ListedOpening {
     /// The game with the start of this opening, where it has its own.
     pub setup: Option<Setup>,
-    /// The actions that follow.
     pub actions: Vec<String>,
 }
 
@@ -37,7 +35,6 @@ impl ListedOpening {
         }))
     }
 
-    /// Whether a line begins with a start.
     pub(super) fn has_start(line: &str, setup: &Setup) -> bool {
         start_and_words(line, setup).0.is_some()
     }

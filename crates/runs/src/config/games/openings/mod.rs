@@ -30,7 +30,6 @@ pub struct Openings {
 #[derive(Debug, Default, PartialEq, Eq)]
 struct Lines {
     text: String,
-    /// The end of each line.
     ends: Vec<usize>,
     have_starts: bool,
     left_out: Option<LeftOut>,
@@ -48,9 +47,6 @@ pub struct LeftOut {
 
 impl Openings {
     /// Reads a file of openings, which may be compressed by gzip. The ending of its name says whether it is a book.
-    ///
-    /// # Errors
-    /// The file cannot be read, or a line in it is not an opening.
     pub fn read(
         path: &Path,
         setup: &Setup,
@@ -73,9 +69,6 @@ impl Openings {
 
     /// Reads openings that a run keeps. They were checked when it began: the caller compares their digest instead, since
     /// checking millions takes seconds.
-    ///
-    /// # Errors
-    /// The file cannot be read, or has no opening.
     pub fn read_kept(
         path: &Path,
         setup: &Setup,
@@ -119,9 +112,6 @@ impl Openings {
     }
 
     /// Parses openings. A remark begins with `#`.
-    ///
-    /// # Errors
-    /// A line is not an opening, or there is none.
     pub fn parse(
         text: &str,
         setup: &Setup,
@@ -173,7 +163,6 @@ impl Openings {
         self.first + 1
     }
 
-    /// Number of openings.
     pub fn count(&self) -> usize {
         self.lines.ends.len()
     }
@@ -205,7 +194,6 @@ impl Lines {
         &self.text[begin..self.ends[index]]
     }
 
-    /// Checks an opening, and adds it.
     fn add(
         &mut self,
         opening: Result<BookOpening, BookProblem>,
@@ -238,7 +226,6 @@ impl Lines {
         }
     }
 
-    /// Ends the line that was added to the text.
     fn end_line(&mut self) -> Result<(), OpeningsProblem> {
         self.ends.push(self.text.len());
         match self.text.len() as u64 > LARGEST_BOOK {
@@ -262,7 +249,6 @@ fn lines_of_actions<R: BufRead>(
     Ok(lines)
 }
 
-/// The openings of a book.
 fn lines_of_book<R: BufRead>(
     format: BookFormat,
     input: &mut TextLines<R>,
@@ -298,17 +284,14 @@ pub const LONGEST_OPENING: u32 = 100;
 /// Assignment of openings to game pairs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum OpeningOrder {
-    /// In a random order, and then in another one.
     Random,
     /// In the order of the file, again and again.
     Sequential,
 }
 
 impl OpeningOrder {
-    /// All orders.
     pub const ALL: [OpeningOrder; 2] = [OpeningOrder::Random, OpeningOrder::Sequential];
 
-    /// The name in configurations and records.
     pub fn name(self) -> &'static str {
         match self {
             Self::Random => "random",
@@ -320,7 +303,6 @@ impl OpeningOrder {
 /// How the openings of a file are used.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct OpeningUse {
-    /// Their order.
     pub order: OpeningOrder,
     /// With a sequential order, the opening of the first block, from 1.
     pub first: usize,

@@ -11,53 +11,33 @@ use crate::game::{BookFormat, BookProblem, OptionError, Refusal, RulesFault};
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{}{}: {problem}", path.display(), problem.place())]
 pub struct OpeningsError {
-    /// The file.
     pub path: PathBuf,
-    /// The problem.
     #[source]
     pub problem: OpeningsProblem,
 }
 
-/// An error in a file of openings.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum OpeningsProblem {
-    /// It is a folder, a pipe or a device.
     #[error("is not a file")]
     NotAFile,
-    /// It is too large, or its openings are.
     #[error("is larger than {} MiB", LARGEST_BOOK >> 20)]
     TooLarge,
-    /// It cannot be read.
     #[error("cannot be read: {0}")]
     Read(String),
-    /// The game has no books of this format.
     #[error("is a book in {format}, and the rules of {game} read none: expected a line of actions per opening, in a file of another ending", format = format.name())]
     NoBooks {
-        /// The format.
         format: BookFormat,
-        /// Name of the game.
         game: &'static str,
     },
-    /// The game's rules cannot read it.
     #[error(transparent)]
     Book(#[from] BookProblem),
-    /// It has no opening.
     #[error("has no opening: expected a line of actions, such as `b2 c3`")]
     Empty,
-    /// It has fewer openings.
     #[error("has {count} openings: `opening-first` is {first}")]
-    TooFew {
-        /// Number of openings.
-        count: usize,
-        /// The opening to begin with.
-        first: usize,
-    },
-    /// A line is not an opening.
+    TooFew { count: usize, first: usize },
     #[error("{problem}")]
     Line {
-        /// Its number.
         line: usize,
-        /// The problem.
         #[source]
         problem: OpeningProblem,
     },
@@ -90,55 +70,35 @@ impl OpeningsProblem {
     }
 }
 
-/// An error in an opening.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum OpeningProblem {
-    /// It is too long.
     #[error("has {0} plies: expected at most {LONGEST_OPENING}, as `opening-length` sets it")]
     TooLong(usize),
-    /// It ends the game.
     #[error("ends the game: nothing is left to play")]
     EndsTheGame,
-    /// Its start is none.
     #[error("has a start that cannot be: {0}")]
     Start(#[source] OptionError),
-    /// Its start is one of another game.
     #[error("has a start that needs the option `{key}` to be {needed}: expected it in `[game]`")]
-    OtherOption {
-        /// The option.
-        key: &'static str,
-        /// The value that the start needs.
-        needed: String,
-    },
-    /// The rules failed before its first ply.
+    OtherOption { key: &'static str, needed: String },
     #[error("cannot be checked: {0}")]
     Rules(#[source] RulesFault),
-    /// One of its plies.
     #[error("ply {ply}, `{action}`, {problem}")]
     Ply {
-        /// Its number.
         ply: usize,
-        /// The action.
         action: String,
-        /// The problem.
         #[source]
         problem: PlyProblem,
     },
 }
 
-/// An error in a ply of an opening.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum PlyProblem {
-    /// Its result depends on chance.
     #[error("{0}")]
     LeftToChance(&'static str),
-    /// The game is over before it.
     #[error("comes after the end of the game")]
     AfterTheEnd,
-    /// The rules refuse it.
     #[error("is {0}")]
     Refused(#[source] Refusal),
-    /// The rules failed.
     #[error("cannot be checked: {0}")]
     Rules(#[source] RulesFault),
 }

@@ -107,7 +107,6 @@ struct Reader<'a, 'r> {
     tags: Tags,
     scanner: Scanner,
     held: Held,
-    /// Whether there was a tag.
     any: bool,
     /// How many games were not finished.
     unfinished: u64,
@@ -195,7 +194,6 @@ impl Reader<'_, '_> {
     }
 }
 
-/// Whether a game has a result.
 enum Finished {
     Yes,
     No,
@@ -217,7 +215,6 @@ struct Tags {
     moves: bool,
     /// Whether there was an empty line.
     after_blank: bool,
-    /// The encoding of all games so far.
     encoding: Encoding,
 }
 
@@ -364,7 +361,6 @@ fn game_name(variant: &str) -> &str {
 
 /// Status of a line within an open comment.
 enum InComment {
-    /// Part of the comment.
     Comment,
     /// Buffered: a comment or a game.
     Held,
@@ -385,7 +381,6 @@ impl Held {
         self.lines.map(|[game, _]| game)
     }
 
-    /// Adds a line of an open comment.
     pub fn add(&mut self, number: u64, line: &[u8]) -> InComment {
         let game = match &mut self.lines {
             None if !scan::begins_with_tag(line) => return InComment::Comment,

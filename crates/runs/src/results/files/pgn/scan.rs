@@ -6,7 +6,6 @@
 /// Longer lines are refused, so that memory stays bounded.
 pub(super) const LONGEST_LINE: usize = 1 << 20;
 
-/// A part of a line.
 #[derive(Debug, PartialEq)]
 pub(super) enum PgnPart<'a> {
     /// `[Name "value"]`, without the escapes of the value.
@@ -109,7 +108,6 @@ fn is_of_word(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || b"-/*".contains(&byte)
 }
 
-/// The result at the start of a text.
 fn result(text: &[u8]) -> Option<&'static str> {
     let begins = |result: &&str| {
         let after = text.strip_prefix(result.as_bytes());
@@ -118,7 +116,6 @@ fn result(text: &[u8]) -> Option<&'static str> {
     RESULTS.into_iter().find(begins)
 }
 
-/// Whether a line begins with a tag pair.
 pub(super) fn begins_with_tag(line: &[u8]) -> bool {
     let line = line.trim_ascii_start();
     line.starts_with(b"[") && matches!(tag(line), Tag::Is { .. })
