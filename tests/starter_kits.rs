@@ -59,7 +59,6 @@ fn games() -> usize {
     std::env::var("KIT_GAMES").map_or(12, |text| text.parse().expect("a number"))
 }
 
-/// Whether the programs that a kit needs are there.
 fn is_possible(programs: &[&str]) -> bool {
     let mut programs = programs.iter();
     programs.all(|name| needs::command(name).is_some())

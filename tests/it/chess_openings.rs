@@ -48,7 +48,6 @@ fn chess(settings: &[(&str, &str)]) -> Setup {
     setup
 }
 
-/// The openings of a file with this name.
 fn read(
     name: &str,
     text: impl AsRef<[u8]>,

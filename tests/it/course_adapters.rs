@@ -51,7 +51,6 @@ impl Agent {
         agent
     }
 
-    /// Whether a game ended as the agent expects.
     fn is_as_expected(&self, game: &GameRow) -> bool {
         let forfeits = game.forfeited_by() == self.name;
         self.expected.iter().any(|expected| {
@@ -68,7 +67,6 @@ impl Agent {
     }
 }
 
-/// The agents of a course.
 fn agents(course: &str) -> Vec<Agent> {
     let folder = root().join("tests/agents").join(course);
     let mut agents: Vec<Agent> = std::fs::read_dir(folder)
@@ -79,7 +77,6 @@ fn agents(course: &str) -> Vec<Agent> {
     agents
 }
 
-/// What differs between the tournaments.
 #[derive(Debug, Clone, Copy)]
 struct Plan<'a> {
     settings: &'a str,
@@ -102,7 +99,6 @@ impl<'a> Plan<'a> {
     }
 }
 
-/// A tournament of agents.
 struct Run {
     run: TestRun,
     games: Vec<GameRow>,
@@ -214,7 +210,6 @@ fn end_as_they_expect(course: &str, agents: &[Agent], plan: Plan<'_>) {
     }
 }
 
-/// The agents of a course with these names.
 fn some(course: &str, names: &[&str]) -> Vec<Agent> {
     let mut agents = agents(course);
     agents.retain(|agent| names.contains(&agent.name.as_str()));

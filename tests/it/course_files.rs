@@ -188,7 +188,6 @@ impl SmallClass {
         marks["reliability_marks"].clone()
     }
 
-    /// The number of runs.
     fn journals(&self) -> usize {
         let files = files_below(&self.run.path("out/work/runs")).into_iter();
         files.filter(|file| file.ends_with("games.csv")).count()

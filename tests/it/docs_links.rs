@@ -80,7 +80,6 @@ fn every_link_leads_somewhere() {
     assert!(found > 5, "{found} links were found");
 }
 
-/// Source and configurations also name pages.
 #[test]
 fn every_page_that_the_source_names_is_there() {
     let mut found = 0;

@@ -70,7 +70,6 @@ fn awkward() -> String {
     shlex::try_quote(AWKWARD).expect("a word").into_owned()
 }
 
-/// A command among what was said.
 fn command<'a>(said: &'a str, before: &str) -> &'a str {
     let mut lines = said.lines();
     let command = lines.find_map(|line| line.strip_prefix(before));

@@ -23,7 +23,6 @@ fn config(case: &Case) -> String {
     )
 }
 
-/// A tournament.
 struct Case {
     format: &'static str,
     /// The file of openings for Cachex, if there is one.

@@ -58,7 +58,6 @@ fn outcome<'a>(report: &'a Value, check: &str) -> (&'a str, &'a str) {
     (text("verdict"), text("seen"))
 }
 
-/// The numbers in the words of a check.
 fn numbers(report: &Value, check: &str) -> Vec<u64> {
     let words = outcome(report, check)
         .1

@@ -8,7 +8,6 @@ use referee::game::{GameResult, Seat};
 const STUBBORN: &str = "while read -r word rest; do case $word in referee) echo 'bot 1 stubborn';; \
     start) echo ready;; act) echo a1;; quit) exit;; esac; done";
 
-/// The numbers of the games that are listed.
 fn listed(run: &TestRun, options: &str) -> Vec<u64> {
     let text = run.referee(&format!("games out {options} --json")).ok();
     let id = |line: &str| {

@@ -76,7 +76,6 @@ struct Class {
 }
 
 impl Class {
-    /// A class whose submissions are these files.
     fn new(config: &str, files: &[(&str, &str)]) -> Self {
         let folder = tempfile::tempdir().expect("a folder");
         let class = Self { folder };
@@ -130,7 +129,6 @@ fn whole_class() -> Class {
     )
 }
 
-/// The lines of a text below a line.
 fn below<'a>(text: &'a str, line: &str) -> Vec<&'a str> {
     let mut lines = text.lines().skip_while(|it| *it != line);
     assert_eq!(lines.next(), Some(line), "{text}");
@@ -410,7 +408,6 @@ fn nothing_in_it_is_of_anybody_else_or_of_the_machine() {
     }
 }
 
-/// Whether a file in the folder has the text in it or in its name.
 fn has(folder: &Path, text: &str) -> bool {
     files_below(folder).iter().any(|file| {
         let bytes = fs::read(file).expect("a file");

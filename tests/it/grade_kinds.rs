@@ -150,13 +150,11 @@ fn zipped(entries: &[(&[u8], &[u8])]) -> Vec<u8> {
     zip(&entries)
 }
 
-/// Writes a file and the folders that it is in.
 fn write(path: &Path, content: &[u8]) {
     fs::create_dir_all(path.parent().expect("a folder")).expect("made");
     fs::write(path, content).expect("written");
 }
 
-/// Hands in for all of them.
 fn hand_in(folder: &Path) {
     let bot = fs::read(root().join("bots/twenty-lines/bot.py")).expect("a bot");
     let with_line = |line: &str| [line.as_bytes(), b"\n", &bot].concat();
@@ -221,7 +219,6 @@ fn member_of_bytes(name: &[u8]) -> Vec<u8> {
     header.as_bytes().to_vec()
 }
 
-/// Hands in kits.
 fn hand_in_kits(folder: &Path) {
     let bot = fs::read(root().join("bots/twenty-lines/bot.py")).expect("a bot");
     let command = "command = [\"python3\", \"bot.py\"]";

@@ -122,7 +122,6 @@ fn grade(run: &TestRun, more: &str) -> Ran {
     run.referee(&format!("grade class.toml --out out -j 2 --quiet {more}"))
 }
 
-/// Cells by the student that they are of.
 fn cells_of<const N: usize>(cells: [(&str, &str); N]) -> BTreeMap<String, String> {
     cells
         .map(|(id, cells)| (id.to_owned(), cells.to_owned()))
@@ -205,7 +204,6 @@ fn marks_are_the_share_of_the_opponents_that_a_student_is_ahead_of() {
     assert_platform(&run);
 }
 
-/// The number of logs in the feedback.
 fn games_in_feedback(run: &TestRun) -> usize {
     let files = files_below(&run.path("out/feedback")).into_iter();
     files

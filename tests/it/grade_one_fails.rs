@@ -16,7 +16,6 @@ use crate::support::tables::Table;
 /// The user and the group of nobody on this machine.
 const USER: u32 = 4711;
 
-/// Each student with a build and a bot.
 const STUDENTS: [[&str; 3]; 9] = [
     ["good", "exit 0", ""],
     [
@@ -49,7 +48,6 @@ fn close(path: &Path) {
     fs::set_permissions(path, Permissions::from_mode(0o000)).expect("set");
 }
 
-/// Moves the files of a folder into folders below it.
 fn move_into(folder: &Path, below: &[&str]) {
     for name in ["bot.sh", "build.sh"] {
         let text = fs::read(folder.join(name)).expect("read");
@@ -131,7 +129,6 @@ fn as_ordinary_user(run: &TestRun) -> Option<Command> {
     Some(command)
 }
 
-/// The status and the note of each student.
 fn told(marks: &Table) -> Vec<[&str; 3]> {
     let row = marks
         .iter()

@@ -16,10 +16,8 @@ const ROSTER: &str = "id,name,email\ns10001,Ada Lovelace,ada@school.example\ns10
 const RANDOM: &str = "exec \"$REFEREE\" bot random\n";
 const GREEDY: &str = "exec \"$REFEREE\" bot greedy --nodes 20\n";
 
-/// Plays by a chance of its own.
 const BY_CHANCE: &str = "sed -u \"s/seed=[0-9]*/seed=$$/\" | \"$REFEREE\" bot random\n";
 
-/// A class in a folder of its own.
 struct TestClass(tempfile::TempDir);
 
 impl TestClass {

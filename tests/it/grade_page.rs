@@ -18,7 +18,6 @@ const MUTE: &str = "read l; echo bot 1 mute; read l; echo ready; read l; exit 4\
 /// A name that would do something if it were not shown as text.
 const HOSTILE: &str = "<script>document.title=1</script>";
 
-/// A class in a folder of its own.
 pub struct TestClass(tempfile::TempDir);
 
 impl TestClass {

@@ -53,7 +53,6 @@ fn tree(folder: &Path) -> BTreeMap<String, (u32, Vec<u8>)> {
     tree
 }
 
-/// The outcome of unpacking.
 fn unpacked(from: &Path, to: &Path) -> Result<Unpacked, UnpackError> {
     unpack(from, to, &limits(), &[])
 }

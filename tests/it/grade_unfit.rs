@@ -191,7 +191,6 @@ fn a_reference_that_cannot_play_is_told_before_any_game() {
     assert!(!run.path("out").exists());
 }
 
-/// All limits are an hour.
 #[test]
 fn a_grading_that_is_stopped_waits_neither_for_bots_that_are_checked_nor_for_builds() {
     if python().is_none() {

@@ -57,7 +57,6 @@ fn numbers_that_are_none_are_explained() {
     }
 }
 
-/// A file that the help names is in the repository.
 #[test]
 fn files_that_help_names_exist() {
     let help = ["", "run", "play", "check", "replay"]

@@ -16,7 +16,6 @@ use crate::support::tables::Table;
 /// Python where every tier allows it.
 const PYTHON: &str = "/usr/bin/python3";
 
-/// Number of games of each kind.
 const GAMES: usize = 4;
 
 /// The folder of the bot that writes down all that it hears and can read, and of the rules that offer actions.
@@ -70,7 +69,6 @@ fn heard(news: &News, seat: u8, names: &[String]) -> Option<String> {
     }
 }
 
-/// Adds what a seat hears of a turn.
 fn hear(turn: &Turn, seat: u8, names: &[String], lines: &mut Vec<String>) {
     lines.extend(turn.news.iter().filter_map(|news| heard(news, seat, names)));
     if matches!(&turn.next, Next::Act(seats) if seats.contains(&seat)) {
@@ -115,7 +113,6 @@ fn asked(requests: &str) -> Vec<Asked> {
     games
 }
 
-/// The actions of a log.
 fn logged(log: &Table, names: &[String]) -> Vec<(u8, String)> {
     let seat = |name: &String| names.iter().position(|it| it == name).expect("a seat") as u8;
     log.iter()

@@ -67,7 +67,6 @@ fn games_of_reading(
     Some(TestRun::played(&config).games())
 }
 
-/// All games were played to their end.
 fn are_whole(games: &[GameRow]) {
     for game in games {
         let whole = ["rules", "adjudication"].contains(&game.end.termination.name());

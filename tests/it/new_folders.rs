@@ -197,7 +197,6 @@ fn a_language_that_is_not_installed_is_told() {
     assert!(folder.path().join("ada/Bot.java").exists());
 }
 
-/// A line that is pasted calls the program as it was called.
 #[test]
 fn the_next_line_calls_the_program_as_it_was_called() {
     let folder = folder();

@@ -269,7 +269,6 @@ fn how_games_ended_is_told_as_far_as_it_is_known_and_fits_a_screen() {
     assert!(many.len() < 600, "{many}");
 }
 
-/// A game as a program writes it.
 fn game_of(round: &str, fen: usize, names: [&str; 2], result: &str) -> String {
     let [white, black] = names;
     format!(

@@ -41,7 +41,6 @@ fn folder() -> PathBuf {
     given.unwrap_or_else(|| Path::new(env!("CARGO_TARGET_TMPDIR")).join("pictures"))
 }
 
-/// The width and height of a PNG.
 fn size(png: &[u8]) -> [u32; 2] {
     assert!(png.starts_with(b"\x89PNG\r\n\x1a\n"), "a PNG");
     [16, 20].map(|at| u32::from_be_bytes(png[at..at + 4].try_into().expect("four bytes")))

@@ -19,7 +19,6 @@ use crate::support::doubles::Unwatched;
 use crate::support::files::{files_below, has_extension};
 use crate::support::program::root;
 
-/// A fenced block of a page.
 struct Block {
     place: String,
     info: String,
@@ -310,7 +309,6 @@ fn transcripts() -> Vec<Transcript> {
         .collect()
 }
 
-/// All fenced blocks of all pages.
 fn blocks() -> Vec<Block> {
     let pages = files_below(&root().join("docs")).into_iter();
     let pages = pages.filter(|file| has_extension(file, "md"));

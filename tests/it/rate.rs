@@ -613,7 +613,6 @@ fn semicolons_and_tabs_separate_fields_as_commas_do() {
     }
 }
 
-/// The table of a file with anchors.
 fn anchored(games: &str, anchors: &str) -> String {
     let folder = files(&[games, anchors]);
     referee_in(folder.path(), "rate 0.csv --anchors 1.csv --format csv").ok()

@@ -102,7 +102,6 @@ fn with_places(blocks: &[Ends]) -> String {
     table
 }
 
-/// A table as JSON.
 fn table(content: &str, name: &str, options: &str) -> Vec<Value> {
     let ran = rate(content, &format!("--table {name} --format json {options}"));
     assert_eq!(ran.exit, 0, "{ran:?}");

@@ -363,7 +363,6 @@ fn number(text: &str) -> usize {
     text.parse().expect(text)
 }
 
-/// Changes the log of a game.
 fn damage(run: &TestRun, id: usize, change: impl Fn(&str) -> String) {
     let log = format!("out/games/0000/{id:06}.csv");
     run.write(&log, &change(&run.read(&log)));

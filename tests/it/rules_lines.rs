@@ -141,7 +141,6 @@ fn piece() -> impl Strategy<Value = Piece> {
     })
 }
 
-/// Pieces of different letters.
 fn pieces() -> impl Strategy<Value = Vec<Piece>> {
     let letter = any::<char>().prop_filter("a letter", |letter| {
         !letter.is_whitespace() && !letter.is_control()

@@ -82,7 +82,6 @@ fn cases() -> Vec<Case> {
     ]
 }
 
-/// A drawn position.
 #[derive(Debug, Default, PartialEq, Deserialize)]
 struct Shown {
     kind: String,

@@ -9,7 +9,6 @@ use crate::support::python::python;
 use crate::support::run::TestRun;
 use crate::support::tables::{Table, rows};
 
-/// A column of a table.
 fn column(table: &Table, name: &str) -> Vec<String> {
     table.iter().map(|row| row[name].clone()).collect()
 }

@@ -7,7 +7,6 @@ use referee::game::BUILT_IN;
 use crate::support::program::{REFEREE, referee};
 use crate::support::served::compare;
 
-/// Games of each game.
 const GAMES: u64 = 24;
 
 #[test]

@@ -30,7 +30,6 @@ fn send(child: &Child, signal: Signal) {
     kill_process(Pid::from_child(child), signal).expect("it is there");
 }
 
-/// Two players who play at random.
 fn two_random(games: usize) -> TestRun {
     let second = format!("{RANDOM}name = \"b\"\n");
     TestRun::new(&small_cachex(games, &[RANDOM, &second]))

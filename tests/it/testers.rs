@@ -425,7 +425,6 @@ const CUTECHESS: &str = "-each -variant -concurrency -draw -resign -maxmoves -tb
     tc= option.NAME= arg= initstr= restart= trust st= timemargin= book= bookdepth= whitepov ponder depth= nodes= tscale= \
     policy=";
 
-/// The parts of a cell that are code.
 fn code(cell: &str) -> impl Iterator<Item = &str> {
     cell.split('`').skip(1).step_by(2)
 }

@@ -62,7 +62,6 @@ fn hostile_text_is_visible_wherever_it_is_shown() {
     }
 }
 
-/// A record that somebody made up.
 #[test]
 fn hostile_text_in_a_record_is_visible() {
     let run = TestRun::played(&small_cachex(2, &[&shell("eve", &hostile_bot()), RANDOM]));

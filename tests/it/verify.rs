@@ -44,7 +44,6 @@ fn with_line(text: &str, index: usize, change: impl Fn(&str) -> String) -> Strin
     lines.join("\n") + "\n"
 }
 
-/// A row with one field changed.
 fn with_field(row: &str, index: usize, field: &str) -> String {
     let mut fields: Vec<&str> = row.split(',').collect();
     fields[index] = field;

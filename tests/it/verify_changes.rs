@@ -44,7 +44,6 @@ fn played_run() -> TestRun {
     run
 }
 
-/// What verification finds.
 fn found(out: &Path) -> Result<(), String> {
     let run = Run::open(out, BUILT_IN).map_err(|error| error.to_string())?;
     verify(&run, &mut || {})
@@ -189,7 +188,6 @@ fn copy(from: &Path, to: &Path) {
 /// A way to forge a run, and what it is called.
 type Forgery<'a> = (&'a str, &'a dyn Fn(&Path));
 
-/// Changes a row that ended so.
 fn row<'a>(
     termination: &'a str,
     change: impl Fn(&mut BTreeMap<String, String>) + 'a,

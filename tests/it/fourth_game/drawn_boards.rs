@@ -19,7 +19,6 @@ const SIZE: [u32; 2] = [1100, 760];
 const LETTERS: &str =
     "[...document.querySelectorAll('#board .cell')].map(cell => cell.dataset.letter).join('')";
 
-/// Views that all seats share.
 fn open(drawing: Drawing) -> Views {
     [drawing.clone(), drawing.clone(), drawing]
 }

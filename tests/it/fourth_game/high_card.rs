@@ -7,7 +7,6 @@ use referee::game::{
     RulesPoints, Seat, shuffle,
 };
 
-/// Number of plies of a game.
 const PLIES: u32 = 4;
 
 /// High card, with rules that never fail.
@@ -30,7 +29,6 @@ pub fn failing_at(ply: u32) -> Game {
     })
 }
 
-/// It has no options.
 #[derive(Debug, Clone, Copy)]
 struct Options {
     reason: Reason,
@@ -67,7 +65,6 @@ impl GameOptions for Options {
     }
 }
 
-/// A game in progress.
 struct Cards {
     ply: u32,
     hands: [u32; 2],

@@ -5,7 +5,6 @@ use referee::game::{
     OptionError, Origin, Outcome, PerSeat, Reason, ReasonInfo, RulesFault, RulesPoints, Seat,
 };
 
-/// Number of plies of a game.
 pub const PLIES: usize = 4;
 
 /// The drawings of a position: what the first seat sees, the second, and everything.

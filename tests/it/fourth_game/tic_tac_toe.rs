@@ -9,12 +9,9 @@ use referee::game::{
     Shape, Side, Values, View,
 };
 
-/// Three in a row.
 pub const LINE: Reason = Reason(&ReasonInfo::rule("line"));
-/// No square is empty.
 pub const FULL: Reason = Reason(&ReasonInfo::rule("full"));
 
-/// Tic-tac-toe.
 pub const GAME: Game = Game(&Definition {
     name: "tic-tac-toe",
     seats: &["crosses", "noughts"],
@@ -38,7 +35,6 @@ const PIECES: &[Piece] = &[
     Piece::new('o', Shape::Ring, Colour::Blue, "", "nought"),
 ];
 
-/// The options of tic-tac-toe.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Options {
     misere: bool,
@@ -124,7 +120,6 @@ impl FromStr for Nothing {
 /// The rule that an illegal action breaks.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum Rule {
-    /// The game is over.
     #[error("the game is over: no action follows")]
     Over,
     /// The square is not empty.
@@ -151,7 +146,6 @@ const LINES: [[usize; 3]; 8] = [
 ];
 
 impl State {
-    /// The empty board.
     pub fn new(options: Options) -> Self {
         Self {
             squares: [None; 9],

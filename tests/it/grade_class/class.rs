@@ -114,7 +114,6 @@ impl TestClass {
         rows(&self.out().join("marks.csv"))
     }
 
-    /// All files of all runs.
     pub fn runs(&self) -> BTreeMap<String, Vec<u8>> {
         let runs = self.out().join("work/runs");
         let files = files_below(&runs).into_iter();
@@ -126,7 +125,6 @@ impl TestClass {
             .collect()
     }
 
-    /// The folder of each run.
     pub fn run_folders(&self) -> Vec<PathBuf> {
         let journals = files_below(&self.out().join("work/runs")).into_iter();
         let journals = journals.filter(|file| file.ends_with("games.csv"));
@@ -135,7 +133,6 @@ impl TestClass {
             .collect()
     }
 
-    /// Nothing that belongs to this class is left running.
     #[track_caller]
     pub fn nothing_is_left(&self) {
         wait_for_the_end_of_all_with(&format!("{MARK}={}", self.0.path().display()));

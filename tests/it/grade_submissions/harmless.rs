@@ -10,7 +10,6 @@ use referee::grade::unpack;
 use super::archives::{FILE, LINK, Zipped, gzipped, member, tar, zip, zip_of};
 use super::{limits, tree};
 
-/// The files below a folder.
 fn files(folder: &Path) -> BTreeSet<String> {
     let is_file = |it: &(String, (u32, Vec<u8>))| !it.1.1.is_empty();
     tree(folder)

@@ -5,7 +5,6 @@ use std::fs;
 use jiff::tz::Offset;
 use referee::grade::{IntakeIssue, Roster};
 
-/// Reads a roster that was saved as these bytes.
 pub fn read(bytes: &[u8]) -> Result<(Roster, Vec<IntakeIssue>), String> {
     let folder = tempfile::tempdir().expect("a folder");
     let path = folder.path().join("roster.csv");

@@ -131,7 +131,6 @@ fn count(pieces: &BTreeMap<Cell, usize>, cells: &[Cell], seat: usize, plies: usi
         .sum()
 }
 
-/// The count by the rules program.
 fn perft(program: &mut Program, actions: &mut Vec<String>, before: usize, plies: usize) -> usize {
     let path: Vec<&str> = actions.iter().map(String::as_str).collect();
     let next = after(program, &[], &path);

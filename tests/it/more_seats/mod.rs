@@ -56,7 +56,6 @@ fn shards_play_the_games_of(run: &TestRun) {
     assert_eq!(content(&run.path("plan/run")), content(&run.out()));
 }
 
-/// The seats that act.
 fn acting(turn: &Turn) -> &[u8] {
     match &turn.next {
         Next::Act(seats) => seats,
@@ -64,7 +63,6 @@ fn acting(turn: &Turn) -> &[u8] {
     }
 }
 
-/// The points and the reason of an end.
 #[track_caller]
 fn end(turn: &Turn) -> (Vec<String>, &str) {
     let end = match &turn.next {
@@ -85,7 +83,6 @@ fn draw(program: &mut Program, turn: &Turn, chance: &mut Stream) -> Vec<(u8, Str
     acting(turn).iter().map(choose).collect()
 }
 
-/// Plays the actions of one ply.
 #[track_caller]
 fn play_all(program: &mut Program, actions: &[(u8, &str)]) -> Turn {
     let owned: Vec<(u8, String)> = actions
@@ -95,7 +92,6 @@ fn play_all(program: &mut Program, actions: &[(u8, &str)]) -> Turn {
     play(program, &owned)
 }
 
-/// Lets a seat leave.
 #[track_caller]
 fn leave(program: &mut Program, seat: u8) -> Turn {
     program.queue_request(format!("drop {seat}\n").as_bytes());

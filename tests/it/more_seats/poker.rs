@@ -16,7 +16,6 @@ fn poker(game: &str) -> Option<(String, Program)> {
     Some((python, started.expect("a rules program")))
 }
 
-/// The words that each seat heard.
 fn heard(turn: &Turn) -> Vec<(u8, &str)> {
     let seen = turn.news.iter().filter_map(|news| match news {
         News::See {

@@ -9,7 +9,6 @@ use referee::referee::{Participant, Termination};
 use super::{forfeited_by, game, seated, setup};
 use crate::support::doubles::{MS, Planned, line, no_limits, replies, told, watched_seats};
 
-/// A bot that answers the handshake and the start so.
 fn answers(hello: &str, ready: &str) -> Planned {
     replies(vec![line(hello), line(ready)])
 }

@@ -47,7 +47,6 @@ fn seats<const N: usize>(numbers: [u8; N]) -> Seats {
     numbers.into_iter().map(Seat::numbered).collect()
 }
 
-/// The result with these places.
 fn placed<const N: usize>(places: [u8; N]) -> GameResult {
     let places = Places::numbered(&places.into_iter().collect());
     GameResult::placed(places.expect("possible places"))

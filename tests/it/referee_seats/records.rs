@@ -46,7 +46,6 @@ fn number(player: &str) -> usize {
     player[1..].parse().expect("a number")
 }
 
-/// The kinds of fault that a player can have.
 fn fits(player: usize, kind: FaultKind) -> bool {
     match player {
         2 => kind == FaultKind::Illegal,

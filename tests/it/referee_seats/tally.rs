@@ -30,7 +30,6 @@ const OPTIONS: &[OptionDoc] = &[
     option("sealed", "no", "yes or no", "whether numbers are secret"),
 ];
 
-/// The game for two to four seats.
 pub fn tally(seats: usize) -> Game {
     let reason = Reason(Box::leak(Box::new(ReasonInfo::rule("rounds"))));
     let options = Options {
@@ -106,12 +105,10 @@ impl GameOptions for Options {
     }
 }
 
-/// A game in progress.
 struct Tally {
     options: Options,
     ply: u32,
     round: u32,
-    /// In this round.
     has_acted: Seats,
     has_stopped: Seats,
     sums: PerSeat<u32>,

@@ -97,13 +97,11 @@ struct Case<P: Rules> {
     setup: Setup,
     state: Option<P>,
     told: Option<P::View>,
-    /// The depth of the last count.
     depth: u32,
     is_deep: bool,
     counts: usize,
 }
 
-/// Reads JSON strings.
 fn texts(json: &str) -> Vec<String> {
     serde_json::from_str(json).expect("a list of strings")
 }

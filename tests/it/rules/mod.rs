@@ -61,7 +61,6 @@ pub trait Rules: Position<View: PartialEq> + PartialEq {
     fn inspect(&self, start: &Self, played: &[Action<Self>]);
 }
 
-/// A test of each game for each of these functions.
 macro_rules! for_every_game {
     ($($test:ident)*) => {$(
         mod $test {
@@ -176,7 +175,6 @@ fn listed_actions_and_no_others_are_accepted<P: Rules>() {
     assert!(positions >= P::POSITIONS, "{positions}");
 }
 
-/// Tries every action in a position.
 fn exhaust<P: Rules>(state: &P, space: &[Action<P>]) {
     let listed = legal(state);
     let accepted = |action: &&Action<P>| view(state).check(**action).is_ok();

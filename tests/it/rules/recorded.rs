@@ -14,10 +14,8 @@ use super::{Action, Rule, Rules, legal, try_action, view};
 /// Facts about a position, by name.
 pub type Facts = Vec<(&'static str, String)>;
 
-/// How often each fact was compared.
 pub type Compared = BTreeMap<&'static str, usize>;
 
-/// What was recorded about a ply.
 pub struct Ply {
     pub token: String,
     pub before: Facts,
@@ -65,7 +63,6 @@ pub fn course_ply(row: &Value, index: usize, seats: [&str; 2]) -> (Facts, Facts)
     (before, after.into_iter().flatten().collect())
 }
 
-/// What a course's referee recorded of the end.
 pub fn course_end(row: &Value) -> Facts {
     assert_eq!(list(&row["fnv"]).len(), list(&row["actions"]).len());
     let mut end = vec![

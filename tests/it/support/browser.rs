@@ -11,7 +11,6 @@ use base64ct::{Base64, Encoding};
 use serde_json::{Value, json};
 use tempfile::TempDir;
 
-/// Debian's browser.
 const CHROMIUM: &str = "/usr/bin/chromium";
 
 /// How many pixels of a page are in its picture.
@@ -134,7 +133,6 @@ impl Drop for Browser {
     }
 }
 
-/// A page in a browser.
 pub struct Page<'a> {
     browser: &'a mut Browser,
     session: Value,

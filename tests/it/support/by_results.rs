@@ -13,7 +13,6 @@ const SCALE: f64 = 400.0 / std::f64::consts::LN_10;
 /// The superiority from which on a player is named as the stronger one.
 const NAMED: f64 = 0.95;
 
-/// How the strengths of players lie.
 #[derive(Debug, Clone, Copy)]
 pub enum Strengths {
     /// Normal, with this standard deviation in Elo.
@@ -22,7 +21,6 @@ pub enum Strengths {
     Groups(f64),
 }
 
-/// A tournament of so many players.
 #[derive(Debug, Clone)]
 pub struct Tournament {
     pub name: &'static str,
@@ -35,7 +33,6 @@ pub struct Tournament {
 pub struct Hold {
     pub ratings: Held,
     pub differences: Held,
-    /// Ratings that are corrected.
     pub corrected: Held,
     /// Of two players of whom `superiority` names one with 0.95 or more: whether it is the stronger one. Of players
     /// who are equal, none.

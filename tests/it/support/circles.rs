@@ -4,7 +4,6 @@ use referee::rating::{Diagnostics, Model, Ratings};
 
 use super::simulated::{Chance, World, play};
 
-/// A field of players.
 #[derive(Debug, Clone, Copy)]
 pub struct Field {
     pub players: usize,
@@ -17,14 +16,11 @@ pub struct Field {
 /// How many tournaments were found not to have one order of strength, of how many.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Found {
-    /// By all meetings together.
     pub misfit: u64,
-    /// By a cycle that is named.
     pub cycle: u64,
     /// By a cycle of the three, and by another.
     pub right: u64,
     pub wrong: u64,
-    /// By one of the two.
     pub any: u64,
 }
 

@@ -11,7 +11,6 @@ use referee::random::Stream;
 /// How many games a test has, unless it is sequential.
 pub const GAMES: u32 = 40;
 
-/// What a class is like.
 pub struct World {
     pub name: &'static str,
     /// The share of games that a student wins, from a number drawn from 0 to 1.
@@ -165,7 +164,6 @@ impl Student {
         }
     }
 
-    /// The true share of the points.
     pub fn share(&self) -> f64 {
         if !self.starts.is_empty() {
             let points: f64 = self.starts.iter().map(MarkedBlock::points).sum();
@@ -199,7 +197,6 @@ impl Student {
         MarkedBlock::new([first, second])
     }
 
-    /// A game of more than two seats.
     fn seated_game(&self, stream: &mut Stream) -> MarkedGame {
         if uniform(stream) < self.forfeits {
             return MarkedGame {
@@ -246,7 +243,6 @@ impl Student {
     }
 }
 
-/// The test of half the points.
 pub fn half() -> MarkRule {
     MarkRule::Reach {
         share: 0.5,
@@ -266,7 +262,6 @@ pub fn test(marks: f64, rule: MarkRule) -> SchemeTest {
     }
 }
 
-/// One test of ten marks.
 pub fn one_test() -> Scheme {
     Scheme {
         tests: vec![test(10.0, MarkRule::Share)],
@@ -302,7 +297,6 @@ pub fn course() -> Scheme {
     }
 }
 
-/// How a class is marked.
 pub struct Setting {
     pub scheme: Scheme,
     /// How many games a test has, unless it is sequential.
@@ -363,7 +357,6 @@ fn played(test: &SchemeTest, games: u32, opponents: &[Student], stream: &mut Str
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Stated {
     pub students: f64,
-    /// The sum of the stated probabilities.
     pub stated: f64,
     /// The sum of the shares of repetitions that changed the total.
     pub changed: f64,
@@ -458,7 +451,6 @@ pub struct Reached {
     pub reached: f64,
     /// The share of tests with the other verdict.
     pub missed: f64,
-    /// The mean number of games.
     pub games: f64,
     /// 19 in 20 tests end within so many games.
     pub most: u32,

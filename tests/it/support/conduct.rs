@@ -27,10 +27,8 @@ pub enum Conduct {
 
 use Conduct::{Crashing, Hanging, Honest, Illegal, Nonsense, Slow};
 
-/// Every conduct.
 pub const CONDUCTS: [Conduct; 6] = [Honest, Slow, Hanging, Crashing, Illegal, Nonsense];
 
-/// Actions of a game.
 #[derive(Debug, Clone, Copy)]
 pub struct Words {
     pub honest: &'static str,
@@ -74,7 +72,6 @@ impl Conduct {
         matches!(self, Slow | Hanging | Crashing)
     }
 
-    /// The time that it is charged.
     pub fn spent(self) -> Duration {
         match self {
             Honest => 10 * MS,

@@ -32,7 +32,6 @@ pub fn greedy(players: &[(&str, u32)]) -> String {
     players.iter().map(player).collect()
 }
 
-/// A player that is a line for the shell.
 pub fn shell(name: &str, line: &str) -> String {
     format!("[[player]]\nname = \"{name}\"\nshell = {line:?}\n")
 }

@@ -54,7 +54,6 @@ const PLAIN: World = World {
     correlation: 0.0,
 };
 
-/// The worlds of the study.
 pub const WORLDS: [World; 6] = [
     PLAIN,
     World {

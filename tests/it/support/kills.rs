@@ -15,7 +15,6 @@ pub fn kills(default: usize) -> usize {
     std::env::var("KILLS").map_or(default, |text| text.parse().expect("a number"))
 }
 
-/// Kills programs.
 pub struct Killer {
     chance: Stream,
     left: usize,
@@ -30,7 +29,6 @@ impl Killer {
         }
     }
 
-    /// Whether nothing is left to kill.
     pub fn is_done(&self) -> bool {
         self.left == 0
     }

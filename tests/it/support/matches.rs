@@ -51,7 +51,6 @@ pub const WORLDS: [World; 5] = [
     },
 ];
 
-/// The outcome of many matches.
 #[derive(Debug, Clone, Copy)]
 pub struct Rates {
     /// How often elo1 was accepted though elo0 is true.
@@ -117,7 +116,6 @@ fn summary(truth: f64, intervals: impl Iterator<Item = Interval>) -> Estimates {
     }
 }
 
-/// A difference of this model as Elo in this world.
 fn elo(world: &World, model: EloModel, value: f64) -> f64 {
     match model {
         EloModel::Logistic => value,
@@ -182,7 +180,6 @@ impl Chance {
     }
 }
 
-/// The counted game pairs of a test.
 fn pairs_of(state: &TestState) -> MatchScore {
     MatchScore {
         pairs: state.pairs().expect("a game of two"),

@@ -13,14 +13,12 @@ pub enum Reuse {
     Never,
 }
 
-/// What a study found.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Found {
     /// The first seat's advantage.
     pub advantage: Held,
     /// The same, with openings that are not given.
     pub without_openings: Held,
-    /// Differences of two players.
     pub differences: Held,
     /// The sum of half the widths of the advantage's intervals, in Elo.
     pub margins: f64,
@@ -31,7 +29,6 @@ const SPREAD: f64 = 0.8;
 const ADVANTAGE: f64 = 0.2;
 const DRAW_RATE: f64 = 0.3;
 
-/// A round robin.
 #[derive(Debug, Clone, Copy)]
 pub struct World {
     pub reuse: Reuse,

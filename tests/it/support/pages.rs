@@ -82,7 +82,6 @@ impl Page {
         rows
     }
 
-    /// A column of that table.
     pub fn column(&self, heading: &str, index: usize) -> Vec<String> {
         let cells = self.table(heading).into_iter();
         cells.map(|mut row| row.swap_remove(index)).collect()

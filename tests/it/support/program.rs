@@ -6,7 +6,6 @@ use std::process::{Command, Output, Stdio};
 
 pub const REFEREE: &str = env!("CARGO_BIN_EXE_referee");
 
-/// What a command did.
 #[derive(Debug)]
 pub struct Ran {
     pub exit: i32,
@@ -64,7 +63,6 @@ pub fn referee(line: &str) -> Ran {
     referee_in(root(), line)
 }
 
-/// The same in another folder.
 pub fn referee_in(folder: &Path, line: &str) -> Ran {
     let (args, input) = line.split_once(" <<< ").unwrap_or((line, ""));
     let args = shlex::split(args).expect("closed quotes");

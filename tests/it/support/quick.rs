@@ -15,7 +15,6 @@ pub fn plan(players: usize, games_per_pairing: usize, logs: &str) -> Plan {
     Plan::parse(&text, Path::new("quick.toml"), BUILT_IN).expect("a plan")
 }
 
-/// The configuration of that plan.
 pub fn config(players: usize, games_per_pairing: usize, logs: &str) -> String {
     let mut text = format!(
         "name = \"quick\"\nseed = 7\n[game]\nname = \"cachex\"\nsize = 3\n\

@@ -42,7 +42,6 @@ pub const FIELDS: [Field; 9] = [
     field("equal", 8, |_| 0.0),
 ];
 
-/// How a tournament went.
 #[derive(Debug, Clone, Default)]
 pub struct Went {
     /// How many games it took until all neighbours were told apart.
@@ -53,7 +52,6 @@ pub struct Went {
     pub turned: u64,
     /// How many are tied though they are apart by the indifference or more.
     pub wrongly_tied: u64,
-    /// How many are tied.
     pub tied: u64,
     /// How many pairs of neighbours at the end have a corrected interval that holds the true difference.
     pub held: u64,

@@ -16,7 +16,6 @@ pub struct RandomGame {
     seed: u64,
     turns: Vec<Vec<(u8, String)>>,
     digests: Vec<String>,
-    /// The points of each seat.
     pub points: Vec<f64>,
 }
 
@@ -60,7 +59,6 @@ impl RandomGame {
         }
     }
 
-    /// Number of turns.
     pub fn len(&self) -> usize {
         self.turns.len()
     }

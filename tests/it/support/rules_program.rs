@@ -10,7 +10,6 @@ use referee::rules::{Answer, Deadlines, Next, Program, Programs, SeatNames, Turn
 use super::program::{REFEREE, root};
 use super::python::python;
 
-/// The rules programs of the tests.
 static PROGRAMS: Programs = Programs::new(BUILT_IN, || {
     Ok(Supervisor {
         program: PathBuf::from(REFEREE),
@@ -22,7 +21,6 @@ pub fn all_games() -> Games {
     BUILT_IN.with_programs(&PROGRAMS)
 }
 
-/// Starts a rules program in a folder.
 pub fn start(
     program: &str,
     args: &[&str],
@@ -43,7 +41,6 @@ pub fn start(
     Program::start(&launch, deadlines, &supervisor, &confinement, None)
 }
 
-/// The folder of the examples.
 pub fn examples() -> PathBuf {
     root().join("examples/rules")
 }
@@ -110,18 +107,15 @@ pub fn begin_with(
     program.new_game(seed, seats, &values)
 }
 
-/// A game that was played at random.
 pub struct Played {
     /// The answer to `new`, and to each ply.
     pub turns: Vec<Turn>,
-    /// The actions of each ply.
     pub plies: Vec<Vec<(u8, String)>>,
     /// The digest after `new`, and after each ply.
     pub digests: Vec<String>,
 }
 
 impl Played {
-    /// How the game ended.
     #[track_caller]
     pub fn end(&self) -> (Vec<String>, &str) {
         let end = match &self.turns.last().expect("a turn").next {
@@ -157,7 +151,6 @@ pub fn play_at_random(program: &mut Program, seed: u64, options: &[(&str, &str)]
     played
 }
 
-/// Plays the actions of one ply.
 #[track_caller]
 pub fn play(program: &mut Program, actions: &[(u8, String)]) -> Turn {
     let actions: Vec<(u8, &str)> = actions

@@ -136,7 +136,6 @@ impl TestRun {
         rows
     }
 
-    /// The log of a game.
     pub fn plies(&self, id: usize) -> Table {
         self.table(&format!("games/0000/{id:06}.csv"))
     }
@@ -151,7 +150,6 @@ impl TestRun {
     }
 }
 
-/// Reads a whole journal.
 pub fn read_games(path: &Path) -> Result<Vec<GameRow>, RunFileError> {
     let rows = Rows::open(path, BUILT_IN)?;
     Ok(rows.collect::<Result<_, _>>()?)

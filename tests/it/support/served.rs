@@ -52,7 +52,6 @@ const MALFORMED: [&str; 6] = ["", "+1", "a", "D2", "3,4 3,5", "99,99"];
 /// Refused actions that are tried at each ply.
 const REFUSED: usize = 2;
 
-/// The numbers of equal games.
 #[derive(Debug, Default)]
 pub struct Equal {
     pub games: u64,
@@ -128,7 +127,6 @@ pub fn compare(referee: &Path, game: Game, games: u64) -> Equal {
     equal
 }
 
-/// The program of a game.
 pub fn served(referee: &Path, game: Game) -> Program {
     let launch = Launch {
         program: referee.to_owned(),

@@ -11,9 +11,7 @@ pub struct World {
     pub spread: f64,
     /// The first seat's advantage, in units of the log odds.
     pub advantage: f64,
-    /// The probability of a draw between equals.
     pub draw_rate: f64,
-    /// Whether games come in pairs.
     pub pairs: bool,
     /// The correlation of the normal variables behind a player's results in the games of a pair.
     pub correlation: f64,
@@ -106,7 +104,6 @@ fn cdf(x: f64) -> f64 {
     if x > 0.0 { 1.0 - tail } else { tail }
 }
 
-/// Random numbers.
 pub struct Chance(Stream);
 
 impl Chance {

@@ -14,11 +14,8 @@ const ELO: f64 = 400.0 / std::f64::consts::LN_10;
 /// The common part of the games of a block.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Luck {
-    /// Nothing.
     None,
-    /// A start that suits some players.
     OfPlayers,
-    /// A start that favours some seats.
     OfSeats,
 }
 
@@ -37,7 +34,6 @@ impl Luck {
 pub struct World {
     pub seats: usize,
     pub players: usize,
-    /// Blocks of each tuple.
     pub blocks: usize,
     /// `δ` of a tie of two; ties of three have half of it.
     pub ties: f64,
@@ -108,7 +104,6 @@ pub fn study(world: &World, tournaments: Range<u64>) -> Coverage {
 }
 
 impl World {
-    /// Blocks of the tournament.
     pub fn all_blocks(&self) -> usize {
         let tuples = (0..self.seats).fold(1, |all, at| all * (self.players - at) / (at + 1));
         tuples * self.blocks
@@ -129,7 +124,6 @@ impl World {
     }
 }
 
-/// A game by seat.
 #[derive(Debug, Clone)]
 pub struct Game {
     pub players: Vec<usize>,

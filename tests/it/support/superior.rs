@@ -37,7 +37,6 @@ pub const FIELDS: [Field; 4] = [
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Named {
     pub superiority: Held,
-    /// How many pairs of players there were.
     pub pairs: u64,
 }
 

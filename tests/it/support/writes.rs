@@ -10,11 +10,9 @@ use referee::protocol::ToBot;
 #[derive(Debug, PartialEq)]
 pub enum Write {
     News(Vec<String>),
-    /// The last line is the request.
     Request(Vec<String>),
 }
 
-/// Records each write to a player.
 pub struct Watched<P> {
     player: P,
     queued: Vec<String>,

@@ -33,7 +33,6 @@ fn rules(package: &Path) -> Option<Program> {
     Some(started.expect("a rules program"))
 }
 
-/// An agent by the adapter.
 struct Agent {
     process: Child,
     input: ChildStdin,
@@ -94,7 +93,6 @@ impl Agent {
     }
 }
 
-/// The end of a game between two agents.
 enum End {
     ByRules {
         actions: Vec<String>,
