@@ -211,18 +211,3 @@ fn most_games(stopped: bool, wanted: bool) -> u64 {
         (false, true) => u64::MAX,
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn many_games_have_pages_only_where_nobody_waits_or_somebody_wants_them() {
-        assert_eq!(most_games(false, false), 10_000);
-        assert_eq!(most_games(false, true), u64::MAX);
-        assert_eq!(
-            [false, true].map(|wanted| most_games(true, wanted)),
-            [1000; 2]
-        );
-    }
-}

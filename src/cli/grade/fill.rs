@@ -296,28 +296,6 @@ mod tests {
     }
 
     #[test]
-    fn comments_are_filled_beside_marks_and_only_the_programs_own_are_replaced() {
-        let rows = [
-            ("w1", "", Some("referee: a \"b\"; c")),
-            ("w2", "", Some("referee: new")),
-            ("w3", "", Some("referee: new")),
-        ];
-        let students: Vec<Student> = rows.iter().map(student).collect();
-        let comments = rows
-            .iter()
-            .map(|(_, _, comment)| comment.map(str::to_owned));
-        let keys = Keys::of(students.iter().zip(comments).collect());
-        let fill =
-            |sheet: &[u8]| sheet::fill_comments(sheet, "ID", "C", &keys.marks).expect("filled");
-        let filled = fill(b"ID;M;C\nw1;1;\nw2;2;referee: old\nw3;3;12\n");
-        let text = String::from_utf8(filled.bytes.clone()).expect("text");
-        let expected = "ID;M;C\nw1;1;\"referee: a \"\"b\"\"; c\"\nw2;2;referee: new\nw3;3;12\n";
-        assert_eq!(text, expected);
-        assert_eq!(filled.kept, [("w3".to_owned(), "12".to_owned())]);
-        assert_eq!(fill(&filled.bytes).bytes, filled.bytes, "filled again");
-    }
-
-    #[test]
     fn a_mark_has_every_digit_of_marks_csv_and_two_decimals_at_least() {
         for (mark, text) in [
             (2.125, "2.125"),

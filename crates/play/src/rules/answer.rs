@@ -320,52 +320,6 @@ mod tests {
         Ok(answer)
     }
 
-    fn turn(text: &str) -> Turn {
-        match read(&[0], text) {
-            Ok(Some(Answer::Turn(turn))) => turn,
-            other => panic!("{text}: {other:?}"),
-        }
-    }
-
-    #[test]
-    fn a_turn_has_its_news_in_order() {
-        let told = turn(
-            "did 0 b3 b3(N)\nsee 1 card 7\nsee * next\ncan 1 a b\ncan 1 c\nscore 3 -1.5\nact 1\nok",
-        );
-        let news = vec![
-            News::Did {
-                seat: 0,
-                action: "b3".into(),
-                public: "b3(N)".into(),
-            },
-            News::See {
-                to: To::Seat(1),
-                words: "card 7".into(),
-            },
-            News::See {
-                to: To::All,
-                words: "next".into(),
-            },
-        ];
-        assert_eq!(told.news, news);
-        assert_eq!(told.offers.len(), 2);
-        assert_eq!(
-            told.score.map(|score| score[1].to_string()).as_deref(),
-            Some("-1.5")
-        );
-        assert_eq!(told.next, Next::Act(vec![1]));
-    }
-
-    #[test]
-    fn a_game_ends_with_points_and_a_reason() {
-        let over = turn("end 1 0.25 four_in_a_row\nok");
-        let Next::End { points, reason } = over.next else {
-            panic!("no end: {over:?}");
-        };
-        assert_eq!(reason, "four_in_a_row");
-        assert!(points[0] > points[1]);
-    }
-
     #[test]
     fn of_several_that_acted_a_refusal_names_the_seats_at_fault() {
         let refused = |acted: &[u8], text: &str| match read(acted, text) {

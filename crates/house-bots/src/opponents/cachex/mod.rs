@@ -76,27 +76,12 @@ mod tests {
     }
 
     #[test]
-    fn greedy_beats_random() {
-        let points = duel::points(
-            |_| start(7),
-            || Box::new(Greedy),
-            || Box::new(Random),
-            u64::MAX,
-            20,
-        );
-        assert!(points >= 0.85 * 40.0, "{points}");
-    }
-
-    #[test]
-    fn search_beats_greedy() {
-        let points = duel::points(
-            |_| start(7),
-            || Box::new(Search),
-            || Box::new(Greedy),
-            2000,
-            10,
-        );
-        assert!(points >= 0.8 * 20.0, "{points}");
+    fn each_bot_beats_the_weaker_one() {
+        let greedy = || Box::new(Greedy) as Box<dyn Brain<State>>;
+        let over_random = duel::points(|_| start(7), greedy, || Box::new(Random), u64::MAX, 20);
+        assert!(over_random >= 0.85 * 40.0, "{over_random}");
+        let over_greedy = duel::points(|_| start(7), || Box::new(Search), greedy, 2000, 10);
+        assert!(over_greedy >= 0.8 * 20.0, "{over_greedy}");
     }
 
     #[test]

@@ -182,32 +182,4 @@ mod tests {
         assert_eq!(of("rect", "g e"), "fill=none opacity=.5");
         assert_eq!(of("rect", "c"), "");
     }
-
-    #[test]
-    fn the_shapes_of_the_pages_have_colours() {
-        let styles = Styles::of_pages();
-        for (element, class) in [
-            ("line", "grid"),
-            ("line", "interval"),
-            ("polyline", "line player-0"),
-            ("polyline", "line limit"),
-        ] {
-            assert!(styles.of(element, class).contains_key("stroke"), "{class}");
-        }
-        for (element, class) in [
-            ("rect", "won"),
-            ("rect", "column"),
-            ("rect", "cell-5"),
-            ("circle", "rating"),
-            ("polygon", "area player-7"),
-            ("text", "tick middle"),
-        ] {
-            let fill = styles.of(element, class).get("fill").copied();
-            assert!(
-                fill.is_some_and(|fill| fill.starts_with('#')),
-                "{class}: {fill:?}"
-            );
-        }
-        assert_eq!(styles.of("polyline", "line player-0")["fill"], "none");
-    }
 }

@@ -155,19 +155,4 @@ mod tests {
             assert_eq!(ends.map(|end| round(axis.part(end))), [0.0, 1.0]);
         }
     }
-
-    #[test]
-    fn the_parts_of_a_bar_follow_each_other() {
-        let mut chart = Chart::default();
-        chart.stacked(0.0, 10.0, &[("a", "", 1), ("b", "", 0), ("c", "", 3)]);
-        let places: Vec<(f64, f64)> = chart
-            .shapes
-            .iter()
-            .filter_map(|shape| match shape {
-                Shape::Bar { x, width, .. } => Some((*x, *width)),
-                _ => None,
-            })
-            .collect();
-        assert_eq!(places, [(0.0, 25.0), (25.0, 75.0)]);
-    }
 }

@@ -295,35 +295,3 @@ impl RunEnd<'_> {
         }
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_line_for_each_player_and_reason() {
-        let mut forfeits = Forfeits::default();
-        assert_eq!(
-            forfeit_lines(
-                &forfeits,
-                Path::new("out"),
-                &DisplayNames::default(),
-                Style::default()
-            ),
-            ""
-        );
-        for (player, termination, id) in
-            [("eve", "time", 7), ("bob", "crash", 3), ("eve", "time", 4)]
-        {
-            forfeits.count(player, termination, id, &format!("detail {id}"));
-        }
-        let names = DisplayNames::from_iter([("bob", Some("José"))]);
-        assert_eq!(
-            forfeit_lines(&forfeits, Path::new("my out"), &names, Style::default()),
-            "! José forfeited 1 game by crash, first game 3: detail 3\n\
-             \x20 see: referee replay 'my out' 3\n\
-             ! eve forfeited 2 games by time, first game 4: detail 4\n\
-             \x20 see: referee replay 'my out' 4\n"
-        );
-    }
-}

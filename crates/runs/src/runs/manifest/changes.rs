@@ -222,14 +222,6 @@ clock = { measure = "wall", per-game = "5s", increment = "0s", per-move = "none"
     }
 
     #[test]
-    fn a_changed_player_is_named() {
-        let changes = changed(OLD, "\"y\"", "\"z\"");
-        assert_eq!(changes.words, ["the files of player b changed"]);
-        assert_eq!(changes.players, BTreeSet::from(["b".to_owned()]));
-        assert!(!changes.other_tournament);
-    }
-
-    #[test]
     fn what_is_shown_and_where_folders_lie_is_no_change() {
         for (from, to) in [
             ("digest = \"y\"", "digest = \"y\"\ndisplay-name = \"B\""),
@@ -241,17 +233,6 @@ clock = { measure = "wall", per-game = "5s", increment = "0s", per-move = "none"
         let found = changed(OLD, "here/bots", "here/others");
         let words = "player a.dir was \"here/bots\" and is \"here/others\"";
         assert_eq!(found.words, [words]);
-    }
-
-    #[test]
-    fn a_player_with_another_clock_is_another_player_and_with_other_limits_the_same() {
-        let found = changed(OLD, "per-game = \"5s\"", "per-game = \"6s\"");
-        let words = "player b.clock.per-game was \"5s\" and is \"6s\"";
-        assert_eq!(found.words, [words]);
-        assert_eq!(found.players, BTreeSet::from(["b".to_owned()]));
-        let found = changed(OLD, "line = \"4 KiB\"", "line = \"2 B\"");
-        assert_eq!(found.words, ["limits.line was \"4 KiB\" and is \"2 B\""]);
-        assert!(!found.other_tournament && found.players.is_empty());
     }
 
     #[test]

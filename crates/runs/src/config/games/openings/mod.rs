@@ -358,18 +358,6 @@ mod tests {
     }
 
     #[test]
-    fn byte_order_marks_and_all_ends_of_lines_are_read() {
-        let setup = cachex("5");
-        let read = |text: &str| Openings::parse(text, &setup, OpeningOrder::Sequential);
-        for end in ["\r\n", "\r", "\n"] {
-            let text = format!("\u{feff}a1 b2{end}# none{end}c1{end}");
-            assert_eq!(read(&text).expect("valid").text(), "a1 b2\nc1\n");
-            let wrong = read(&format!("\u{feff}a1{end}zz{end}")).expect_err("wrong");
-            assert_eq!(wrong.place(), ":2");
-        }
-    }
-
-    #[test]
     fn a_random_order_has_each_opening_before_one_comes_again() {
         let text = "a1\nb1\nc1\nd1\n";
         let openings = Openings::parse(text, &cachex("5"), OpeningOrder::Random).expect("valid");
