@@ -181,7 +181,7 @@ fn an_engine_that_cannot_play_is_refused_with_what_to_do() {
         (
             "chess",
             "go = { depth = 0 }",
-            "`depth` cannot be `0`: expected a whole number from 1 to 1000",
+            "`depth` cannot be 0: expected a whole number from 1 to 1000",
         ),
         (
             "chess",

@@ -7,7 +7,7 @@ use std::path::PathBuf;
 use rustix::io::Errno;
 
 use super::{RosterError, SubmissionsError, UnpackError};
-use crate::config::{FormatError, MovedRulesError};
+use crate::config::FormatError;
 use crate::pages::PageError;
 use crate::runner::{HostError, RunError};
 use crate::runs::{CopyError, ResumeError, RunFileError};
@@ -49,8 +49,7 @@ pub enum GradeError {
     KeptRules {
         name: String,
         home: PathBuf,
-        #[source]
-        problem: MovedRulesError,
+        problem: String,
     },
     #[error("the build could not be run: {0}")]
     Build(#[source] io::Error),

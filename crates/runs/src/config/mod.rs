@@ -24,9 +24,7 @@ pub use file::{
     read_bounded, read_text, text_from, toml_problem,
 };
 pub use format::format;
-pub use games::{
-    BlockStart, MovedRulesError, OpeningOrder, OpeningUse, Openings, PlannedGame, PlannedOpening,
-};
+pub use games::{BlockStart, OpeningOrder, OpeningUse, Openings, PlannedGame, PlannedOpening};
 pub use laying::read;
 pub use limits::{KeepLogs, Limits, RulesLimits};
 pub use limits::{limits, time_control};

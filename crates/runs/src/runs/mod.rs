@@ -43,7 +43,7 @@ pub use logs::game_files::{FileDigests, Logs, bot_log_path};
 pub use logs::game_log::{GameLog, LoggedAction, LoggedPly, first_difference};
 pub use logs::{ScoreAndDepth, counts_in_pawns, log_header};
 pub use manifest::changes::Changes;
-pub use manifest::players::{GoTable, PlayerTable};
+pub use manifest::players::PlayerTable;
 pub use manifest::{MachineTable, Manifest, Stamp, plan_key};
 pub use reader::recording::Recording;
 pub use reader::{BotOutput, Difference, Run};

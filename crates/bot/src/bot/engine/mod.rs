@@ -14,6 +14,7 @@ use std::fmt::{Debug, Write as _};
 use std::time::Duration;
 
 use gtp::GtpEngine;
+use serde::{Deserialize, Serialize};
 use uci::UciEngine;
 
 use crate::bot::fault::{Fault, MissingAnswer};
@@ -22,6 +23,7 @@ use crate::bot::values::Values;
 use crate::game::Setup;
 use crate::protocol::{Hello, ToBot, VERSION};
 use crate::text::is_hidden;
+use crate::units;
 
 /// The option of a game that an engine has to know.
 const VARIANT: &str = "variant";
@@ -214,14 +216,19 @@ impl EngineTerms {
 }
 
 /// Limits of a search. Without any, the engine is told its clock.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
 pub struct SearchLimits {
-    /// Number of nodes.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub nodes: Option<u64>,
-    /// Depth in plies.
+    /// In plies.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub depth: Option<u32>,
-    /// Time of each search.
-    pub time: Option<Duration>,
+    #[serde(
+        skip_serializing_if = "Option::is_none",
+        with = "units::duration_limit"
+    )]
+    pub movetime: Option<Duration>,
 }
 
 impl SearchLimits {
@@ -233,8 +240,12 @@ impl SearchLimits {
     /// The limits as words of `go`, each after a space.
     fn words(&self) -> String {
         let mut words = String::new();
-        let Self { nodes, depth, time } = *self;
-        let time = time.map(|time| u64::try_from(time.as_millis()).unwrap_or(u64::MAX));
+        let Self {
+            nodes,
+            depth,
+            movetime,
+        } = *self;
+        let time = movetime.map(|time| u64::try_from(time.as_millis()).unwrap_or(u64::MAX));
         let limits = [
             ("nodes", nodes),
             ("depth", depth.map(u64::from)),

@@ -3,7 +3,7 @@
 use std::ops::RangeInclusive;
 use std::time::Duration;
 
-use toml::Spanned;
+use toml::{Spanned, Value};
 
 use super::Amount;
 use crate::config::Flaw;
@@ -72,4 +72,29 @@ pub fn bytes(
             ),
         )
     })
+}
+
+/// A whole number, also as text, which a grid and the command line have.
+pub fn whole_number(
+    key: &str,
+    value: &Spanned<Value>,
+    range: RangeInclusive<i64>,
+) -> Result<i64, Flaw> {
+    let number = match value.get_ref() {
+        Value::Integer(number) => Some(*number),
+        Value::String(text) => text.parse().ok(),
+        _ => None,
+    };
+    number
+        .filter(|number| range.contains(number))
+        .ok_or_else(|| {
+            let (found, least) = (value.get_ref(), range.start());
+            let most = match range.end() {
+                &i64::MAX => String::new(),
+                most => format!(" to {most}"),
+            };
+            let problem =
+                format!("`{key}` cannot be {found}: expected a whole number from {least}{most}");
+            Flaw::of(value, problem)
+        })
 }

@@ -13,7 +13,7 @@ mod text_lines;
 use std::collections::BTreeMap;
 use std::fmt;
 
-pub use amounts::{bytes, duration, duration_or, limit, size};
+pub use amounts::{bytes, duration, duration_or, limit, size, whole_number};
 pub use bounded::{
     BoundedRows, LARGEST_BOOK, LARGEST_RECORD, LARGEST_TEXT, LONGEST_ROW, long_row, read_bounded,
     read_text, text_from,

@@ -2,7 +2,7 @@
 
 use super::PlannedGame;
 use crate::config::Flaw;
-use crate::config::file::GameTable;
+use crate::config::file::{GameTable, whole_number};
 use crate::referee::{Adjudication, ExpectedDraw, Lead, Resignation};
 
 /// Keys of an [`Adjudication`] in the table of a game. The first ones are for games with a score.
@@ -80,7 +80,7 @@ pub fn adjudication_of_numbers(numbers: [Option<u32>; 9]) -> Adjudication {
 }
 
 /// Upper bound of points and plies, larger than in any game.
-const MOST: u32 = 1_000_000;
+const MOST: i64 = 1_000_000;
 
 /// Reads and checks the adjudication keys of a game's table.
 pub fn adjudication(table: &GameTable, planned: &PlannedGame) -> Result<Adjudication, Flaw> {
@@ -93,27 +93,11 @@ pub fn adjudication(table: &GameTable, planned: &PlannedGame) -> Result<Adjudica
         else {
             continue;
         };
-        let number = match value.get_ref() {
-            toml::Value::Integer(number) => u32::try_from(*number).ok(),
-            // The command line passes numbers as text.
-            toml::Value::String(text) => text.parse().ok(),
-            _ => None,
-        };
         let most = match ADJUDICATION_KEYS[index] {
             "adjudicate-resign-sides" => 2,
             _ => MOST,
         };
-        let number = number.filter(|number| (1..=most).contains(number));
-        numbers[index] = Some(number.ok_or_else(|| {
-            Flaw::of(
-                value,
-                format!(
-                    "`{}` cannot be {}: expected a whole number from 1 to {most}",
-                    ADJUDICATION_KEYS[index],
-                    value.get_ref()
-                ),
-            )
-        })?);
+        numbers[index] = Some(whole_number(key.get_ref(), value, 1..=most)? as u32);
         places[index] = Some(key.span().start);
     }
     for (key, needed) in NEEDS {

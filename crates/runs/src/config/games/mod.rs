@@ -15,7 +15,7 @@ pub use openings::{LONGEST_OPENING, OpeningOrder, OpeningUse, Openings};
 use crate::config::Flaw;
 use crate::config::file::GameTable;
 use crate::game::{
-    ActError, AnyPosition, Game, Games, News, OptionError, PerSeat, RulesCommand, RulesFault, Setup,
+    ActError, AnyPosition, Game, Games, News, PerSeat, RulesCommand, RulesFault, Setup,
 };
 use crate::random::BlockSeeds;
 use crate::referee::{Adjudication, Adjudicator, GameSpec, Line, Opening, SeatTerms};
@@ -74,25 +74,6 @@ pub struct PlannedGame {
     pub options: Vec<(&'static str, String)>,
 }
 
-/// Why a game is not played by rules in another folder.
-#[derive(Debug, thiserror::Error)]
-pub enum MovedRulesError {
-    #[error(transparent)]
-    Rules(#[from] RulesFault),
-    #[error("it calls its game {0}")]
-    Name(&'static str),
-    #[error("its game has {0} seats")]
-    Seats(usize),
-    #[error("its option `{key}` cannot be `{value}`: {problem}")]
-    Option {
-        key: &'static str,
-        value: String,
-        /// Why not.
-        #[source]
-        problem: OptionError,
-    },
-}
-
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum PlannedOpening {
     Random(u32),
@@ -110,8 +91,8 @@ impl PlannedGame {
         }
     }
 
-    /// This game, with its rules program started in another folder.
-    pub fn with_rules_in(&self, dir: &Path, games: Games) -> Result<Self, MovedRulesError> {
+    /// This game, with its rules program started in another folder; an error in words if it is another game there.
+    pub fn with_rules_in(&self, dir: &Path, games: Games) -> Result<Self, String> {
         let (Some(program), Some(programs)) = (self.game().program(), games.programs()) else {
             return Ok(self.clone());
         };
@@ -119,23 +100,18 @@ impl PlannedGame {
             dir: dir.to_owned(),
             ..program.command.clone()
         };
-        let game = programs.ask(command)?;
+        let game = programs.ask(command).map_err(|fault| fault.to_string())?;
         if game.name() != self.game().name() {
-            return Err(MovedRulesError::Name(game.name()));
+            return Err(format!("it calls its game {}", game.name()));
         }
         if game.seat_count() != self.game().seat_count() {
-            return Err(MovedRulesError::Seats(game.seat_count()));
+            return Err(format!("its game has {} seats", game.seat_count()));
         }
         let mut setup = Setup::new(game);
         for option in self.game().options() {
-            let value = self.setup.get(option.key).unwrap_or_default();
-            setup
-                .set(option.key, &value)
-                .map_err(|problem| MovedRulesError::Option {
-                    key: option.key,
-                    value,
-                    problem,
-                })?;
+            let (key, value) = (option.key, self.setup.get(option.key).unwrap_or_default());
+            let set = setup.set(key, &value);
+            set.map_err(|problem| format!("its option `{key}` cannot be `{value}`: {problem}"))?;
         }
         Ok(Self {
             options: setup.public_options(),

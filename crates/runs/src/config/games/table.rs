@@ -8,7 +8,7 @@ use super::adjudication::{ADJUDICATION_KEYS, adjudication, adjudication_numbers}
 use super::{
     DROP, FORFEIT, LONGEST_OPENING, OpeningOrder, OpeningUse, Openings, PlannedGame, PlannedOpening,
 };
-use crate::config::file::{Base, GameTable, did_you_mean, in_brackets};
+use crate::config::file::{Base, GameTable, did_you_mean, in_brackets, whole_number};
 use crate::config::{Flaw, RulesLimits};
 use crate::game::{Game, Games, MOST_SEATS, OptionError, RulesCommand, Setup};
 use crate::rating::Openings as OpeningsAre;
@@ -188,20 +188,7 @@ impl GameTable {
         let Some((_, value)) = self.get(SEATS) else {
             return Ok(None);
         };
-        // The command line passes numbers as text.
-        let seats = match value.get_ref() {
-            Value::Integer(seats) => u8::try_from(*seats).ok(),
-            Value::String(text) => text.parse().ok(),
-            _ => None,
-        };
-        let seats = seats.filter(|seats| (2..=MOST_SEATS).contains(&usize::from(*seats)));
-        let seats = seats.ok_or_else(|| {
-            let found = value.get_ref();
-            let problem = format!(
-                "`seats` cannot be {found}: expected a whole number from 2 to {MOST_SEATS}"
-            );
-            Flaw::of(value, problem)
-        })?;
+        let seats = whole_number(SEATS, value, 2..=MOST_SEATS as i64)? as u8;
         Ok(Some((value, seats)))
     }
 
@@ -313,7 +300,7 @@ impl GameTable {
             let problem = "`opening-first` goes with `opening-order = \"sequential\"` only";
             return Err(Flaw::of(key, problem));
         }
-        let length = self.whole(OPENING_LENGTH, LONGEST_OPENING as usize)?;
+        let length = self.whole(OPENING_LENGTH, LONGEST_OPENING.into())?;
         let skips_bad = self.get(SKIP_BAD_OPENINGS).map(|(_, value)| {
             let skips_bad = value.get_ref().as_bool();
             let problem = || "`skip-bad-openings` is neither true nor false".to_owned();
@@ -321,7 +308,7 @@ impl GameTable {
         });
         let used = OpeningUse {
             order,
-            first: self.whole(OPENING_FIRST, i64::MAX as usize)?.unwrap_or(1),
+            first: self.whole(OPENING_FIRST, i64::MAX)?.unwrap_or(1) as usize,
             length: length.map(|length| length as u32),
             are: are.unwrap_or_default(),
             skips_bad: skips_bad.transpose()?.unwrap_or(false),
@@ -363,25 +350,11 @@ impl GameTable {
     }
 
     /// A whole number from 1 to `most`, if the key is there.
-    fn whole(&self, key: &str, most: usize) -> Result<Option<usize>, Flaw> {
-        let Some((_, value)) = self.get(key) else {
-            return Ok(None);
-        };
-        let number = value.get_ref().as_integer();
-        let number = number.and_then(|number| usize::try_from(number).ok());
-        match number.filter(|number| (1..=most).contains(number)) {
-            Some(number) => Ok(Some(number)),
-            None => {
-                let most = match most {
-                    most if most == i64::MAX as usize => String::new(),
-                    most => format!(" to {most}"),
-                };
-                let wrong = value.get_ref();
-                let problem =
-                    format!("`{key}` cannot be {wrong}: expected an integer from 1{most}");
-                Err(Flaw::of(value, problem))
-            }
-        }
+    fn whole(&self, key: &str, most: i64) -> Result<Option<i64>, Flaw> {
+        let value = self
+            .get(key)
+            .map(|(_, value)| whole_number(key, value, 1..=most));
+        value.transpose()
     }
 
     /// The game with its options and opening, and the adjudication of this table.

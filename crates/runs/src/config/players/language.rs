@@ -7,7 +7,9 @@ use toml::{Spanned, Value};
 use crate::bot::{EngineProtocol, Language, SearchLimits};
 use crate::clock::TimeControl;
 use crate::config::Flaw;
-use crate::config::file::{Amount, PlayerSection, did_you_mean, duration, in_brackets};
+use crate::config::file::{
+    Amount, PlayerSection, did_you_mean, duration, in_brackets, whole_number,
+};
 use crate::game::Game;
 
 /// Commands of GTP that follow from the game and the clock.
@@ -107,9 +109,9 @@ fn go(player: &PlayerSection) -> Result<SearchLimits, Flaw> {
     let mut limits = SearchLimits::default();
     for (name, value) in player.go.iter().flat_map(|go| go.get_ref()) {
         match name.get_ref().as_str() {
-            "nodes" => limits.nodes = Some(count("nodes", value, i64::MAX)? as u64),
-            "depth" => limits.depth = Some(count("depth", value, 1000)? as u32),
-            "movetime" => limits.time = Some(search_time(value)?),
+            "nodes" => limits.nodes = Some(whole_number("nodes", value, 1..=i64::MAX)? as u64),
+            "depth" => limits.depth = Some(whole_number("depth", value, 1..=1000)? as u32),
+            "movetime" => limits.movetime = Some(search_time(value)?),
             other => {
                 return Err(Flaw::of(
                     name,
@@ -123,26 +125,6 @@ fn go(player: &PlayerSection) -> Result<SearchLimits, Flaw> {
         }
     }
     Ok(limits)
-}
-
-/// A whole number from 1, also as text, which a grid may have filled in.
-fn count(key: &str, value: &Spanned<Value>, most: i64) -> Result<i64, Flaw> {
-    let number = match value.get_ref() {
-        Value::Integer(number) => Some(*number),
-        Value::String(text) => text.parse().ok(),
-        _ => None,
-    };
-    let number = number.filter(|number| (1..=most).contains(number));
-    number.ok_or_else(|| {
-        let found = value.get_ref();
-        let problem = match most {
-            i64::MAX => format!("`{key}` cannot be `{found}`: expected a whole number from 1"),
-            most => {
-                format!("`{key}` cannot be `{found}`: expected a whole number from 1 to {most}")
-            }
-        };
-        Flaw::of(value, problem)
-    })
 }
 
 fn search_time(value: &Spanned<Value>) -> Result<Duration, Flaw> {

@@ -2,7 +2,6 @@
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
-use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
@@ -13,7 +12,6 @@ use crate::config::Entry;
 use crate::runs::error::ManifestProblem;
 use crate::runs::identity::Sources;
 use crate::runs::identity::bot_digest::{PlayerDigests, digest_of_sources};
-use crate::units;
 
 /// `[[player]]`: a player as it was entered.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -49,8 +47,8 @@ pub struct PlayerTable {
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub options: BTreeMap<String, String>,
     /// The limits of an engine's searches.
-    #[serde(default, skip_serializing_if = "GoTable::is_empty")]
-    pub go: GoTable,
+    #[serde(default, skip_serializing_if = "SearchLimits::is_empty")]
+    pub go: SearchLimits,
     /// Its time control, where it has one of its own.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub clock: Option<TimeControl>,
@@ -110,7 +108,11 @@ impl PlayerTable {
                 .engine()
                 .map(|terms| terms.options.iter().cloned().collect())
                 .unwrap_or_default(),
-            go: GoTable::of(&entry.language),
+            go: entry
+                .language
+                .engine()
+                .map(|terms| terms.go)
+                .unwrap_or_default(),
             clock: entry.terms.time.clone(),
             limits: entry
                 .terms
@@ -131,11 +133,7 @@ impl PlayerTable {
         match language.unwrap_or_default() {
             Language::Engine(terms) => Language::Engine(EngineTerms {
                 options: self.options.clone().into_iter().collect(),
-                go: SearchLimits {
-                    nodes: self.go.nodes,
-                    depth: self.go.depth,
-                    time: self.go.movetime,
-                },
+                go: self.go,
                 ..terms
             }),
             Language::Own => Language::Own,
@@ -148,36 +146,4 @@ pub(in crate::runs) fn words_of(launch: &Launch) -> Vec<String> {
     std::iter::once(program)
         .chain(launch.args.iter().cloned())
         .collect()
-}
-
-/// Limits of an engine's searches.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
-#[serde(deny_unknown_fields, rename_all = "kebab-case")]
-pub struct GoTable {
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub nodes: Option<u64>,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub depth: Option<u32>,
-    #[serde(
-        default,
-        skip_serializing_if = "Option::is_none",
-        with = "units::duration_limit"
-    )]
-    pub movetime: Option<Duration>,
-}
-
-impl GoTable {
-    pub(super) fn of(language: &Language) -> Self {
-        let limits = language.engine().map(|terms| terms.go);
-        let SearchLimits { nodes, depth, time } = limits.unwrap_or_default();
-        Self {
-            nodes,
-            depth,
-            movetime: time,
-        }
-    }
-
-    pub(super) fn is_empty(&self) -> bool {
-        *self == Self::default()
-    }
 }

@@ -100,7 +100,7 @@ fn a_search_is_limited_as_the_clock_or_the_entry_says() {
     let go = SearchLimits {
         nodes: Some(1000),
         depth: Some(9),
-        time: Some(Duration::from_millis(70)),
+        movetime: Some(Duration::from_millis(70)),
     };
     let mut session = greeted(EngineTerms { go, ..uci() });
     session.tell(&start("per-game=9000 increment=0 per-move=none"));
