@@ -12,7 +12,7 @@ use crate::pages::PageError;
 use crate::referee::Void;
 use crate::replay::ReplayError;
 use crate::runner::{HostError, RunError, UnfitEngine};
-use crate::runs::{CopyError, Difference, ResumeError, RunFileError, SealError, Stranger};
+use crate::runs::{CopyError, ResumeError, RunFileError, SealError};
 use crate::shards::{FolderError, FreezeError, LeadError, WorkError};
 use crate::verify::VerifyError;
 
@@ -189,9 +189,7 @@ impl CommandError for SealError {
     fn exit(&self) -> Exit {
         match self {
             Self::RunFile(_) | Self::NotEnded(_) => Exit::File,
-            Self::Changed(_) | Self::Added(_) | Self::Removed(_) | Self::Line { .. } => {
-                Exit::Failed
-            }
+            Self::Untrue { .. } => Exit::Failed,
         }
     }
 }
@@ -199,21 +197,10 @@ impl CommandError for SealError {
 impl CommandError for VerifyError {
     fn exit(&self) -> Exit {
         match self {
-            Self::RunFile(_) | Self::Stranger(Stranger::RunFile(_)) => Exit::File,
+            Self::RunFile(_) => Exit::File,
             Self::Seal(error) => error.exit(),
-            Self::Game {
-                difference: Difference::Rules(fault),
-                ..
-            } => fault.exit(),
-            Self::Stranger(_) => Exit::Failed,
-            Self::Row(_)
-            | Self::Twice(_)
-            | Self::NotOfThePlan { .. }
-            | Self::Game { .. }
-            | Self::Fault { .. }
-            | Self::File { .. }
-            | Self::Block { .. }
-            | Self::Unplanned { .. } => Exit::Failed,
+            Self::Rules { fault, .. } => fault.exit(),
+            Self::Untrue(_) => Exit::Failed,
         }
     }
 }
@@ -298,9 +285,9 @@ mod tests {
     #[test]
     fn a_failure_of_the_rules_is_no_wrong_record() {
         let fault = || RulesFault::NoOutcome;
-        let verify = VerifyError::Game {
+        let verify = VerifyError::Rules {
             id: 0,
-            difference: fault().into(),
+            fault: fault(),
         };
         let replay = ReplayError::Rules {
             id: 0,

@@ -3,7 +3,7 @@
 use referee::game::{RulesFault, Setup};
 use referee::referee::Void;
 use referee::replay::{ReplayError, ReplayedGame};
-use referee::runs::{Difference, Run};
+use referee::runs::Run;
 use referee::verify::{VerifyError, verify};
 
 use super::high_card::{failing_at, high_card};
@@ -49,7 +49,7 @@ fn verify_and_replay_tell_that_the_rules_failed() {
     assert!(
         matches!(
             &verified,
-            Err(VerifyError::Game { id: 0, difference: Difference::Rules(found) }) if *found == fault()
+            Err(VerifyError::Rules { id: 0, fault: found }) if *found == fault()
         ),
         "{verified:?}"
     );

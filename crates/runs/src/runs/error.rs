@@ -164,36 +164,12 @@ pub enum RowProblem {
 
 /// Why a row has the right form, and is not the record of a game that was played.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-pub enum RowError {
-    #[error("expected two players")]
-    OnePlayer,
-    #[error("{game} has {due} seats, and the row has {found}")]
-    Seats {
-        game: &'static str,
-        due: usize,
-        found: usize,
-    },
-    #[error("`{column}` is `{value}`: {expected}")]
-    Unknown {
-        column: String,
-        value: String,
-        expected: String,
-    },
-    #[error("`{column}` is `{is}`, and should be `{should}`")]
-    Contradiction {
-        column: Box<str>,
-        is: String,
-        should: String,
-    },
-}
+#[error("{0}")]
+pub struct RowError(pub(super) String);
 
 impl RowError {
-    pub(super) fn unknown(column: &str, value: &str, expected: impl Into<String>) -> Self {
-        Self::Unknown {
-            column: column.to_owned(),
-            value: quoted(value),
-            expected: expected.into(),
-        }
+    pub(super) fn unknown(column: &str, value: &str, expected: &str) -> Self {
+        Self(format!("`{column}` is `{}`: {expected}", quoted(value)))
     }
 
     /// An error unless a column holds what it should.
@@ -202,21 +178,16 @@ impl RowError {
         is: impl ToString,
         should: impl ToString,
     ) -> Result<(), Self> {
-        let (is, should) = (is.to_string(), should.to_string());
-        if is == should {
-            Ok(())
-        } else {
-            Err(Self::contradiction(&column.into(), &is, &should))
+        match (is.to_string(), should.to_string()) {
+            (is, should) if is == should => Ok(()),
+            (is, should) => Err(Self::contradiction(&column.into(), &is, &should)),
         }
     }
 
     /// The error for a column that does not hold what it should.
     pub(super) fn contradiction(column: &str, is: &str, should: &str) -> Self {
-        Self::Contradiction {
-            column: column.into(),
-            is: quoted(is),
-            should: quoted(should),
-        }
+        let (is, should) = (quoted(is), quoted(should));
+        Self(format!("`{column}` is `{is}`, and should be `{should}`"))
     }
 }
 
@@ -229,32 +200,7 @@ pub enum LogProblem {
     #[error("line 1 is not the header of a game's log")]
     NotALog,
     #[error("line {line}: {problem}")]
-    Line {
-        line: u64,
-        #[source]
-        problem: PlyProblem,
-    },
-}
-
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-pub enum PlyProblem {
-    #[error("{0}")]
-    Malformed(String),
-    #[error("it has ply {found}, expected {expected}")]
-    Number { found: u32, expected: u32 },
-    #[error("it has `{found}` as `seat`: expected {} or {}", seats[0], seats[1])]
-    NotASeat {
-        found: String,
-        seats: &'static [&'static str],
-    },
-    #[error("it has `{found}` as `{column}`: expected a whole number")]
-    NotATime { column: &'static str, found: String },
-    #[error("it has `{found}` as `values`: expected names with numbers, such as score=31 depth=14")]
-    NotValues { found: String },
-    #[error("it has `{found}` as `output_bytes`: expected a whole number")]
-    NotBytes { found: String },
-    #[error("it has some of its times, and not all")]
-    SomeTimes,
+    Line { line: u64, problem: String },
 }
 
 /// A manifest that cannot be read, or a file that it names.

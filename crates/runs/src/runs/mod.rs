@@ -47,7 +47,7 @@ pub use manifest::players::PlayerTable;
 pub use manifest::{MachineTable, Manifest, Stamp, plan_key};
 pub use reader::recording::Recording;
 pub use reader::{BotOutput, Difference, Run};
-pub use seal::{SealError, Stranger};
+pub use seal::SealError;
 
 /// The journal's file name.
 pub const JOURNAL: &str = "games.csv";

@@ -27,14 +27,29 @@ pub enum SealError {
         .0.display()
     )]
     NotEnded(PathBuf),
-    #[error("{}: it changed after the run: {DIGESTS} has another digest of it", .0.display())]
-    Changed(PathBuf),
-    #[error("{}: it was added after the run: {DIGESTS} does not have it", .0.display())]
-    Added(PathBuf),
-    #[error("{}: it was removed after the run: {DIGESTS} has a digest of it", .0.display())]
-    Removed(PathBuf),
-    #[error("{}: `{line}` is not the digest of a file of a run", path.display())]
-    Line { path: PathBuf, line: String },
+    #[error("{}: {problem}", path.display())]
+    Untrue { path: PathBuf, problem: String },
+}
+
+impl SealError {
+    fn untrue(path: PathBuf, problem: impl Into<String>) -> Self {
+        let problem = problem.into();
+        Self::Untrue { path, problem }
+    }
+
+    fn link(path: PathBuf) -> Self {
+        Self::untrue(
+            path,
+            "it is a link, and a run has its own files: put the file itself there",
+        )
+    }
+
+    fn of_no_game(path: PathBuf) -> Self {
+        let problem = format!(
+            "no game in {JOURNAL} left it: it was added, or the row of its game was removed"
+        );
+        Self::untrue(path, problem)
+    }
 }
 
 impl Run {
@@ -81,11 +96,11 @@ impl Run {
         for (name, line) in &files {
             if !text.split_inclusive('\n').any(|found| found == line) {
                 let listed = text.lines().any(|line| file_of(line) == Some(name));
-                return Err(if listed {
-                    SealError::Changed(run.join(name))
-                } else {
-                    SealError::Added(run.join(name))
-                });
+                let problem = match listed {
+                    true => format!("it changed after the run: {DIGESTS} has another digest of it"),
+                    false => format!("it was added after the run: {DIGESTS} does not have it"),
+                };
+                return Err(SealError::untrue(run.join(name), problem));
             }
         }
         let gone = text
@@ -93,14 +108,14 @@ impl Run {
             .filter_map(file_of)
             .find(|name| !files.contains_key(*name));
         if let Some(name) = gone {
-            return Err(SealError::Removed(run.join(name)));
+            let problem = format!("it was removed after the run: {DIGESTS} has a digest of it");
+            return Err(SealError::untrue(run.join(name), problem));
         }
         let mut lines = text.split_inclusive('\n');
         let other = lines.find(|line| !files.values().any(|known| known == line));
-        Err(SealError::Line {
-            path: run.join(DIGESTS),
-            line: quoted(other.unwrap_or(&text).trim_end()),
-        })
+        let line = quoted(other.unwrap_or(&text).trim_end());
+        let problem = format!("`{line}` is not the digest of a file of a run");
+        Err(SealError::untrue(run.join(DIGESTS), problem))
     }
 }
 
@@ -175,21 +190,10 @@ const OF_GAMES: [&str; 2] = ["games", "stderr"];
 /// failed.
 const BESIDE: [&str; 4] = [".lock", "report", PGN, FAILED_RULES];
 
-/// An unexpected file among the records of a run.
-#[derive(Debug, thiserror::Error)]
-pub enum Stranger {
-    #[error("{}: it is a link, and a run has its own files: put the file itself there", .0.display())]
-    Link(PathBuf),
-    #[error("{}: no game in {JOURNAL} left it: it was added, or the row of its game was removed", .0.display())]
-    OfNoGame(PathBuf),
-    #[error(transparent)]
-    RunFile(#[from] RunFileError),
-}
-
 impl Run {
     /// Goes through all files of the run, which has the games `games`. Returns the names of unknown files and folders
     /// beside the records.
-    pub fn strangers(&self, games: &Ids) -> Result<Vec<String>, Stranger> {
+    pub fn strangers(&self, games: &Ids) -> Result<Vec<String>, SealError> {
         let digests = self.digest_names()?;
         let mut beside = Vec::new();
         for (name, path, kind) in entries(self.path())? {
@@ -200,7 +204,7 @@ impl Run {
                 || (is_table(&name) && digests.contains(&name));
             if is_record {
                 if kind.is_symlink() {
-                    return Err(Stranger::Link(path));
+                    return Err(SealError::link(path));
                 }
             } else if !BESIDE.contains(&name.as_str()) {
                 beside.push(name);
@@ -214,21 +218,21 @@ impl Run {
     }
 
     /// Checks that all files in this folder belong to games.
-    fn files_of_games(&self, kind: &str, games: &Ids) -> Result<(), Stranger> {
+    fn files_of_games(&self, kind: &str, games: &Ids) -> Result<(), SealError> {
         let folder = self.path().join(kind);
         if !folder.exists() {
             return Ok(());
         }
         for (_, path, kind) in entries(&folder)? {
             if kind.is_symlink() {
-                return Err(Stranger::Link(path));
+                return Err(SealError::link(path));
             }
             if !kind.is_dir() {
-                return Err(Stranger::OfNoGame(path));
+                return Err(SealError::of_no_game(path));
             }
             for (name, path, kind) in entries(&path)? {
                 if kind.is_symlink() {
-                    return Err(Stranger::Link(path));
+                    return Err(SealError::link(path));
                 }
                 let id = name.split(['.', '-']).next().unwrap_or_default();
                 let id = id.parse().ok().filter(|id| games.contains(*id));
@@ -242,7 +246,7 @@ impl Run {
                             .any(|seat| path == bot_log_path(run, id, seat))
                 };
                 if !kind.is_file() || !id.is_some_and(is_of) {
-                    return Err(Stranger::OfNoGame(path));
+                    return Err(SealError::of_no_game(path));
                 }
             }
         }

@@ -5,46 +5,16 @@ use crate::game::{Actors, Seat, Seats};
 use crate::referee::{FaultKind, Termination};
 use crate::runs::{GameRow, Recording};
 
-/// A contradiction in the record of a forfeit.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-pub enum FaultProblem {
-    #[error("the detail of {seat} does not say what it did wrong")]
-    Missing { seat: &'static str },
-    #[error("`termination` is `{found}`, and the fault of {seat} is `{fault}`")]
-    Termination {
-        found: &'static str,
-        seat: &'static str,
-        fault: &'static str,
-    },
-    #[error("`termination` is `{termination}`, and {plies} plies were played")]
-    Plies {
-        termination: &'static str,
-        plies: u32,
-    },
-    #[error("`forfeited_by` is the player of {blamed}, and {to_act} was to act")]
-    Seat {
-        blamed: &'static str,
-        to_act: String,
-    },
-    #[error("the places are not the ones of a game that {seat} forfeited")]
-    Places { seat: &'static str },
-    #[error("`termination` is `{found}`, and with this clock a late answer is `{due}`")]
-    Clock {
-        found: &'static str,
-        due: &'static str,
-    },
-}
-
 /// Checks a row by itself. Where the game `drops` seats, it may have gone on without the players at fault.
-pub(super) fn check_row(row: &GameRow, drops: bool) -> Result<(), FaultProblem> {
+pub(super) fn check_row(row: &GameRow, drops: bool) -> Result<(), String> {
     let end = &row.end;
     let found = end.termination.name();
     let before_play = end.termination.is_before_play();
     if before_play && end.plies > 0 {
-        return Err(FaultProblem::Plies {
-            termination: found,
-            plies: end.plies,
-        });
+        let plies = end.plies;
+        return Err(format!(
+            "`termination` is `{found}`, and {plies} plies were played"
+        ));
     }
     let terminations = || end.blamed().iter().map(|seat| end.termination_for(seat));
     let is_named = drops || terminations().any(|it| it == end.termination);
@@ -54,27 +24,30 @@ pub(super) fn check_row(row: &GameRow, drops: bool) -> Result<(), FaultProblem> 
             continue;
         };
         if fault.detail.is_empty() {
-            return Err(FaultProblem::Missing { seat });
+            return Err(format!(
+                "the detail of {seat} does not say what it did wrong"
+            ));
         }
         let due = end.termination_for(at);
         let is_in_time = due.is_before_play() == before_play || drops && !before_play;
         let fits = fault.kind.fits(due) && is_in_time && is_named;
         if !fits {
-            return Err(FaultProblem::Termination {
-                found,
-                seat,
-                fault: fault.kind.name(),
-            });
+            let fault = fault.kind.name();
+            return Err(format!(
+                "`termination` is `{found}`, and the fault of {seat} is `{fault}`"
+            ));
         }
         if !drops && end.result != row.game.lost_by(end.blamed()) {
-            return Err(FaultProblem::Places { seat });
+            return Err(format!(
+                "the places are not the ones of a game that {seat} forfeited"
+            ));
         }
     }
     Ok(())
 }
 
 /// Checks the faults of a game. `to_act` are the seats that were to act after its last ply.
-pub(super) fn check_end(recording: &Recording, to_act: Actors) -> Result<(), FaultProblem> {
+pub(super) fn check_end(recording: &Recording, to_act: Actors) -> Result<(), String> {
     let row = &recording.row;
     let end = &row.end;
     let gone: Seats = recording.left().iter().flat_map(|set| set.iter()).collect();
@@ -92,10 +65,11 @@ pub(super) fn check_end(recording: &Recording, to_act: Actors) -> Result<(), Fau
         };
         let is_over = gone.contains(seat) || to_act.is_nobody();
         if !is_over && !to_act.seats().any(has_to_act) {
-            return Err(FaultProblem::Seat {
-                blamed: row.game.seat_name(seat),
-                to_act: row.game.actor_names(to_act).unwrap_or_default(),
-            });
+            let blamed = row.game.seat_name(seat);
+            let to_act = row.game.actor_names(to_act).unwrap_or_default();
+            return Err(format!(
+                "`forfeited_by` is the player of {blamed}, and {to_act} was to act"
+            ));
         }
         let due = match is_capped(recording, seat) {
             true => Termination::Stall,
@@ -104,10 +78,10 @@ pub(super) fn check_end(recording: &Recording, to_act: Actors) -> Result<(), Fau
         // Of two that failed, the termination says nothing of the second one's clock.
         let is_named = row.game.seat_count() > 2 || end.blamed().iter().next() == Some(seat);
         if fault.kind == FaultKind::Late && is_named && found != due {
-            return Err(FaultProblem::Clock {
-                found: found.name(),
-                due: due.name(),
-            });
+            let (found, due) = (found.name(), due.name());
+            return Err(format!(
+                "`termination` is `{found}`, and with this clock a late answer is `{due}`"
+            ));
         }
     }
     Ok(())

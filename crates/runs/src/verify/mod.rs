@@ -3,14 +3,13 @@
 mod fault;
 
 use std::collections::HashMap;
+use std::fmt::Display;
 
-pub use fault::FaultProblem;
-
-use crate::game::{Game, PerSeat};
+use crate::game::{Game, PerSeat, RulesFault};
 use crate::runner::{QueuedGame, ScheduleCheck, UnfitGame, check_against_schedule};
 use crate::runs::{
     Difference, Done, DoneGames, FileDigests, GameRow, GameStart, Ids, JournalProblem, PlanIndex,
-    RowProblem, Run, RunFileError, RunFileProblem, SealError, Stranger, player_column, seat_column,
+    RowProblem, Run, RunFileError, RunFileProblem, SealError, player_column, seat_column,
 };
 
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -51,7 +50,7 @@ pub fn check_schedule(run: &Run) -> Result<ScheduleCheck, VerifyError> {
     for game in run.set_aside()? {
         let id = game.id;
         let drawn = index.drawn(&game);
-        let drawn = drawn.map_err(|problem| VerifyError::NotOfThePlan { id, problem })?;
+        let drawn = drawn.map_err(|problem| untrue(id, &problem))?;
         done.insert(id, drawn);
     }
     let checked = verify_schedule(run, done)?;
@@ -68,7 +67,7 @@ fn played(run: &Run) -> Result<(DoneGames, PlanIndex<'_>), VerifyError> {
         let row = row?;
         let id = row.id;
         let result = index.done(&row);
-        let result = result.map_err(|problem| VerifyError::NotOfThePlan { id, problem })?;
+        let result = result.map_err(|problem| untrue(id, &problem))?;
         done.insert(id, result);
     }
     Ok((done, index))
@@ -86,13 +85,14 @@ fn verify_games(
     let mut done = DoneGames::default();
     let mut take_in = |id, result: Result<Done, RowProblem>| {
         if !seen.insert(id) {
-            return Err(VerifyError::Twice(id));
+            let words = format!("game {id} is there twice, in games.csv or in set-aside.csv");
+            return Err(VerifyError::Untrue(words));
         }
         let inserted = result.and_then(|result| match done.insert(id, result) {
             true => Ok(()),
             false => Err(RowProblem::TooLarge),
         });
-        inserted.map_err(|problem| VerifyError::NotOfThePlan { id, problem })
+        inserted.map_err(|problem| untrue(id, &problem))
     };
     let mut with_rows = Ids::default();
     for row in run.rows()? {
@@ -101,8 +101,8 @@ fn verify_games(
         take_in(id, index.done(&row))?;
         with_rows.insert(id);
         if !pairs.insert(&row) {
-            let block = row.block;
-            return Err(VerifyError::Block { id, block });
+            let problem = format!("it is not the other half of pair {}", row.block);
+            return Err(untrue(id, &problem));
         }
         verified.games += 1;
         let planned = run.planned(row.game)?;
@@ -111,13 +111,12 @@ fn verify_games(
             .and_then(|start| GameStart::of(&start, row.start.round))
             .map_err(Difference::Rules)
             .and_then(|due| Ok(row.start.check(&due)?))
-            .map_err(|difference| VerifyError::Game { id, difference })?;
+            .map_err(|difference| VerifyError::of(id, difference))?;
         match run.keeps_log(&row) {
             true => verify_log(run, row.clone())?,
             false => verified.unlogged += 1,
         }
-        fault::check_row(&row, planned.drops)
-            .map_err(|problem| VerifyError::Fault { id, problem })?;
+        fault::check_row(&row, planned.drops).map_err(|problem| untrue(id, &problem))?;
         verify_files(run, &row)?;
         checked();
     }
@@ -137,8 +136,8 @@ fn verify_log(run: &Run, row: GameRow) -> Result<(), VerifyError> {
         Err(Difference::Rules(_)) => recording.check(),
         checked => checked,
     };
-    let to_act = checked.map_err(|difference| VerifyError::Game { id, difference })?;
-    fault::check_end(&recording, to_act).map_err(|problem| VerifyError::Fault { id, problem })
+    let to_act = checked.map_err(|difference| VerifyError::of(id, difference))?;
+    fault::check_end(&recording, to_act).map_err(|problem| untrue(id, &problem))
 }
 
 fn verify_files(run: &Run, row: &GameRow) -> Result<(), VerifyError> {
@@ -151,11 +150,8 @@ fn verify_files(run: &Run, row: &GameRow) -> Result<(), VerifyError> {
     } else {
         return Ok(());
     };
-    Err(VerifyError::File {
-        id: row.id,
-        column,
-        file,
-    })
+    let problem = format!("`{column}` does not fit the file: {file} was changed, removed or added");
+    Err(untrue(row.id, &problem))
 }
 
 /// Distinguishes a row that contradicts itself from one that cannot be read.
@@ -164,7 +160,7 @@ fn untrue_row(error: RunFileError) -> VerifyError {
         RunFileProblem::Journal(JournalProblem::Row {
             problem: RowProblem::Untrue(_),
             ..
-        }) => VerifyError::Row(error),
+        }) => VerifyError::Untrue(error.to_string()),
         _ => VerifyError::RunFile(error),
     }
 }
@@ -200,7 +196,8 @@ fn verify_schedule(run: &Run, done: DoneGames) -> Result<ScheduleCheck, VerifyEr
             format!("say {}", words(game, ticket.block, ticket.round, names))
         }
     };
-    Err(VerifyError::Unplanned { id, found, planned })
+    let problem = format!("it is {found}, and the plan and the results before it {planned}");
+    Err(untrue(id, &problem))
 }
 
 /// Blocks of a journal: in a game of two, pairs of at most two games between the same players with swapped seats. A
@@ -243,44 +240,24 @@ fn is_rotated(one: &PerSeat<String>, other: &PerSeat<String>) -> bool {
 pub enum VerifyError {
     #[error(transparent)]
     RunFile(#[from] RunFileError),
-    #[error("{0}")]
-    Row(#[source] RunFileError),
-    #[error("game {0} is there twice, in games.csv or in set-aside.csv")]
-    Twice(u64),
-    #[error("game {id}: {problem}")]
-    NotOfThePlan {
-        id: u64,
-        #[source]
-        problem: RowProblem,
-    },
-    #[error("game {id}: {difference}")]
-    Game {
-        id: u64,
-        #[source]
-        difference: Difference,
-    },
-    #[error("game {id}: {problem}")]
-    Fault {
-        id: u64,
-        #[source]
-        problem: FaultProblem,
-    },
-    #[error("game {id}: `{column}` does not fit the file: {file} was changed, removed or added")]
-    File {
-        id: u64,
-        column: String,
-        file: String,
-    },
     #[error(transparent)]
     Seal(#[from] SealError),
-    #[error(transparent)]
-    Stranger(#[from] Stranger),
-    #[error("game {id}: it is not the other half of pair {block}")]
-    Block { id: u64, block: u64 },
-    #[error("game {id}: it is {found}, and the plan and the results before it {planned}")]
-    Unplanned {
-        id: u64,
-        found: String,
-        planned: String,
-    },
+    #[error("game {id}: {fault}")]
+    Rules { id: u64, fault: RulesFault },
+    /// A record that contradicts another one, in words.
+    #[error("{0}")]
+    Untrue(String),
+}
+
+impl VerifyError {
+    fn of(id: u64, difference: Difference) -> Self {
+        match difference {
+            Difference::Rules(fault) => Self::Rules { id, fault },
+            Difference::Records(problem) => untrue(id, &problem),
+        }
+    }
+}
+
+fn untrue(id: u64, problem: &dyn Display) -> VerifyError {
+    VerifyError::Untrue(format!("game {id}: {problem}"))
 }

@@ -11,7 +11,7 @@ mod state;
 
 pub use board::{Board, MAX_TURNS};
 pub use notation::{Action, Cell, Public};
-pub use state::{PartsError, State};
+pub use state::State;
 
 use crate::game::{
     AnyPosition, Chance, Colour, Definition, Game, GameOptions, Notation, OptionDoc, OptionError,

@@ -18,21 +18,6 @@ pub struct State {
     history: History,
 }
 
-/// Why a position cannot be set up.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-pub enum PartsError {
-    #[error("a board of this size has {cells} letters")]
-    Length { cells: usize },
-    #[error("{0:?} is none of '.', 'r' and 'b'")]
-    Letter(char),
-    #[error("a game has fewer than {MAX_TURNS} turns before its last")]
-    Turns,
-    #[error(
-        "the board is empty before turn 1 and has one red stone, not in the centre, before turn 2"
-    )]
-    Opening,
-}
-
 impl State {
     pub fn new(options: Options) -> Self {
         Self::from_board(Board::new(options))
@@ -43,14 +28,16 @@ impl State {
     /// this counts as the position's first occurrence. A chain that is already on the board wins
     /// only when its owner adds a stone to it. A board with such a chain, which no game from the
     /// start can reach, may fill up until no action is legal.
-    pub fn from_parts(options: Options, turns: u16, board: &str) -> Result<Self, PartsError> {
+    pub fn from_parts(options: Options, turns: u16, board: &str) -> Result<Self, String> {
         let size = usize::from(options.size());
         let cells = size * size;
         if board.chars().count() != cells {
-            return Err(PartsError::Length { cells });
+            return Err(format!("a board of this size has {cells} letters"));
         }
         if turns >= MAX_TURNS {
-            return Err(PartsError::Turns);
+            return Err(format!(
+                "a game has fewer than {MAX_TURNS} turns before its last"
+            ));
         }
         let mut stones = [[0; WORDS]; 2];
         for (i, letter) in board.chars().enumerate() {
@@ -58,7 +45,7 @@ impl State {
                 '.' => continue,
                 'r' => Side::First,
                 'b' => Side::Second,
-                _ => return Err(PartsError::Letter(letter)),
+                _ => return Err(format!("{letter:?} is none of '.', 'r' and 'b'")),
             };
             stones[seat.index()][i / size + MARGIN] |= 1 << (i % size + MARGIN);
         }
@@ -76,7 +63,8 @@ impl State {
             _ => true,
         };
         if !opening {
-            return Err(PartsError::Opening);
+            let due = "the board is empty before turn 1 and has one red stone, not in the centre, before turn 2";
+            return Err(due.to_owned());
         }
         Ok(Self::from_board(board))
     }

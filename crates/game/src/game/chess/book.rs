@@ -52,7 +52,7 @@ impl BookReader for Positions {
 }
 
 /// The setting of the start by a FEN, in its one spelling.
-fn start_word(text: &str) -> Result<String, fen::FenError> {
+fn start_word(text: &str) -> Result<String, String> {
     let start = fen::one_word(&fen::read(text)?);
     Ok(format!("{}={start}", options::START))
 }

@@ -4,31 +4,12 @@ use cozy_chess::{Board, Color, FenParseError, File, Rank, Square};
 
 use super::ends::{castling, en_passant};
 
-/// Why text is no position.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-pub enum FenError {
-    #[error("it has {0} fields, not 4 or 6")]
-    Fields(usize),
-    #[error("the pieces are not eight rows of eight squares")]
-    Rows,
-    #[error(
-        "the position is impossible: a side has one king and at most 16 pieces and 8 pawns, no pawn stands on the \
-         first or last row, and the side that has moved is not in check"
-    )]
-    Impossible,
-    #[error("the side to move is neither w nor b")]
-    Side,
-    #[error("the castling rights do not fit the king and the rooks")]
-    Castling,
-    #[error("the en passant square is not behind a pawn that has just moved two squares")]
-    EnPassant,
-    #[error("the counters are not a number up to 100 and a number from 1 to 65535")]
-    Counters,
-}
+const ROWS: &str = "the pieces are not eight rows of eight squares";
+const CASTLING: &str = "the castling rights do not fit the king and the rooks";
 
 /// Reads a position. Fields are separated by blanks or by `_`; without the two counters they are 0 and 1, and move 0 is the first. An en passant
 /// square where no pawn can legally be captured is not kept, so that equal positions are equal.
-pub(super) fn read(text: &str) -> Result<Board, FenError> {
+pub(super) fn read(text: &str) -> Result<Board, String> {
     let board = read_as_written(text)?;
     match board.en_passant().is_some() && en_passant(&board).is_none() {
         true => read_as_written(&write(&board)),
@@ -36,44 +17,51 @@ pub(super) fn read(text: &str) -> Result<Board, FenError> {
     }
 }
 
-fn read_as_written(text: &str) -> Result<Board, FenError> {
+fn read_as_written(text: &str) -> Result<Board, String> {
     let fields = text.split([' ', '_']).filter(|field| !field.is_empty());
     let fields: Vec<&str> = fields.collect();
     let ([pieces, side, rights, en_passant], counters) = match fields[..] {
         [a, b, c, d] => ([a, b, c, d], ["0", "1"]),
         [a, b, c, d, quiet, number] => ([a, b, c, d], [quiet, number]),
-        _ => return Err(FenError::Fields(fields.len())),
+        _ => return Err(format!("it has {} fields, not 4 or 6", fields.len())),
     };
     let rows: Vec<&str> = pieces.split('/').collect();
     let &[black, _, _, _, _, _, _, white] = rows.as_slice() else {
-        return Err(FenError::Rows);
+        return Err(ROWS.to_owned());
     };
     let rights = rooks(rights, [white, black])?;
     let [quiet, number] = counters;
     // Some tools count moves from 0.
     let number = if number == "0" { "1" } else { number };
     let text = format!("{pieces} {side} {rights} {en_passant} {quiet} {number}");
-    Board::from_fen(&text, true).map_err(|error| match error {
-        FenParseError::InvalidBoard => FenError::Impossible,
-        FenParseError::InvalidSideToMove => FenError::Side,
-        FenParseError::InvalidCastlingRights => FenError::Castling,
-        FenParseError::InvalidEnPassant => FenError::EnPassant,
-        FenParseError::InvalidHalfMoveClock | FenParseError::InvalidFullmoveNumber => {
-            FenError::Counters
+    let problem = match Board::from_fen(&text, true) {
+        Ok(board) => return Ok(board),
+        Err(FenParseError::InvalidBoard) => {
+            "the position is impossible: a side has one king and at most 16 pieces and 8 pawns, no pawn stands on the \
+             first or last row, and the side that has moved is not in check"
         }
-        FenParseError::MissingField | FenParseError::TooManyFields => FenError::Fields(6),
-    })
+        Err(FenParseError::InvalidSideToMove) => "the side to move is neither w nor b",
+        Err(FenParseError::InvalidCastlingRights) => CASTLING,
+        Err(FenParseError::InvalidEnPassant) => {
+            "the en passant square is not behind a pawn that has just moved two squares"
+        }
+        Err(FenParseError::InvalidHalfMoveClock | FenParseError::InvalidFullmoveNumber) => {
+            "the counters are not a number up to 100 and a number from 1 to 65535"
+        }
+        Err(FenParseError::MissingField | FenParseError::TooManyFields) => "it has not 6 fields",
+    };
+    Err(problem.to_owned())
 }
 
 /// Castling rights with the files of the rooks in place of `K` and `Q`, which mean the outermost rook on that side of
 /// the king. `rows` are the first rows of White and of Black.
-fn rooks(rights: &str, rows: [&str; 2]) -> Result<String, FenError> {
+fn rooks(rights: &str, rows: [&str; 2]) -> Result<String, String> {
     if rights == "-" {
         return Ok(rights.to_owned());
     }
     let file = |letter: char| {
         let is_white = letter.is_ascii_uppercase();
-        let row = squares(rows[usize::from(!is_white)]).ok_or(FenError::Rows)?;
+        let row = squares(rows[usize::from(!is_white)]).ok_or(ROWS)?;
         let [king, rook] = if is_white { ['K', 'R'] } else { ['k', 'r'] };
         let king = row.iter().position(|square| *square == king);
         let is_rook = |at: &usize| row[*at] == rook;
@@ -83,7 +71,7 @@ fn rooks(rights: &str, rows: [&str; 2]) -> Result<String, FenError> {
             (other @ 'a'..='h', _) => Some(other as usize - 'a' as usize),
             _ => None,
         };
-        let file = char::from(File::index(at.ok_or(FenError::Castling)?));
+        let file = char::from(File::index(at.ok_or(CASTLING)?));
         Ok(match is_white {
             true => file.to_ascii_uppercase(),
             false => file,

@@ -18,7 +18,6 @@ use cozy_chess::{
 };
 use ends::castling;
 pub use ends::{CHECKMATE, FIFTY_MOVES, INSUFFICIENT_MATERIAL, STALEMATE, THREEFOLD_REPETITION};
-pub use fen::FenError;
 pub use movetext::{Action, Public};
 use movetext::{SEATS, seat};
 use options::START;

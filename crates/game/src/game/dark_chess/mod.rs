@@ -17,7 +17,7 @@ pub use board::{Board, Cell, Moves};
 pub use notation::{Action, Public, Square};
 use options::Reading;
 pub use options::{Options, Repetition, Rules};
-pub use pieces::{Color, Kind, Parts, PartsError, Piece};
+pub use pieces::{Color, Kind, Parts, Piece};
 pub use view::{State, View, WINNING_SCORE};
 
 use crate::game::{

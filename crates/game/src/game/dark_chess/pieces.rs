@@ -217,36 +217,24 @@ pub struct Parts {
     pub score: [u32; 2],
 }
 
-/// Why a position cannot be set up.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-pub enum PartsError {
-    #[error("there are more than {most} of the piece {0}", most = Board::MOST_OF_A_PIECE)]
-    TooMany(Piece),
-    #[error("{0} is empty, and not face-up")]
-    NothingUp(Square),
-    #[error("the seats have their colours after the first flip")]
-    NoColor,
-    #[error("the game is over with {0} points")]
-    Score(u32),
-}
-
 impl State {
     /// A position from its parts, with no ply played. It may be over: the seat to act may have no
     /// action.
-    pub fn from_parts(options: &Options, parts: &Parts) -> Result<Self, PartsError> {
+    pub fn from_parts(options: &Options, parts: &Parts) -> Result<Self, String> {
         for piece in Piece::all() {
             let there = parts.truth.iter().filter(|&&at| at == Some(piece)).count();
             if there > Board::MOST_OF_A_PIECE {
-                return Err(PartsError::TooMany(piece));
+                let most = Board::MOST_OF_A_PIECE;
+                return Err(format!("there are more than {most} of the piece {piece}"));
             }
         }
         let untouched = parts.face_up == 0 && parts.turn == Side::First && parts.score == [0, 0];
         if parts.first_color.is_none() && !untouched {
-            return Err(PartsError::NoColor);
+            return Err("the seats have their colours after the first flip".to_owned());
         }
         let wins = |&score: &u32| score >= WINNING_SCORE && !options.rules().ntu;
         if let Some(score) = parts.score.into_iter().find(wins) {
-            return Err(PartsError::Score(score));
+            return Err(format!("the game is over with {score} points"));
         }
 
         let mut board = Board::EMPTY;
@@ -255,7 +243,7 @@ impl State {
             let face_up = parts.face_up & square.bit() != 0;
             match (parts.truth[square.index()], face_up) {
                 (None, false) => {}
-                (None, true) => return Err(PartsError::NothingUp(square)),
+                (None, true) => return Err(format!("{square} is empty, and not face-up")),
                 (Some(piece), true) => board.put(square, piece),
                 (Some(piece), false) => {
                     board.put_down(square, piece);

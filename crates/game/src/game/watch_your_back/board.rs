@@ -307,12 +307,14 @@ impl State {
     ///
     /// Any number of pieces may stand on any squares open to pieces. A game ends only by an action, so
     /// a position set up here is never over.
-    pub fn from_parts(options: Options, letters: &str, ply: u32) -> Result<Self, PartsError> {
+    pub fn from_parts(options: Options, letters: &str, ply: u32) -> Result<Self, String> {
         if ply > LAST_PLY {
-            return Err(PartsError::Ply);
+            return Err(format!(
+                "a position is at most {LAST_PLY} plies into a game"
+            ));
         }
         if letters.chars().count() != 64 {
-            return Err(PartsError::Length);
+            return Err("a board is 64 letters, row by row from the top".to_owned());
         }
         let moves = ply.saturating_sub(PLACING_PLIES);
         let shrinks = SHRINKS_AFTER
@@ -329,7 +331,9 @@ impl State {
         for (square, letter) in Square::all().zip(letters.chars()) {
             let expected = board.letter(square);
             if letter != expected {
-                return Err(PartsError::Letter { square, expected });
+                return Err(format!(
+                    "{square} without a piece is {expected} at this ply"
+                ));
             }
         }
         let to_place = PLACING_PLIES.saturating_sub(ply);
@@ -337,7 +341,7 @@ impl State {
             .iter()
             .any(|zone| (zone & board.empty()).count_ones() < to_place)
         {
-            return Err(PartsError::NoRoom);
+            return Err("a starting zone is too full for the placements to come".to_owned());
         }
         Ok(Self {
             board,
@@ -345,17 +349,4 @@ impl State {
             ..Self::new(options)
         })
     }
-}
-
-/// Why a position cannot be set up.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-pub enum PartsError {
-    #[error("a board is 64 letters, row by row from the top")]
-    Length,
-    #[error("{square} without a piece is {expected} at this ply")]
-    Letter { square: Square, expected: char },
-    #[error("a position is at most {LAST_PLY} plies into a game")]
-    Ply,
-    #[error("a starting zone is too full for the placements to come")]
-    NoRoom,
 }

@@ -5,7 +5,7 @@ mod board;
 mod notation;
 mod state;
 
-pub use board::{Board, Direction, PartsError, Square};
+pub use board::{Board, Direction, Square};
 pub use notation::{Action, Removed};
 pub use state::{PLACING_PLIES, Public, SHRINKS_AFTER, State};
 

@@ -1,7 +1,6 @@
 //! Files of anchors: players with a fixed Elo. Required columns are `player`, `elo` and `margin`, as in
 //! ratings.csv; `game` is optional, and other columns are ignored.
 
-use std::io;
 use std::path::{Path, PathBuf};
 
 use super::problem::HeaderNames;
@@ -37,84 +36,46 @@ pub struct AnchorFile {
 
 pub type AnchorsError = FileError<AnchorsProblem>;
 
+/// Words that follow the name of the file.
 #[derive(Debug, thiserror::Error)]
-pub enum AnchorsProblem {
-    #[error("cannot be read: {0}")]
-    Read(#[source] io::Error),
-    #[error("line {line}: {problem}")]
-    Line {
-        line: u64,
-        #[source]
-        problem: AnchorProblem,
-    },
-}
-
-#[derive(Debug, thiserror::Error)]
-pub enum AnchorProblem {
-    #[error(
-        "there is no column `{missing}`; expected player, elo and margin (half the width of the 95 % interval, \
-         empty where the Elo is exact), and it has {found}"
-    )]
-    NoColumn {
-        missing: &'static str,
-        found: HeaderNames,
-    },
-    #[error("there are two columns `{0}`: leave one out")]
-    TwoColumns(&'static str),
-    #[error("it names no player: expected a row for each anchor")]
-    NoRows,
-    #[error("{0}")]
-    Malformed(String),
-    #[error("it names no player")]
-    NoPlayer,
-    #[error("elo `{0}`: expected a number from -{MOST_ELO} to {MOST_ELO}")]
-    Elo(String),
-    #[error(
-        "margin `{0}`: expected a number from 0 to {MOST_MARGIN}, or nothing where the Elo is exact"
-    )]
-    Margin(String),
-    #[error("`{player}` is in line {before} already")]
-    Twice { player: String, before: u64 },
-    #[error(
-        "`{player}` plays none of these games{}: correct the name, or remove the row",
-        in_brackets(.hint.clone())
-    )]
-    UnknownPlayer {
-        player: String,
-        hint: Option<String>,
-    },
-    #[error("`{player}` plays no game of `{game}`: correct the game, or remove the row")]
-    OtherGame { player: String, game: String },
-}
+#[error("{0}")]
+pub struct AnchorsProblem(String);
 
 impl AnchorFile {
     /// Reads a file.
     pub fn read(path: &Path) -> Result<Self, AnchorsError> {
-        let text = read_text(path)
-            .map_err(|error| AnchorsError::new(path, AnchorsProblem::Read(error)))?;
-        let bad =
-            |line: u64, problem| AnchorsError::new(path, AnchorsProblem::Line { line, problem });
+        let text = read_text(path).map_err(|error| {
+            AnchorsError::new(path, AnchorsProblem(format!("cannot be read: {error}")))
+        })?;
+        let bad = |line: u64, problem: String| at_line(path, line, &problem);
         let mut reader = csv::ReaderBuilder::new()
             .trim(csv::Trim::All)
             .delimiter(delimiter(text.as_bytes()))
             .from_reader(text.as_bytes());
         let malformed = |error: csv::Error| {
             let line = error.position().map_or(1, csv::Position::line);
-            bad(line, AnchorProblem::Malformed(csv_words(error)))
+            bad(line, csv_words(error))
         };
         let header = reader.headers().map_err(malformed)?.clone();
         let place = |name: &str| header.iter().position(|column| column == name);
         let needed = |missing| {
             place(missing).ok_or_else(|| {
                 let found = HeaderNames::of(&header.iter().collect::<Vec<_>>());
-                bad(1, AnchorProblem::NoColumn { missing, found })
+                let problem = format!(
+                    "there is no column `{missing}`; expected player, elo and margin (half the width of the 95 % interval, \
+                     empty where the Elo is exact), and it has {found}"
+                );
+                bad(1, problem)
             })
         };
         let columns = [needed("player")?, needed("elo")?, needed("margin")?];
         let game = place("game");
         for name in ["player", "elo", "margin", "game"] {
             if header.iter().filter(|column| *column == name).count() > 1 {
-                return Err(bad(1, AnchorProblem::TwoColumns(name)));
+                return Err(bad(
+                    1,
+                    format!("there are two columns `{name}`: leave one out"),
+                ));
             }
         }
         let mut rows: Vec<AnchorRow> = Vec::new();
@@ -125,13 +86,14 @@ impl AnchorFile {
             let row = row(line, columns.map(cell), game.map(cell).unwrap_or_default())
                 .map_err(|problem| bad(line, problem))?;
             if let Some(before) = rows.iter().find(|before| before.overlaps(&row)) {
-                let (player, before) = (row.player, before.line);
-                return Err(bad(line, AnchorProblem::Twice { player, before }));
+                let problem = format!("`{}` is in line {} already", row.player, before.line);
+                return Err(bad(line, problem));
             }
             rows.push(row);
         }
         if rows.is_empty() {
-            return Err(bad(1, AnchorProblem::NoRows));
+            let problem = "it names no player: expected a row for each anchor";
+            return Err(bad(1, problem.to_owned()));
         }
         Ok(Self {
             path: path.to_owned(),
@@ -150,23 +112,22 @@ impl AnchorFile {
         let Some(row) = self.rows.iter().find(unknown) else {
             return Ok(());
         };
-        let player = row.player.clone();
+        let player = &row.player;
         let problem = match &row.game {
-            Some(game) if plays(&player, None) => AnchorProblem::OtherGame {
-                player,
-                game: game.clone(),
-            },
-            _ => AnchorProblem::UnknownPlayer {
-                hint: did_you_mean(&player, names),
-                player,
-            },
+            Some(game) if plays(player, None) => {
+                format!("`{player}` plays no game of `{game}`: correct the game, or remove the row")
+            }
+            _ => format!(
+                "`{player}` plays none of these games{}: correct the name, or remove the row",
+                in_brackets(did_you_mean(player, names))
+            ),
         };
-        let line = row.line;
-        Err(AnchorsError::new(
-            &self.path,
-            AnchorsProblem::Line { line, problem },
-        ))
+        Err(at_line(&self.path, row.line, &problem))
     }
+}
+
+fn at_line(path: &Path, line: u64, problem: &str) -> AnchorsError {
+    AnchorsError::new(path, AnchorsProblem(format!("line {line}: {problem}")))
 }
 
 impl AnchorRow {
@@ -181,14 +142,10 @@ impl AnchorRow {
     }
 }
 
-fn row(
-    line: u64,
-    [player, elo, margin]: [&str; 3],
-    game: &str,
-) -> Result<AnchorRow, AnchorProblem> {
+fn row(line: u64, [player, elo, margin]: [&str; 3], game: &str) -> Result<AnchorRow, String> {
     let player = text::name(player);
     if player.is_empty() {
-        return Err(AnchorProblem::NoPlayer);
+        return Err("it names no player".to_owned());
     }
     let number = |text: &str, [low, high]: [f64; 2]| {
         // A file with semicolons between fields may have decimal commas.
@@ -204,7 +161,13 @@ fn row(
         line,
         game: (!game.is_empty()).then(|| game.to_owned()),
         player: player.into_owned(),
-        elo: found.ok_or_else(|| AnchorProblem::Elo(elo.to_owned()))?,
-        margin: margin_found.ok_or_else(|| AnchorProblem::Margin(margin.to_owned()))?,
+        elo: found.ok_or_else(|| {
+            format!("elo `{elo}`: expected a number from -{MOST_ELO} to {MOST_ELO}")
+        })?,
+        margin: margin_found.ok_or_else(|| {
+            format!(
+                "margin `{margin}`: expected a number from 0 to {MOST_MARGIN}, or nothing where the Elo is exact"
+            )
+        })?,
     })
 }

@@ -292,15 +292,12 @@ impl GameRow {
         let block = read.number()?;
         let players = read.texts().map(str::to_owned);
         if players.count() != game.seat_count() {
-            return Err(RowError::Seats {
-                game: game.name(),
-                due: game.seat_count(),
-                found: players.count(),
-            }
-            .into());
+            let (name, due, found) = (game.name(), game.seat_count(), players.count());
+            let words = format!("{name} has {due} seats, and the row has {found}");
+            return Err(RowError(words).into());
         }
         if game.seat_count() == 2 && players[Seat::FIRST] == players[Seat::SECOND] {
-            return Err(RowError::OnePlayer.into());
+            return Err(RowError("expected two players".to_owned()).into());
         }
         let winner = read.text();
         let places = match header.seats {
@@ -420,7 +417,7 @@ fn result(
         None => game.result_from_name(winner).ok_or_else(|| {
             let seats = game.seat_names().join(", ");
             let expected = format!("expected {seats}, draw or none");
-            RowError::unknown("winner", winner, expected)
+            RowError::unknown("winner", winner, &expected)
         })?,
         Some(places) => {
             let placed = Places::numbered(places).map(GameResult::placed);

@@ -12,7 +12,7 @@ use crate::clock::Spent;
 use crate::config::{LARGEST_RECORD, read_bounded};
 use crate::game::{Actors, AnyPosition, Game, MOST_SEATS, PerSeat, Seat};
 use crate::referee::{Ply, Witness};
-use crate::runs::error::{LogError, LogProblem, PlyProblem};
+use crate::runs::error::{LogError, LogProblem};
 use crate::runs::files::{csv_words, hex};
 use crate::units::micros;
 
@@ -134,7 +134,7 @@ fn read_plies(log: &[u8], path: &Path, game: Game) -> Result<Vec<LoggedPly>, Log
     let mut record = csv::StringRecord::new();
     for line in 2.. {
         let wrong = |problem| bad(LogProblem::Line { line, problem });
-        let malformed = |error| wrong(PlyProblem::Malformed(csv_words(error)));
+        let malformed = |error| wrong(csv_words(error));
         if !reader.read_record(&mut record).map_err(malformed)? {
             break;
         }
@@ -142,7 +142,7 @@ fn read_plies(log: &[u8], path: &Path, game: Game) -> Result<Vec<LoggedPly>, Log
         let found = columns.ply;
         let (seat, action) = columns.action(game).map_err(wrong)?;
         add_row(&mut plies, game, found, seat, action)
-            .map_err(|expected| wrong(PlyProblem::Number { found, expected }))?;
+            .map_err(|expected| wrong(format!("it has ply {found}, expected {expected}")))?;
     }
     Ok(plies)
 }
@@ -221,23 +221,27 @@ fn add_row(
 }
 
 impl PlyColumns<&str, &str> {
-    fn action(self, game: Game) -> Result<(Seat, LoggedAction), PlyProblem> {
-        let seat = game
-            .seat_from_name(self.seat)
-            .ok_or_else(|| PlyProblem::NotASeat {
-                found: self.seat.escape_debug().to_string(),
-                seats: game.seat_names(),
-            })?;
-        let time = |column: &'static str, text: &str| match text {
+    fn action(self, game: Game) -> Result<(Seat, LoggedAction), String> {
+        let bad = |column: &str, found: &str, expected: &str| {
+            format!(
+                "it has `{}` as `{column}`: expected {expected}",
+                found.escape_debug()
+            )
+        };
+        let number = |column: &str, text: &str| match text {
             "" => Ok(None),
             text => match text.parse() {
-                Ok(micros) => Ok(Some(Duration::from_micros(micros))),
-                Err(_) => Err(PlyProblem::NotATime {
-                    column,
-                    found: text.escape_debug().to_string(),
-                }),
+                Ok(number) => Ok(Some(number)),
+                Err(_) => Err(bad(column, text, "a whole number")),
             },
         };
+        let time = |column: &str, text: &str| {
+            number(column, text).map(|micros| micros.map(Duration::from_micros))
+        };
+        let seat = game.seat_from_name(self.seat).ok_or_else(|| {
+            let seats = game.seat_names();
+            bad("seat", self.seat, &format!("{} or {}", seats[0], seats[1]))
+        })?;
         let spent = match (
             time("wall_us", self.wall_us)?,
             time("cpu_us", self.cpu_us)?,
@@ -249,7 +253,7 @@ impl PlyColumns<&str, &str> {
                 cpu,
                 idle_cpu,
             }),
-            _ => return Err(PlyProblem::SomeTimes),
+            _ => return Err("it has some of its times, and not all".to_owned()),
         };
         let left = time("left_us", self.left_us)?;
         let action = LoggedAction {
@@ -259,15 +263,11 @@ impl PlyColumns<&str, &str> {
             left,
             answers: self.answers.to_owned(),
             rules: time("rules_us", self.rules_us)?,
-            values: Values::parse(self.values).ok_or_else(|| PlyProblem::NotValues {
-                found: self.values.escape_debug().to_string(),
+            values: Values::parse(self.values).ok_or_else(|| {
+                let expected = "names with numbers, such as score=31 depth=14";
+                bad("values", self.values, expected)
             })?,
-            output: match self.output_bytes {
-                "" => None,
-                text => Some(text.parse().map_err(|_| PlyProblem::NotBytes {
-                    found: text.escape_debug().to_string(),
-                })?),
-            },
+            output: number("output_bytes", self.output_bytes)?,
         };
         Ok((seat, action))
     }

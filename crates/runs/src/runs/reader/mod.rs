@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use recording::Recording;
 
 use crate::config::{LARGEST_RECORD, PlannedGame, read_bounded};
-use crate::game::{Game, Games, PerSeat, Reason, Refusal, RulesFault, Seat};
+use crate::game::{Game, Games, PerSeat, RulesFault, Seat};
 use crate::runs::error::{LogProblem, ManifestProblem, RowError, RunFileError, RunFileProblem};
 use crate::runs::files::digest_of_file;
 use crate::runs::files::lock::is_locked;
@@ -24,73 +24,26 @@ use crate::runs::manifest::Manifest;
 use crate::runs::{JOURNAL, MANIFEST};
 use crate::schedule::{Format, Schedule};
 
-/// A contradiction in the records of a game.
+/// Why a recorded game could not be played again.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum Difference {
-    #[error("`options` is `{row}`, and the manifest says `{manifest}`")]
-    Options { row: String, manifest: String },
-    #[error("ply {ply}: the game was over already")]
-    AfterTheEnd { ply: u32 },
-    #[error("ply {ply}: it was {expected}'s turn, not {found}'s")]
-    Turn {
-        ply: u32,
-        expected: String,
-        found: String,
-    },
-    #[error("ply {ply}: the opening is `{logged}`, and the seed says `{drawn}`")]
-    Opening {
-        ply: u32,
-        logged: String,
-        drawn: String,
-    },
-    #[error("ply {ply}: it has no time, and is not of the opening")]
-    NoTime { ply: u32 },
-    #[error("ply {ply}: `{action}` is {refusal}")]
-    Refused {
-        ply: u32,
-        action: String,
-        refusal: Refusal,
-    },
-    #[error(
-        "ply {ply}: `{action}` made `{logged}` public, and the rules and the seed say `{made}`"
-    )]
-    Public {
-        ply: u32,
-        action: String,
-        logged: String,
-        made: String,
-    },
-    #[error(
-        "ply {ply}: after `{action}` the digest of the rules' answers was `{logged}` and is `{made}`: the rules \
-             changed, or do not depend on the seed and the actions alone"
-    )]
-    Answers {
-        ply: u32,
-        action: String,
-        logged: String,
-        made: String,
-    },
-    #[error("the journal has {journal} plies, the log {log}")]
-    Plies { journal: u32, log: usize },
-    #[error("`actions_digest` is `{journal}`, and the log's is `{log}`")]
-    Digest { journal: String, log: String },
-    #[error(transparent)]
-    Column(#[from] RowError),
-    #[error("`termination` is `{termination}`, and the game was over by `{reason}`")]
-    WasOver {
-        termination: &'static str,
-        reason: Reason,
-    },
-    #[error("`termination` is `{termination}`, and after the last ply the game goes on")]
-    GoesOn { termination: &'static str },
-    #[error("ply {ply}: {seat} left the game, and its player was not asked")]
-    Unasked { ply: u32, seat: &'static str },
-    #[error("ply {ply}: {seat} left the game, and its row has no fault of its player")]
-    NoFault { ply: u32, seat: &'static str },
-    #[error("the row has a fault of the player of {seat}, and by the log that seat did not leave")]
-    NotLeft { seat: &'static str },
+    /// A contradiction in its records, in words.
+    #[error("{0}")]
+    Records(String),
     #[error(transparent)]
     Rules(#[from] RulesFault),
+}
+
+impl From<String> for Difference {
+    fn from(words: String) -> Self {
+        Self::Records(words)
+    }
+}
+
+impl From<RowError> for Difference {
+    fn from(RowError(words): RowError) -> Self {
+        Self::Records(words)
+    }
 }
 
 /// The output of a bot in one game: its standard error and its debug lines.

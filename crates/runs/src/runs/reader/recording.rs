@@ -86,7 +86,8 @@ impl Recording {
     ) -> Result<(), Difference> {
         let (row, manifest) = (self.row.options.clone(), self.planned.options_text());
         if row != manifest {
-            return Err(Difference::Options { row, manifest });
+            let words = format!("`options` is `{row}`, and the manifest says `{manifest}`");
+            return Err(words.into());
         }
         let mut start = self.start()?;
         let mut digest = ActionsDigest::default();
@@ -106,7 +107,7 @@ impl Recording {
             }
             if adjudicated.is_some() {
                 let ply = start.position.ply() + 1;
-                return Err(Difference::AfterTheEnd { ply });
+                return Err(format!("ply {ply}: the game was over already").into());
             }
             self.play_ply(ply, &mut start)?;
             adjudicated = adjudicator.outcome_after(start.position.as_ref(), &ply.reported());
@@ -120,11 +121,12 @@ impl Recording {
         }
         let (journal, log) = (self.row.end.plies, self.plies.len());
         if u64::from(journal) != log as u64 {
-            return Err(Difference::Plies { journal, log });
+            return Err(format!("the journal has {journal} plies, the log {log}").into());
         }
-        let (journal, log) = (self.row.actions_digest.clone(), digest.text());
-        if journal != log {
-            return Err(Difference::Digest { journal, log });
+        let (journal, log) = (&self.row.actions_digest, digest.text());
+        if *journal != log {
+            let words = format!("`actions_digest` is `{journal}`, and the log's is `{log}`");
+            return Err(words.into());
         }
         let position = start.position.as_ref();
         let outcome = position.outcome().or(adjudicated);
@@ -158,7 +160,7 @@ impl Recording {
         let ply = position.ply() + 1;
         let actors = position.to_act();
         if actors.is_nobody() {
-            return Err(Difference::AfterTheEnd { ply });
+            return Err(format!("ply {ply}: the game was over already").into());
         }
         if self.planned.drops && logged.is_drop() && ply > start.opening_plies {
             self.check_drop(ply, logged, actors, start.opening_plies)?;
@@ -167,40 +169,37 @@ impl Recording {
         }
         if logged.actors() != actors {
             let names = |actors| self.game().actor_names(actors).unwrap_or_default();
-            return Err(Difference::Turn {
-                ply,
-                expected: names(actors),
-                found: names(logged.actors()),
-            });
+            let (expected, found) = (names(actors), names(logged.actors()));
+            return Err(format!("ply {ply}: it was {expected}'s turn, not {found}'s").into());
         }
         if ply <= start.opening_plies {
             let (drawn, word) = (start.opening.choose(position)?, logged.word());
             if drawn != word || logged.actions().any(|(_, action)| action.spent.is_some()) {
-                let logged = word;
-                return Err(Difference::Opening { ply, logged, drawn });
+                let words =
+                    format!("ply {ply}: the opening is `{word}`, and the seed says `{drawn}`");
+                return Err(words.into());
             }
         } else if !logged.is_chosen() {
-            return Err(Difference::NoTime { ply });
+            return Err(format!("ply {ply}: it has no time, and is not of the opening").into());
         }
         let mut news = News::default();
         position
             .play_actions(&logged.texts(), &mut news)
             .map_err(|error| match error {
-                ActError::Refused(refusal) => Difference::Refused {
-                    ply,
-                    action: logged.word(),
-                    refusal,
-                },
+                ActError::Refused(refusal) => {
+                    Difference::Records(format!("ply {ply}: `{}` is {refusal}", logged.word()))
+                }
                 ActError::Rules(fault) => fault.into(),
             })?;
         for (seat, action) in logged.actions() {
             if !same(news.public(seat), &action.public) {
-                return Err(Difference::Public {
-                    ply,
-                    action: action.action.clone(),
-                    logged: action.public.clone(),
-                    made: news.public(seat).to_owned(),
-                });
+                let words = format!(
+                    "ply {ply}: `{}` made `{}` public, and the rules and the seed say `{}`",
+                    action.action,
+                    action.public,
+                    news.public(seat)
+                );
+                return Err(words.into());
             }
         }
         check_answers(ply, logged, position)
@@ -224,11 +223,12 @@ impl Recording {
                 true => ply == opening_plies + 1 && action.spent.is_none(),
                 false => actors.includes(seat) && action.spent.is_some(),
             };
-            match termination {
-                None if !has_resigned => return Err(Difference::NoFault { ply, seat: name }),
-                _ if !was_asked => return Err(Difference::Unasked { ply, seat: name }),
-                _ => {}
-            }
+            let problem = match termination {
+                None if !has_resigned => "its row has no fault of its player",
+                _ if !was_asked => "its player was not asked",
+                _ => continue,
+            };
+            return Err(format!("ply {ply}: {name} left the game, and {problem}").into());
         }
         Ok(())
     }
@@ -268,12 +268,12 @@ fn check_answers(
     let mut actions = logged.actions();
     match actions.find(|(_, action)| action.answers != made) {
         None => Ok(()),
-        Some((_, action)) => Err(Difference::Answers {
-            ply,
-            action: logged.word(),
-            logged: action.answers.clone(),
-            made,
-        }),
+        Some((_, action)) => Err(Difference::Records(format!(
+            "ply {ply}: after `{}` the digest of the rules' answers was `{}` and is `{made}`: the rules changed, or do \
+             not depend on the seed and the actions alone",
+            logged.word(),
+            action.answers
+        ))),
     }
 }
 
@@ -300,10 +300,10 @@ fn check_end(
             due.end.rules_points = outcome.rules_points;
         }
         (Some(Outcome { reason, .. }), false) => {
-            return Err(Difference::WasOver {
-                termination: end.termination.name(),
-                reason,
-            });
+            let termination = end.termination.name();
+            let words =
+                format!("`termination` is `{termination}`, and the game was over by `{reason}`");
+            return Err(words.into());
         }
         // The log shows that somebody forfeited, but not who.
         (None, false) if end.blame() == Blame::Nobody => {
@@ -317,9 +317,11 @@ fn check_end(
         }
         // Who left did not end it.
         (None, _) => {
-            return Err(Difference::GoesOn {
-                termination: end.termination.name(),
-            });
+            let termination = end.termination.name();
+            let words = format!(
+                "`termination` is `{termination}`, and after the last ply the game goes on"
+            );
+            return Err(words.into());
         }
     }
     if !left.is_empty() {
@@ -327,9 +329,11 @@ fn check_end(
     }
     if by_the_rules && let Some(seat) = last.iter().next() {
         if !gone.is_empty() {
-            return Err(Difference::NotLeft {
-                seat: game.seat_name(seat),
-            });
+            let seat = game.seat_name(seat);
+            let words = format!(
+                "the row has a fault of the player of {seat}, and by the log that seat did not leave"
+            );
+            return Err(words.into());
         }
         due.end.faults = PerSeat::of(game.seat_count(), |_| None);
     }

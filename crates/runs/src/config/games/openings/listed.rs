@@ -1,7 +1,6 @@
 //! An opening in a file: its line, and what it means.
 
 use super::LONGEST_OPENING;
-use super::problem::{OpeningProblem, PlyProblem};
 use crate::game::{ActError, AnyPosition, News, Setup};
 use crate::random::Stream;
 
@@ -14,11 +13,7 @@ pub struct ListedOpening {
 
 impl ListedOpening {
     /// Reads and checks a line, of at most `length` plies; `None` if it is empty.
-    pub fn read(
-        text: &str,
-        setup: &Setup,
-        length: Option<u32>,
-    ) -> Result<Option<Self>, OpeningProblem> {
+    pub fn read(text: &str, setup: &Setup, length: Option<u32>) -> Result<Option<Self>, String> {
         let words = text.split('#').next().unwrap_or_default();
         let (start, words) = start_and_words(words, setup);
         let own = start.map(|(key, value)| started(setup, key, value));
@@ -92,55 +87,50 @@ fn start_and_words<'a>(
 }
 
 /// The game with this start. No other option changes.
-fn started(setup: &Setup, key: &str, value: &str) -> Result<Setup, OpeningProblem> {
+fn started(setup: &Setup, key: &str, value: &str) -> Result<Setup, String> {
     let mut started = setup.clone();
-    started.set(key, value).map_err(OpeningProblem::Start)?;
+    let set = started.set(key, value);
+    set.map_err(|problem| format!("has a start that cannot be: {problem}"))?;
     let others = setup.game().options().iter().map(|doc| doc.key);
     for other in others.filter(|other| *other != key) {
         if setup.get(other) != started.get(other) {
-            return Err(OpeningProblem::OtherOption {
-                key: other,
-                needed: started.get(other).unwrap_or_default(),
-            });
+            return Err(format!(
+                "has a start that needs the option `{other}` to be {}: expected it in `[game]`",
+                started.get(other).unwrap_or_default()
+            ));
         }
     }
     Ok(started)
 }
 
 /// Checks that an opening is legal whatever the outcome of chance.
-fn check(actions: &[String], setup: &Setup) -> Result<(), OpeningProblem> {
+fn check(actions: &[String], setup: &Setup) -> Result<(), String> {
     if actions.len() > LONGEST_OPENING as usize {
-        return Err(OpeningProblem::TooLong(actions.len()));
+        let plies = actions.len();
+        return Err(format!(
+            "has {plies} plies: expected at most {LONGEST_OPENING}, as `opening-length` sets it"
+        ));
     }
     let position = setup.start(&mut Stream::new(0, 0));
-    let mut position = position.map_err(OpeningProblem::Rules)?;
+    let mut position = position.map_err(|fault| format!("cannot be checked: {fault}"))?;
     for (index, action) in actions.iter().enumerate() {
-        check_ply(action, position.as_mut(), setup).map_err(|problem| OpeningProblem::Ply {
-            ply: index + 1,
-            action: action.clone(),
-            problem,
-        })?;
+        check_ply(action, position.as_mut(), setup)
+            .map_err(|problem| format!("ply {}, `{action}`, {problem}", index + 1))?;
     }
     match position.to_act().is_nobody() {
         false => Ok(()),
-        true => Err(OpeningProblem::EndsTheGame),
+        true => Err("ends the game: nothing is left to play".to_owned()),
     }
 }
 
-fn check_ply(
-    action: &str,
-    position: &mut dyn AnyPosition,
-    setup: &Setup,
-) -> Result<(), PlyProblem> {
-    setup
-        .check_opening(action)
-        .map_err(PlyProblem::LeftToChance)?;
+fn check_ply(action: &str, position: &mut dyn AnyPosition, setup: &Setup) -> Result<(), String> {
+    setup.check_opening(action)?;
     if position.to_act().is_nobody() {
-        return Err(PlyProblem::AfterTheEnd);
+        return Err("comes after the end of the game".to_owned());
     }
     let acted = position.play(action, &mut News::default());
     acted.map_err(|error| match error {
-        ActError::Refused(refusal) => PlyProblem::Refused(refusal),
-        ActError::Rules(fault) => PlyProblem::Rules(fault),
+        ActError::Refused(refusal) => format!("is {refusal}"),
+        ActError::Rules(fault) => format!("cannot be checked: {fault}"),
     })
 }

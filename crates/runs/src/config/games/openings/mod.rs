@@ -37,11 +37,9 @@ struct Lines {
 
 /// Openings of a file that are left out because they are none.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("{count} left out of the openings, the first at line {}: {first}", first.line().unwrap_or_default())]
+#[error("{count} left out of the openings, the first at line {}: {first}", first.line.unwrap_or_default())]
 pub struct LeftOut {
-    /// How many there are.
     pub count: u64,
-    /// Why the first one is none.
     pub first: OpeningsProblem,
 }
 
@@ -97,8 +95,8 @@ impl Openings {
         };
         // Reading a pipe or a device may never end.
         match std::fs::metadata(path) {
-            Ok(file) if !file.is_file() => return Err(bad(OpeningsProblem::NotAFile)),
-            Ok(file) if file.len() > LARGEST_BOOK => return Err(bad(OpeningsProblem::TooLarge)),
+            Ok(file) if !file.is_file() => return Err(bad("is not a file".to_owned().into())),
+            Ok(file) if file.len() > LARGEST_BOOK => return Err(bad(OpeningsProblem::too_large())),
             _ => {}
         }
         let file = open_text(path).map_err(|error| bad(error.into()))?;
@@ -106,7 +104,7 @@ impl Openings {
         let lines = read(&mut input).map_err(bad)?;
         // The length of some files is not known before.
         match input.input().limit() {
-            0 => Err(bad(OpeningsProblem::TooLarge)),
+            0 => Err(bad(OpeningsProblem::too_large())),
             _ => Self::new(lines, used).map_err(bad),
         }
     }
@@ -128,12 +126,15 @@ impl Openings {
         match lines.ends.len() {
             0 => Err(match lines.left_out {
                 Some(left_out) => left_out.first,
-                None => OpeningsProblem::Empty,
+                None => OpeningsProblem {
+                    line: Some(1),
+                    words: "has no opening: expected a line of actions, such as `b2 c3`".to_owned(),
+                },
             }),
-            count if used.first > count => Err(OpeningsProblem::TooFew {
-                count,
-                first: used.first,
-            }),
+            count if used.first > count => {
+                let first = used.first;
+                Err(format!("has {count} openings: `opening-first` is {first}").into())
+            }
             _ => Ok(Self {
                 lines: Arc::new(lines),
                 order: used.order,
@@ -202,10 +203,13 @@ impl Lines {
     ) -> Result<(), OpeningsProblem> {
         let read =
             opening
-                .map_err(OpeningsProblem::Book)
+                .map_err(OpeningsProblem::from)
                 .and_then(|BookOpening { line, words }| {
                     let read = ListedOpening::read(&words, setup, used.length);
-                    read.map_err(|problem| OpeningsProblem::Line { line, problem })
+                    read.map_err(|words| OpeningsProblem {
+                        line: Some(line),
+                        words,
+                    })
                 });
         match read {
             Ok(None) => Ok(()),
@@ -229,7 +233,7 @@ impl Lines {
     fn end_line(&mut self) -> Result<(), OpeningsProblem> {
         self.ends.push(self.text.len());
         match self.text.len() as u64 > LARGEST_BOOK {
-            true => Err(OpeningsProblem::TooLarge),
+            true => Err(OpeningsProblem::too_large()),
             false => Ok(()),
         }
     }
@@ -256,9 +260,13 @@ fn lines_of_book<R: BufRead>(
     used: OpeningUse,
 ) -> Result<Lines, OpeningsProblem> {
     let most = used.length.unwrap_or(LONGEST_OPENING + 1) as usize;
-    let no_books = || OpeningsProblem::NoBooks {
-        format,
-        game: setup.game().name(),
+    let no_books = || {
+        format!(
+            "is a book in {}, and the rules of {} read none: expected a line of actions per opening, in a file of another \
+             ending",
+            format.name(),
+            setup.game().name()
+        )
     };
     let mut book = setup.book(format, most).ok_or_else(no_books)?;
     let (mut lines, mut openings) = (Lines::default(), Vec::new());
