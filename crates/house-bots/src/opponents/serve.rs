@@ -5,49 +5,21 @@ use std::time::{Duration, Instant};
 
 use super::{Brain, Budget, HouseBot, Random};
 use crate::game::{
-    Chance, Game, GameOptions, OptionError, ParseError, View, cachex, chess, dark_chess,
-    watch_your_back,
+    Chance, Game, GameOptions, ParseError, View, cachex, chess, dark_chess, watch_your_back,
 };
-use crate::protocol::{BadMessage, Hello, Millis, READY, Start, ToBot};
+use crate::protocol::{Hello, Millis, READY, Start, ToBot};
 use crate::random::Stream;
 
 /// Why a house bot stopped.
 #[derive(Debug, thiserror::Error)]
 pub enum ServeError {
     #[error("the referee said `{line}`: {problem}")]
-    Line {
-        line: String,
-        #[source]
-        problem: LineProblem,
-    },
+    Line { line: String, problem: String },
     #[error("the conversation broke off: {0}")]
     Io(#[from] io::Error),
 }
 
-#[derive(Debug, thiserror::Error)]
-pub enum LineProblem {
-    #[error(transparent)]
-    Message(#[from] BadMessage),
-    #[error("no game has begun")]
-    NoGame,
-    #[error("this house bot does not know the game")]
-    UnknownGame,
-    #[error("the seats of {game} are {}", seats.join(" and "))]
-    UnknownSeat {
-        game: &'static str,
-        seats: &'static [&'static str],
-    },
-    #[error("`{key}={value}`: {source}")]
-    Option {
-        key: String,
-        value: String,
-        source: OptionError,
-    },
-    #[error(transparent)]
-    Notation(#[from] ParseError),
-    #[error("{0}")]
-    Illegal(String),
-}
+const UNKNOWN_GAME: &str = "this house bot does not know the game";
 
 /// Plays games until `quit` or the end of `input`. Searches at most `nodes` nodes per action, fewer if the clock is
 /// short.
@@ -69,8 +41,8 @@ pub fn serve(
             line: text.to_owned(),
             problem,
         };
-        let message = ToBot::parse(text).map_err(|error| failed(error.into()))?;
-        let no_game = || failed(LineProblem::NoGame);
+        let message = ToBot::parse(text).map_err(|error| failed(error.to_string()))?;
+        let no_game = || failed("no game has begun".to_owned());
         match message {
             ToBot::Hello { .. } => {
                 let hello = Hello {
@@ -84,12 +56,13 @@ pub fn serve(
                 let begun = match known {
                     Some((game, begin)) => match game.seat_names() {
                         seats if seats.contains(&start.seat) => begin(bot, &start),
-                        seats => Err(LineProblem::UnknownSeat {
-                            game: game.name(),
-                            seats,
-                        }),
+                        seats => Err(format!(
+                            "the seats of {} are {}",
+                            game.name(),
+                            seats.join(" and ")
+                        )),
                     },
-                    None => Err(LineProblem::UnknownGame),
+                    None => Err(UNKNOWN_GAME.to_owned()),
                 };
                 game = Some(match bot {
                     HouseBot::Random => Box::new(OfferedGame {
@@ -122,8 +95,8 @@ pub fn serve(
 
 /// An ongoing game of a house bot, independent of the kind of game.
 trait OngoingGame {
-    fn observe(&mut self, action: &str, public: &str) -> Result<(), LineProblem>;
-    fn act(&mut self, nodes: u64, left: Millis) -> Result<String, LineProblem>;
+    fn observe(&mut self, action: &str, public: &str) -> Result<(), String>;
+    fn act(&mut self, nodes: u64, left: Millis) -> Result<String, String>;
 
     /// Takes legal actions for the next request.
     fn offer(&mut self, _actions: &str) {}
@@ -132,14 +105,14 @@ trait OngoingGame {
 /// A game of the house bot random, which needs no rules where it is told the legal actions.
 struct OfferedGame {
     /// The game, if its rules are known here.
-    known: Result<Box<dyn OngoingGame>, LineProblem>,
+    known: Result<Box<dyn OngoingGame>, String>,
     /// The lines that offered actions. An empty one says that each of the others is an action, blanks included.
     offers: Vec<String>,
     chance: Stream,
 }
 
 impl OngoingGame for OfferedGame {
-    fn observe(&mut self, action: &str, public: &str) -> Result<(), LineProblem> {
+    fn observe(&mut self, action: &str, public: &str) -> Result<(), String> {
         if let Ok(known) = &mut self.known
             && let Err(problem) = known.observe(action, public)
         {
@@ -148,9 +121,9 @@ impl OngoingGame for OfferedGame {
         Ok(())
     }
 
-    fn act(&mut self, nodes: u64, left: Millis) -> Result<String, LineProblem> {
+    fn act(&mut self, nodes: u64, left: Millis) -> Result<String, String> {
         if self.offers.is_empty() {
-            let unknown = || Err(LineProblem::UnknownGame);
+            let unknown = || Err(UNKNOWN_GAME.to_owned());
             return match std::mem::replace(&mut self.known, unknown()) {
                 Ok(mut known) => {
                     let action = known.act(nodes, left);
@@ -170,7 +143,7 @@ impl OngoingGame for OfferedGame {
         let chosen = actions.get(self.chance.below(count) as usize);
         let action = chosen.map(|action| (*action).to_owned());
         self.offers.clear();
-        action.ok_or(LineProblem::UnknownGame)
+        action.ok_or_else(|| UNKNOWN_GAME.to_owned())
     }
 
     fn offer(&mut self, actions: &str) {
@@ -185,7 +158,7 @@ struct PlayedGame<V: View> {
     pace: Pace,
 }
 
-type Begin = fn(HouseBot, &Start<'_>) -> Result<Box<dyn OngoingGame>, LineProblem>;
+type Begin = fn(HouseBot, &Start<'_>) -> Result<Box<dyn OngoingGame>, String>;
 
 const GAMES: [(Game, Begin); 4] = [
     (watch_your_back::GAME, |bot, start| {
@@ -214,7 +187,7 @@ fn begin<O, V, G, S>(
     bot: HouseBot,
     start: &Start<'_>,
     view: fn(&O) -> V,
-) -> Result<Box<dyn OngoingGame>, LineProblem>
+) -> Result<Box<dyn OngoingGame>, String>
 where
     O: GameOptions + Default,
     V: View + 'static,
@@ -223,13 +196,8 @@ where
 {
     let mut options = O::default();
     for (key, value) in &start.options {
-        options
-            .set(key, value)
-            .map_err(|source| LineProblem::Option {
-                key: (*key).to_owned(),
-                value: (*value).to_owned(),
-                source,
-            })?;
+        let set = options.set(key, value);
+        set.map_err(|problem| format!("`{key}={value}`: {problem}"))?;
     }
     Ok(Box::new(PlayedGame {
         view: view(&options),
@@ -247,13 +215,14 @@ where
 }
 
 impl<V: View> OngoingGame for PlayedGame<V> {
-    fn observe(&mut self, action: &str, public: &str) -> Result<(), LineProblem> {
-        self.view
-            .observe(action.parse()?, public.parse()?)
-            .map_err(|rule| LineProblem::Illegal(rule.to_string()))
+    fn observe(&mut self, action: &str, public: &str) -> Result<(), String> {
+        let failed = |error: ParseError| error.to_string();
+        let action = action.parse().map_err(failed)?;
+        let seen = self.view.observe(action, public.parse().map_err(failed)?);
+        seen.map_err(|rule| rule.to_string())
     }
 
-    fn act(&mut self, nodes: u64, left: Millis) -> Result<String, LineProblem> {
+    fn act(&mut self, nodes: u64, left: Millis) -> Result<String, String> {
         let deadline = self.pace.allowance(left).map(|time| Instant::now() + time);
         let mut budget = Budget::new(nodes, deadline);
         let action = self.brain.choose(&self.view, &mut budget, &mut self.chance);

@@ -3,7 +3,7 @@
 
 use std::path::{Path, PathBuf};
 
-use super::problem::HeaderNames;
+use super::problem::header_names;
 use super::table_rows::delimiter;
 use crate::config::{did_you_mean, in_brackets, read_text};
 use crate::runs::{FileError, csv_words};
@@ -60,7 +60,7 @@ impl AnchorFile {
         let place = |name: &str| header.iter().position(|column| column == name);
         let needed = |missing| {
             place(missing).ok_or_else(|| {
-                let found = HeaderNames::of(&header.iter().collect::<Vec<_>>());
+                let found = header_names(&header.iter().collect::<Vec<_>>());
                 let problem = format!(
                     "there is no column `{missing}`; expected player, elo and margin (half the width of the 95 % interval, \
                      empty where the Elo is exact), and it has {found}"

@@ -8,16 +8,18 @@ mod table_rows;
 mod table_seats;
 
 use std::collections::HashMap;
+use std::fmt::Display;
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::io::BufRead;
 use std::path::Path;
 
-use problem::{CellProblem, Refuse, ResultProblem, ResultsError, ResultsProblem, bad_line};
+use problem::{Refuse, ResultsError, ResultsProblem, bad_line};
 use table_rows::Row;
 
 use crate::config::{Encoding, open_text};
 use crate::game::GameResult;
 use crate::results::ResultRow;
+use crate::text::quoted;
 
 /// Upper bound on the blocks checked, to bound memory. A column of another meaning, such as one number in every row,
 /// is noticed long before.
@@ -64,21 +66,19 @@ impl Column {
         }
     }
 
-    pub fn bad(&self, problem: CellProblem) -> ResultProblem {
-        ResultProblem::Cell {
-            number: self.place.unwrap_or_default() + 1,
-            names: self.names.join("` or `"),
-            problem,
-        }
+    pub fn bad(&self, problem: impl Display) -> String {
+        let (number, names) = (
+            self.place.unwrap_or_default() + 1,
+            self.names.join("` or `"),
+        );
+        format!("column {number} (`{names}`): {problem}")
     }
 
     /// The text of a row in this column; empty if the file has no such column.
-    pub fn text<'a>(&self, row: &Row<'a>) -> Result<&'a str, ResultProblem> {
+    pub fn text<'a>(&self, row: &Row<'a>) -> Result<&'a str, String> {
         match self.place {
             None => Ok(""),
-            Some(place) => row
-                .text(place)
-                .ok_or_else(|| self.bad(CellProblem::NotText)),
+            Some(place) => row.text(place).ok_or_else(|| self.bad("is not UTF-8")),
         }
     }
 }
@@ -104,7 +104,7 @@ pub fn read_results(
     warn: &mut dyn FnMut(&ResultsError),
 ) -> Result<ReadResults, ResultsError> {
     let cannot = |error| ResultsError::new(path, ResultsProblem::Read(error));
-    let mut refuse = |line: u64, problem: ResultProblem| {
+    let mut refuse = |line: u64, problem: String| {
         let error = bad_line(path, line, problem);
         match bad {
             BadRows::Refuse => Err(error),
@@ -163,7 +163,7 @@ fn of_first(points: f64) -> Option<GameResult> {
 
 /// Parses the points of the first player from the usual spellings of a score; `None` for an unfinished
 /// game.
-fn points(text: &str) -> Result<Option<f64>, CellProblem> {
+fn points(text: &str) -> Result<Option<f64>, String> {
     match text {
         "1" | "1.0" | "1-0" => return Ok(Some(1.0)),
         "0" | "0.0" | "0-1" => return Ok(Some(0.0)),
@@ -174,7 +174,10 @@ fn points(text: &str) -> Result<Option<f64>, CellProblem> {
     // A file with semicolons between fields may have decimal commas.
     match text.replace(',', ".").parse::<f64>() {
         Ok(points) if [0.0, 0.5, 1.0].contains(&points) => Ok(Some(points)),
-        _ => Err(CellProblem::NotAScore(text.to_owned())),
+        _ => Err(format!(
+            "`{}` is not a score: expected 1, 0.5 or 0",
+            quoted(text)
+        )),
     }
 }
 

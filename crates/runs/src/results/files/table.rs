@@ -4,15 +4,15 @@ use std::borrow::Cow;
 use std::io::BufRead;
 use std::path::Path;
 
-use super::problem::{CellProblem, HeaderNames, Refuse, ResultProblem, bad_line};
+use super::problem::{Refuse, bad_line, header_names};
 use super::table_rows::{Row, Rows};
-use super::table_seats::{SeatColumns, SeatsEnd, blame};
+use super::table_seats::{NO_RESULT, SeatColumns, SeatsEnd, blame, not_lost, number, one_player};
 use super::{BlockNumbers, Column, UNFINISHED, of_points, points};
 use crate::game::{Blame, GameResult, PerSeat, Seat};
 use crate::referee::Termination;
 use crate::results::ResultRow;
 use crate::results::files::problem::{ResultsError, ResultsProblem};
-use crate::text;
+use crate::text::{self, quoted};
 
 #[derive(Debug, Clone)]
 struct GameColumns {
@@ -35,7 +35,7 @@ struct GameColumns {
 
 impl GameColumns {
     /// The columns as the first line of a file has them, and whether that line is a header.
-    fn find(row: &Row<'_>) -> Result<(Self, bool), ResultProblem> {
+    fn find(row: &Row<'_>) -> Result<(Self, bool), String> {
         let header: Vec<String> = row
             .fields()
             .map(|name| String::from_utf8_lossy(name.trim_ascii()).to_ascii_lowercase())
@@ -74,22 +74,29 @@ impl GameColumns {
                     columns.score.place = Some(2);
                     Ok((columns, false))
                 }
-                _ => Err(ResultProblem::NotATable(HeaderNames::of(&header))),
+                _ => Err(format!(
+                    "neither a header with the columns `first`, `second`, `first_points` (or `white`, `black`, `score`) nor \
+                     a row of these three; it has {}",
+                    header_names(&header)
+                )),
             };
         }
         if let Some(missing) = needed.iter().find(|column| column.place.is_none()) {
-            return Err(ResultProblem::NoColumn {
-                missing: missing.names.join("` or `"),
-                found: HeaderNames::of(&header),
-            });
+            let (missing, found) = (missing.names.join("` or `"), header_names(&header));
+            return Err(format!(
+                "the header has no column `{missing}`; it has {found}"
+            ));
         }
         for column in columns.all() {
             let mut places = places(column.names);
             if let (Some(one), Some(other)) = (places.next(), places.next()) {
-                return Err(ResultProblem::SameColumn {
-                    numbers: [one + 1, other + 1],
-                    names: [one, other].map(|at| header[at].clone()),
-                });
+                return Err(format!(
+                    "columns {} (`{}`) and {} (`{}`) of the header stand for the same: remove or rename one",
+                    one + 1,
+                    header[one],
+                    other + 1,
+                    header[other]
+                ));
             }
         }
         Ok((columns, true))
@@ -147,12 +154,11 @@ pub(super) fn read(
             };
             if let Some((number, line)) = blocks.add(row.line, &result) {
                 let seats = names.count();
-                let problem = CellProblem::BlockOfMore {
-                    number,
-                    line,
-                    seats,
-                };
-                return Err(columns.block.bad(problem));
+                return Err(columns.block.bad(format!(
+                    "{number} is the number of {seats} games of these players already, the first in line {line}, and a \
+                     block has a game for each seat: give each block, such as a game pair, a number of its own, or \
+                     remove the column"
+                )));
             }
             each(&result);
             Ok(())
@@ -169,15 +175,12 @@ pub(super) fn read(
 }
 
 /// The names of the players, normalized for comparison.
-fn names<'a>(row: &Row<'a>, columns: &GameColumns) -> Result<PerSeat<Cow<'a, str>>, ResultProblem> {
+fn names<'a>(row: &Row<'a>, columns: &GameColumns) -> Result<PerSeat<Cow<'a, str>>, String> {
     if row.len() != columns.width {
-        return Err(ResultProblem::Fields {
-            found: row.len(),
-            expected: columns.width,
-        });
+        return Err(format!("{} fields, expected {}", row.len(), columns.width));
     }
     let name = |column: Column| match text::name(column.text(row)?) {
-        name if name.is_empty() => Err(column.bad(CellProblem::NoPlayer)),
+        name if name.is_empty() => Err(column.bad("no player")),
         name => Ok(name),
     };
     let names = match columns.seats.has_more_than_two() {
@@ -190,8 +193,7 @@ fn names<'a>(row: &Row<'a>, columns: &GameColumns) -> Result<PerSeat<Cow<'a, str
     };
     let first = &names[Seat::FIRST];
     if names.values().all(|name| name == first) {
-        let problem = CellProblem::OnePlayer(first.to_string());
-        return Err(columns.second.bad(problem));
+        return Err(columns.second.bad(one_player(first)));
     }
     Ok(names)
 }
@@ -202,7 +204,7 @@ fn result<'a>(
     columns: &GameColumns,
     source: u64,
     names: PerSeat<&'a str>,
-) -> Result<Option<ResultRow<'a>>, ResultProblem> {
+) -> Result<Option<ResultRow<'a>>, String> {
     let end = match names.clone().pair() {
         Some(names) if !columns.seats.has_more_than_two() => end_of_two(row, columns, names)?,
         _ => end_of_more(row, columns, &names)?,
@@ -212,11 +214,7 @@ fn result<'a>(
     };
     let block = match columns.block.text(row)? {
         "" => None,
-        block => Some(
-            block
-                .parse()
-                .map_err(|_| columns.block.bad(CellProblem::NotANumber(block.to_owned())))?,
-        ),
+        _ => Some(number(&columns.block, row)?),
     };
     Ok(Some(ResultRow {
         source,
@@ -242,33 +240,34 @@ fn end_of_two(
     row: &Row<'_>,
     columns: &GameColumns,
     names: [&str; 2],
-) -> Result<Option<(SeatsEnd, Blame)>, ResultProblem> {
+) -> Result<Option<(SeatsEnd, Blame)>, String> {
     let score = |column: &Column| points(column.text(row)?).map_err(|problem| column.bad(problem));
     let Some(first) = score(&columns.score)? else {
         return match columns.score.text(row)? {
             UNFINISHED => Ok(None),
-            _ => Err(columns.score.bad(CellProblem::NoResult)),
+            _ => Err(columns.score.bad(NO_RESULT)),
         };
     };
     let second = score(&columns.second_score)?.unwrap_or(1.0 - first);
     let result = of_points([first, second]).ok_or_else(|| {
-        columns
-            .second_score
-            .bad(CellProblem::NotAResult(first, second))
+        let problem = format!("{first} and {second} points are not a result");
+        columns.second_score.bad(problem)
     })?;
     let forfeited_by = &*text::name(columns.forfeited_by.text(row)?);
-    let bad_blame = |problem: fn(String) -> CellProblem| {
-        columns.forfeited_by.bad(problem(forfeited_by.to_owned()))
-    };
-    let blame = Blame::from_name(&names.into(), forfeited_by)
-        .ok_or_else(|| bad_blame(CellProblem::NotAPlayer))?;
+    let blame = Blame::from_name(&names.into(), forfeited_by).ok_or_else(|| {
+        let name = quoted(forfeited_by);
+        let expected = "expected one of them, `both`, or nothing";
+        columns
+            .forfeited_by
+            .bad(format!("`{name}` is neither player: {expected}"))
+    })?;
     let meant = match blame {
         Blame::Nobody => result,
         Blame::Of(seat) => GameResult::Won(seat.other()),
         Blame::Several(_) => GameResult::Nobody,
     };
     if meant != result {
-        return Err(bad_blame(CellProblem::NotLost));
+        return Err(columns.forfeited_by.bad(not_lost(forfeited_by)));
     }
     let rules_points = None;
     Ok(Some((
@@ -285,7 +284,7 @@ fn end_of_more(
     row: &Row<'_>,
     columns: &GameColumns,
     names: &PerSeat<&str>,
-) -> Result<Option<(SeatsEnd, Blame)>, ResultProblem> {
+) -> Result<Option<(SeatsEnd, Blame)>, String> {
     let Some(end) = columns.seats.end(row, names.count())? else {
         return Ok(None);
     };

@@ -3,10 +3,10 @@
 use std::cmp::Reverse;
 use std::str::FromStr;
 
-use super::problem::{CellProblem, ResultProblem};
 use super::table_rows::Row;
 use super::{Column, UNFINISHED};
 use crate::game::{Blame, GameResult, MOST_SEATS, PerSeat, Places, Seat};
+use crate::text::quoted;
 
 const PLAYERS: [&[&str]; MOST_SEATS] = [
     &["first", "white"],
@@ -105,7 +105,7 @@ impl SeatColumns {
     }
 
     /// Number of seats of a game: the last ones may be empty.
-    pub fn seats(&self, row: &Row<'_>) -> Result<usize, ResultProblem> {
+    pub fn seats(&self, row: &Row<'_>) -> Result<usize, String> {
         for seats in (3..=self.players.len()).rev() {
             if !self.players[seats - 1].text(row)?.is_empty() {
                 return Ok(seats);
@@ -115,7 +115,7 @@ impl SeatColumns {
     }
 
     /// The end of a game with this number of seats; `None` if it was not finished.
-    pub fn end(&self, row: &Row<'_>, seats: usize) -> Result<Option<SeatsEnd>, ResultProblem> {
+    pub fn end(&self, row: &Row<'_>, seats: usize) -> Result<Option<SeatsEnd>, String> {
         let has_places = self.places[0].place.is_some();
         let decides = if has_places {
             &self.places
@@ -124,13 +124,17 @@ impl SeatColumns {
         };
         match decides[0].text(row)? {
             UNFINISHED => return Ok(None),
-            "" => return Err(decides[0].bad(CellProblem::NoResult)),
+            "" => return Err(decides[0].bad(NO_RESULT)),
             _ => {}
         }
         let places = if has_places {
             let numbers = PerSeat::try_of(seats, |seat| number(&self.places[seat.index()], row))?;
             let texts: Vec<String> = numbers.values().map(u8::to_string).collect();
-            let bad = || self.places[0].bad(CellProblem::NotPlaces(texts.join(", ")));
+            let bad = || {
+                let expected = "expected places such as 1, 2, 2 for all seats";
+                let texts = texts.join(", ");
+                self.places[0].bad(format!("{texts} are not the places of a game: {expected}"))
+            };
             Places::numbered(&numbers).ok_or_else(bad)?
         } else {
             Places::by(&amounts(&self.points, row, seats)?)
@@ -150,20 +154,20 @@ impl SeatColumns {
     }
 }
 
-fn number<T: FromStr>(column: &Column, row: &Row<'_>) -> Result<T, ResultProblem> {
+pub(super) fn number<T: FromStr>(column: &Column, row: &Row<'_>) -> Result<T, String> {
     let text = column.text(row)?;
-    let bad = |_| column.bad(CellProblem::NotANumber(text.to_owned()));
+    let bad = |_| column.bad(format!("`{}` is not a whole number", quoted(text)));
     text.parse().map_err(bad)
 }
 
-fn amounts(columns: &[Column], row: &Row<'_>, seats: usize) -> Result<PerSeat<f64>, ResultProblem> {
+fn amounts(columns: &[Column], row: &Row<'_>, seats: usize) -> Result<PerSeat<f64>, String> {
     PerSeat::try_of(seats, |seat| {
         let column = &columns[seat.index()];
         let text = column.text(row)?;
         // A file with semicolons between fields may have decimal commas.
         let amount = text.replace(',', ".").parse::<f64>().ok();
         let amount = amount.filter(|it| it.is_finite());
-        amount.ok_or_else(|| column.bad(CellProblem::NotPoints(text.to_owned())))
+        amount.ok_or_else(|| column.bad(format!("`{}` is not a number of points", quoted(text))))
     })
 }
 
@@ -175,7 +179,7 @@ pub(super) fn blame(
     result: GameResult,
     by_rules: bool,
     name: &str,
-) -> Result<Blame, CellProblem> {
+) -> Result<Blame, String> {
     if name.is_empty() {
         return Ok(Blame::Nobody);
     }
@@ -188,7 +192,10 @@ pub(super) fn blame(
         .filter(|(_, blame)| blame.name(names) == name)
         .peekable();
     if named.peek().is_none() {
-        return Err(CellProblem::NotOfTheGame(name.to_owned()));
+        return Err(format!(
+            "`{}` is no player of the game: expected one, several joined by `+`, or nothing",
+            quoted(name)
+        ));
     }
     let all = (1 << count) - 1;
     let mut lost = named.filter(|(set, _)| {
@@ -202,5 +209,16 @@ pub(super) fn blame(
         false => lost.next(),
     };
     let blame = blame.map(|(_, blame)| blame);
-    blame.ok_or_else(|| CellProblem::NotLost(name.to_owned()))
+    blame.ok_or_else(|| not_lost(name))
+}
+
+pub(super) const NO_RESULT: &str = "the game has no result";
+
+pub(super) fn not_lost(name: &str) -> String {
+    let name = quoted(name);
+    format!("`{name}` forfeited and has not lost by the points: correct one of them")
+}
+
+pub(super) fn one_player(name: &str) -> String {
+    format!("`{}` cannot play itself", quoted(name))
 }

@@ -8,12 +8,13 @@ use std::path::Path;
 
 use scan::{LONGEST_LINE, PgnPart, Scanner};
 
-use super::problem::{CellProblem, Refuse, ResultProblem, bad_line};
+use super::problem::{Refuse, bad_line};
+use super::table_seats::one_player;
 use super::{ReadResults, of_first, points};
 use crate::config::Encoding;
 use crate::game::{Blame, GameResult};
 use crate::results::ResultRow;
-use crate::results::files::problem::{ResultsError, ResultsProblem, UnclosedComment};
+use crate::results::files::problem::{ResultsError, ResultsProblem};
 use crate::text;
 
 /// Terminations that are the fault of who lost, as tournament managers write them.
@@ -89,10 +90,11 @@ pub(super) fn read(
             reader.line(number, line.strip_prefix(b"\xef\xbb\xbf").unwrap_or(line))?;
         }
     }
-    reader.end_of_comment(UnclosedComment::ToTheEnd)?;
+    reader.end_of_comment("")?;
     reader.end_of_game()?;
     if !reader.any {
-        return Err(bad_line(path, 1, ResultProblem::NoGame));
+        let problem = "no game begins in this file: expected `[White \"NAME\"]`, `[Black \"NAME\"]` and `[Result \"1-0\"]`";
+        return Err(bad_line(path, 1, problem.to_owned()));
     }
     Ok(ReadResults {
         encoding: reader.tags.encoding,
@@ -118,7 +120,7 @@ impl Reader<'_, '_> {
             match self.held.add(number, line) {
                 InComment::Comment => {}
                 InComment::Held => return Ok(()),
-                InComment::NoEnd(opened) => return self.end_of_comment(opened),
+                InComment::NoEnd(opened) => return self.end_of_comment(&opened),
             }
         } else {
             self.tags.after_blank |= line.trim_ascii().is_empty();
@@ -158,12 +160,15 @@ impl Reader<'_, '_> {
         Ok(())
     }
 
-    /// Refuses an open comment, and reads its buffered lines as games.
-    fn end_of_comment(&mut self, opened: UnclosedComment) -> Result<(), ResultsError> {
+    /// Refuses an open comment, and reads its buffered lines as games. `why` says where it should have ended.
+    fn end_of_comment(&mut self, why: &str) -> Result<(), ResultsError> {
         let Some(begun) = self.scanner.comment() else {
             return Ok(());
         };
-        (self.refuse)(begun, ResultProblem::OpenComment(opened))?;
+        let problem = format!(
+            "the comment that begins here with `{{` has no `}}`{why}: close it, or leave the `{{` out"
+        );
+        (self.refuse)(begun, problem)?;
         self.tags.clear();
         self.scanner = Scanner::default();
         // Only the last of these lines can open a comment, so nothing is held while they are read.
@@ -172,9 +177,12 @@ impl Reader<'_, '_> {
 
     fn long_line(&mut self, number: u64) -> Result<(), ResultsError> {
         if let Some(game) = self.held.game() {
-            self.end_of_comment(UnclosedComment::TooLong { game })?;
+            self.end_of_comment(&too_long(game))?;
         }
-        (self.refuse)(number, ResultProblem::LongLine(LONGEST_LINE))?;
+        (self.refuse)(
+            number,
+            format!("longer than {LONGEST_LINE} bytes: break the line"),
+        )?;
         self.tags.clear();
         self.scanner = Scanner::default();
         Ok(())
@@ -255,19 +263,30 @@ impl Tags {
     }
 
     /// The line and the reason of a missing value.
-    fn missing(&self, begun: u64, missing: &'static str) -> (u64, ResultProblem) {
+    fn missing(&self, begun: u64, missing: &str) -> (u64, String) {
         let place = TAGS.iter().position(|tag| *tag == missing);
         match (place.and_then(|at| self.cut[at]), self.divider) {
-            (Some(line), _) => (line, ResultProblem::CutHeader(missing)),
-            (None, Some((again, line))) => (
-                begun,
-                ResultProblem::HeaderAgain {
-                    missing,
-                    again,
+            (Some(line), _) => {
+                let expected = format!("expected `[{missing} \"…\"]` on one line");
+                (
                     line,
-                },
-            ),
-            (None, None) => (begun, ResultProblem::NoHeader(missing)),
+                    format!("the header `{missing}` is cut off: {expected}"),
+                )
+            }
+            (None, Some((again, line))) => {
+                let problem = format!(
+                    "the game that begins here has no header `{missing}`, because a second `{again}` in line {line} begins \
+                     another game: leave one of the two out"
+                );
+                (begun, problem)
+            }
+            (None, None) => {
+                let game = "the game that begins here";
+                (
+                    begun,
+                    format!("{game} has no header `{missing}`, or one that says nothing"),
+                )
+            }
         }
     }
 
@@ -276,7 +295,7 @@ impl Tags {
         begun: u64,
         source: u64,
         each: &mut dyn FnMut(&ResultRow<'_>),
-    ) -> Result<Finished, (u64, ResultProblem)> {
+    ) -> Result<Finished, (u64, String)> {
         let get_or = |name: &str, default| match self.get(name) {
             "" => default,
             value => value,
@@ -294,16 +313,13 @@ impl Tags {
             need(tag, name)?;
         }
         let result = need("Result", get_or("Result", self.result.unwrap_or_default()))?;
-        let result = points(result).map_err(|problem| {
-            let name = "Result";
-            (begun, ResultProblem::Header { name, problem })
-        })?;
+        let result =
+            points(result).map_err(|problem| (begun, format!("header `Result`: {problem}")))?;
         let Some(result) = result.and_then(of_first) else {
             return Ok(Finished::No);
         };
         if names[0] == names[1] {
-            let problem = CellProblem::OnePlayer(names[0].to_string());
-            return Err((begun, ResultProblem::Players(problem)));
+            return Err((begun, one_player(&names[0])));
         }
         let termination = self.get("Termination").to_ascii_lowercase();
         let fault = FORFEITS.contains(&termination.as_str());
@@ -364,8 +380,13 @@ enum InComment {
     Comment,
     /// Buffered: a comment or a game.
     Held,
-    /// The comment has no end, and the buffered lines are games.
-    NoEnd(UnclosedComment),
+    /// The comment has no end, for this reason, and the buffered lines are games.
+    NoEnd(String),
+}
+
+/// Of a comment with more text than is kept in memory, after a game has begun.
+fn too_long(game: u64) -> String {
+    format!(" within a MiB after a game begins in line {game}")
 }
 
 #[derive(Debug, Default)]
@@ -400,10 +421,10 @@ impl Held {
                 *self = Self::default();
                 InComment::Comment
             }
-            Some(_) => InComment::NoEnd(UnclosedComment::Again { game, line: number }),
-            None if self.bytes.len() > LONGEST_LINE => {
-                InComment::NoEnd(UnclosedComment::TooLong { game })
-            }
+            Some(_) => InComment::NoEnd(format!(
+                " before a game begins in line {game} and another comment in line {number}"
+            )),
+            None if self.bytes.len() > LONGEST_LINE => InComment::NoEnd(too_long(game)),
             None => InComment::Held,
         }
     }
