@@ -150,14 +150,9 @@ impl CommandError for ResumeError {
 impl CommandError for GradeError {
     fn exit(&self) -> Exit {
         match self {
-            Self::Roster(_)
-            | Self::Submissions(_)
-            | Self::NoStudent(_)
-            | Self::NoBot { .. }
-            | Self::Reference { .. }
-            | Self::TwoRules(_)
-            | Self::KeptRules { .. }
-            | Self::Format(_) => Exit::Usage,
+            Self::Roster(_) | Self::Submissions(_) | Self::Usage(_) | Self::Format(_) => {
+                Exit::Usage
+            }
             Self::Unpack(_) | Self::Feedback(_) => Exit::File,
             Self::RunFile(error) => error.exit(),
             Self::Resume { problem, .. } => problem.exit(),

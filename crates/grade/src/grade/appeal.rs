@@ -42,10 +42,8 @@ impl GradeRequest<'_> {
         let chosen = grader.chosen(Some(student))?;
         let ready = grader.make_ready(&chosen, interrupt, listen)?;
         let candidate = &grader.class.candidates[chosen[0]];
-        let no_bot = |why: &str| GradeError::NoBot {
-            student: student.to_owned(),
-            why: why.to_owned(),
-        };
+        let no_bot =
+            |why: &str| GradeError::Usage(format!("{student} has no bot to play once more: {why}"));
         let prepared = ready.prepared.get(&chosen[0]);
         let (Some(prepared), Some(bot)) = (prepared, ready.bot(chosen[0])) else {
             return Err(no_bot("nothing was handed in that is marked"));

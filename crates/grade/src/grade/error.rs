@@ -35,34 +35,15 @@ pub enum GradeError {
     Host(#[from] HostError),
     #[error(transparent)]
     Copy(#[from] CopyError),
-    #[error("the reference `{name}`: {problem}")]
-    Reference { name: String, problem: String },
-    #[error(
-        "two rules programs call their game {0}, and a grading knows a game by its name: rename one"
-    )]
-    TwoRules(String),
-    #[error(
-        "the rules of {name} are played from the copy in {}, and {problem}. A program must find all that it loads in \
-         its `dir`; after a change of its options, remove that folder, and all its games are played again",
-        home.display()
-    )]
-    KeptRules {
-        name: String,
-        home: PathBuf,
-        problem: String,
-    },
+    /// Something that the lecturer has to change, in words.
+    #[error("{0}")]
+    Usage(String),
     #[error("the build could not be run: {0}")]
     Build(#[source] io::Error),
     #[error("all is written but the feedback of {}", .0.join("; of "))]
     Feedback(Vec<String>),
     #[error("the grading was stopped; what was played is kept, and the same command goes on")]
     Stopped,
-    #[error(
-        "--only {0}: no student of the roster has this id, and no team this name, or several have it in another case"
-    )]
-    NoStudent(String),
-    #[error("{student} has no bot to play once more: {why}")]
-    NoBot { student: String, why: String },
     #[error("[tournament]: {0}")]
     Format(#[from] FormatError),
     #[error(transparent)]
@@ -72,6 +53,10 @@ pub enum GradeError {
 }
 
 impl GradeError {
+    pub(super) fn reference(name: &str, why: &str) -> Self {
+        Self::Usage(format!("the reference `{name}`: {why}"))
+    }
+
     /// Separates failures of one student, which are reported with that student's mark, from failures of the
     /// machine.
     pub(super) fn apart<T>(result: Result<T, Self>) -> Result<Result<T, String>, Self> {

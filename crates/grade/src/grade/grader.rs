@@ -143,7 +143,10 @@ impl<'a> Grader<'a> {
             None => Ok((0..self.class.candidates.len()).collect()),
             Some(id) => match self.class.find(id) {
                 Some(at) => Ok(vec![at]),
-                None => Err(GradeError::NoStudent(id.to_owned())),
+                None => Err(GradeError::Usage(format!(
+                    "--only {id}: no student of the roster has this id, and no team this name, or several have it in \
+                     another case"
+                ))),
             },
         }
     }

@@ -98,10 +98,7 @@ impl ClassCheck<'_> {
         for reference in &grading.references {
             let kept = keep_reference(folder, reference, &builder)?;
             if let Some(broken) = checker.load(&kept) {
-                return Err(GradeError::Reference {
-                    name: reference.name.clone(),
-                    problem: broken.why,
-                });
+                return Err(GradeError::reference(&reference.name, &broken.why));
             }
         }
         if !candidates.is_empty() {

@@ -184,10 +184,7 @@ pub fn keep_reference(
     let build = reference.build.as_ref().map(moved);
     let command = build.map_or(Making::Done, Making::Build);
     let made = make(&home, fill, String::new(), command, builder)?;
-    made.map_err(|broken| GradeError::Reference {
-        name: reference.name.clone(),
-        problem: broken.why,
-    })?;
+    made.map_err(|broken| GradeError::reference(&reference.name, &broken.why))?;
     Ok(Entry {
         launch: moved(&reference.launch),
         build: None,

@@ -45,7 +45,11 @@ impl Grading {
                 ..command.clone()
             };
             match commands.get(game.name()) {
-                Some(other) if *other != of_any_seats => return Err(GradeError::TwoRules(name)),
+                Some(other) if *other != of_any_seats => {
+                    return Err(GradeError::Usage(format!(
+                        "two rules programs call their game {name}, and a grading knows a game by its name: rename one"
+                    )));
+                }
                 Some(_) => {}
                 None => {
                     notes.extend(self.keep(command, game.name(), &home)?);
@@ -61,11 +65,12 @@ impl Grading {
                         if is_new {
                             remove_folder(&home)?;
                         }
-                        return Err(GradeError::KeptRules {
-                            name,
-                            home,
-                            problem,
-                        });
+                        return Err(GradeError::Usage(format!(
+                            "the rules of {name} are played from the copy in {}, and {problem}. A program must find all \
+                             that it loads in its `dir`; after a change of its options, remove that folder, and all its \
+                             games are played again",
+                            home.display()
+                        )));
                     }
                 };
             }
