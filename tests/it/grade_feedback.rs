@@ -1,18 +1,17 @@
 //! What students get of a grading: their games, why games were lost, and results for a learning platform.
 
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::Command;
 
 use serde_json::Value;
-use tempfile::TempDir;
 
 use crate::support::browser::Browser;
 use crate::support::files::files_below;
 use crate::support::landlock::landlock_holds;
 use crate::support::pages::without_programs;
-use crate::support::program::{Ran, referee_in};
 use crate::support::python::python;
+use crate::support::run::TestRun;
 
 /// Plays legal actions; its kit is one file.
 const GOOD: &str = include_str!("../../bots/starter-python/bot.py");
@@ -71,54 +70,22 @@ games = 2
 marks = 2
 "#;
 
-struct Class {
-    folder: TempDir,
+fn class_of(config: &str, files: &[(&str, &str)]) -> TestRun {
+    let class = TestRun::new("");
+    class.write("class.toml", config);
+    class.write("roster.csv", ROSTER);
+    for (name, text) in files {
+        class.write(name, text);
+    }
+    class
 }
 
-impl Class {
-    fn new(config: &str, files: &[(&str, &str)]) -> Self {
-        let folder = tempfile::tempdir().expect("a folder");
-        let class = Self { folder };
-        class.write("grading.toml", config);
-        class.write("roster.csv", ROSTER);
-        for (name, text) in files {
-            class.write(name, text);
-        }
-        class
-    }
-
-    fn write(&self, name: &str, text: &str) {
-        let path = self.path(name);
-        fs::create_dir_all(path.parent().expect("a folder")).expect("made");
-        fs::write(path, text).expect("written");
-    }
-
-    fn path(&self, name: &str) -> PathBuf {
-        self.folder.path().join(name)
-    }
-
-    fn read(&self, name: &str) -> String {
-        fs::read_to_string(self.path(name)).expect(name)
-    }
-
-    fn json(&self, name: &str) -> Value {
-        serde_json::from_str(&self.read(name)).expect("JSON")
-    }
-
-    fn referee(&self, line: &str) -> Ran {
-        referee_in(self.folder.path(), line)
-    }
-
-    #[track_caller]
-    fn grade(&self, options: &str) -> String {
-        let ran = self.referee(&format!("grade grading.toml --out out -q -j 2 {options}"));
-        assert_eq!(ran.exit, 0, "{ran:?}");
-        ran.stdout
-    }
+fn json(class: &TestRun, name: &str) -> Value {
+    serde_json::from_str(&class.read(name)).expect("JSON")
 }
 
-fn whole_class() -> Class {
-    Class::new(
+fn whole_class() -> TestRun {
+    class_of(
         CONFIG,
         &[
             ("submissions/ann1/bot.py", CRASHING),
@@ -253,7 +220,7 @@ fn output_that_is_no_answer_is_told_as_what_it_is() {
         .iter()
         .map(|(name, bot)| (name.as_str(), *bot))
         .collect();
-    let class = Class::new(CONFIG, &files);
+    let class = class_of(CONFIG, &files);
     class.grade("");
     for (key, _, heading) in bots {
         let text = class.read(&format!("out/feedback/{key}/feedback.md"));
@@ -323,7 +290,7 @@ fn what_is_no_bot_is_told_what_would_mend_it() {
         "command = [\"python3\", \"bot.py\"]",
         "command = [\"python3\", \"bot.py\"]\nbuild = [\"python3\", \"-m\", \"py_compile\", \"bot.py\"]",
     );
-    let class = Class::new(
+    let class = class_of(
         &build,
         &[
             ("submissions/ann1/bot.py", "def act(:\n"),
@@ -373,12 +340,12 @@ fn nothing_in_it_is_of_anybody_else_or_of_the_machine() {
     let class = whole_class();
     if landlock_holds() {
         let limits = "[limits]\nisolation = \"landlock\"\n";
-        class.write("grading.toml", &CONFIG.replace("[limits]\n", limits));
+        class.write("class.toml", &CONFIG.replace("[limits]\n", limits));
     }
     class.grade("--for gradescope");
     let home = std::env::home_dir().expect("a home");
     let scratch = std::env::temp_dir().join("referee-bot-");
-    let folder = class.folder.path();
+    let folder = class.folder();
     let name = folder.file_name().expect("a name").to_str().expect("text");
     let machine = [
         folder.to_str().expect("text"),
@@ -462,7 +429,7 @@ fn a_student_gets_the_values_of_its_own_program_and_no_secrets_of_a_reference() 
         ("submissions/ann1/bot.py", VALUES),
         ("staff/staff.py", STAFF),
     ];
-    let class = Class::new(&config, &files);
+    let class = class_of(&config, &files);
     class.grade("");
     let run = class.path("out/work/runs/ann1/staff");
     let feedback = class.path("out/feedback/ann1");
@@ -491,7 +458,7 @@ fn a_student_gets_the_values_of_its_own_program_and_no_secrets_of_a_reference() 
     fs::remove_file(&log).expect("removed");
     std::os::unix::fs::symlink(class.path("roster.csv"), &log).expect("linked");
     fs::remove_dir_all(&feedback).expect("removed");
-    let ran = class.referee("grade grading.toml --out out -q");
+    let ran = class.referee("grade class.toml --out out -q");
     assert_ne!(ran.exit, 0, "{ran:?}");
     assert!(
         ran.stderr.contains("it was changed after its game"),
@@ -509,7 +476,7 @@ fn feedback_is_made_anew_only_where_games_are_new() {
     let class = whole_class();
     class.grade("");
     let page = "out/feedback/ann1/random/report/game.html";
-    let changed = |class: &Class| {
+    let changed = |class: &TestRun| {
         fs::metadata(class.path(page))
             .expect("a page")
             .modified()
@@ -579,7 +546,7 @@ fn each_platform_gets_what_it_reads() {
             .expect(name);
         bob2[at].parse().expect("a number")
     };
-    let results = class.json("out/feedback/bob2/results.json");
+    let results = json(&class, "out/feedback/bob2/results.json");
     assert_eq!(results["score"], Value::from(column("total")));
     assert_eq!(results["output_format"], "md");
     assert_eq!(results["visibility"], "visible");
@@ -611,10 +578,10 @@ fn each_platform_gets_what_it_reads() {
     }
     let sum: f64 = tests.iter().filter_map(|test| test["score"].as_f64()).sum();
     assert!((sum - column("total")).abs() < 0.1, "{sum}");
-    assert_eq!(class.json("out/feedback/dan4/results.json")["score"], 0.0);
+    assert_eq!(json(&class, "out/feedback/dan4/results.json")["score"], 0.0);
 
     class.grade("--for prairielearn");
-    let results = class.json("out/feedback/bob2/results.json");
+    let results = json(&class, "out/feedback/bob2/results.json");
     assert_eq!(results["gradable"], true);
     let share = results["score"].as_f64().expect("a number");
     assert!((share - column("total") / 12.0).abs() < 0.001, "{share}");
@@ -626,10 +593,10 @@ fn each_platform_gets_what_it_reads() {
 }
 
 /// A submission in a container, with what Gradescope says of it.
-fn container(bot: &str) -> Class {
+fn container(bot: &str) -> TestRun {
     let late = "[clock]\nmeasure = \"wall\"\nper-game = \"60s\"\n[late]\nmarks-per-day = 1\ndays = \"calendar\"\n[[by-hand]]\nname = \"report\"\nmarks = 3\nfile = \"report.csv\"\n";
     let config = CONFIG.replace("[class]", "[class]\ndeadline = 2026-05-18T12:00:00+00:00") + late;
-    let class = Class::new(&config, &[("autograder/submission/bot.py", bot)]);
+    let class = class_of(&config, &[("autograder/submission/bot.py", bot)]);
     // What the container does not have.
     fs::remove_file(class.path("roster.csv")).expect("removed");
     let metadata = r#"{"id": 1, "created_at": "2026-05-20T10:00:00.365935-01:00", "assignment": {"due_date": "2026-05-19T12:00:00Z", "title": "B"},
@@ -639,7 +606,7 @@ fn container(bot: &str) -> Class {
 }
 
 const CONTAINER: &str =
-    "grade grading.toml -q --submission autograder/submission --results autograder/results.json";
+    "grade class.toml -q --submission autograder/submission --results autograder/results.json";
 
 #[test]
 fn one_submission_is_graded_without_a_roster() {
@@ -649,7 +616,7 @@ fn one_submission_is_graded_without_a_roster() {
     let class = container(GOOD);
     let ran = class.referee(&format!("{CONTAINER} --budget 5m --out out"));
     assert_eq!(ran.exit, 0, "{ran:?}");
-    let results = class.json("autograder/results.json");
+    let results = json(&class, "autograder/results.json");
     let tests = results["tests"].as_array().expect("tests");
     let names: Vec<&str> = tests
         .iter()
@@ -699,7 +666,7 @@ fn results_are_written_whatever_happens() {
         assert_eq!(ran.exit, 0, "{ran:?}");
         // The folder of the grading is a temporary one.
         assert!(!ran.stderr.contains("goes on"), "{ran:?}");
-        let results = class.json("autograder/out/results.json");
+        let results = json(&class, "autograder/out/results.json");
         let text = results["output"].as_str().expect("text").to_owned();
         // The reason of a failure is for the staff alone.
         let has_failed = text.starts_with("The grading failed, and not through your program");
@@ -716,7 +683,7 @@ fn results_are_written_whatever_happens() {
     );
     assert!(text.contains("SyntaxError"), "{text}");
     assert!(
-        !text.contains(class.folder.path().to_str().expect("text")),
+        !text.contains(class.folder().to_str().expect("text")),
         "{text}"
     );
 
@@ -747,7 +714,7 @@ fn results_are_written_whatever_happens() {
         "{text}"
     );
 
-    class.write("grading.toml", "no = \"grading\"");
+    class.write("class.toml", "no = \"grading\"");
     let (_, text) = score_and_text("--budget 5m");
     assert!(
         text.starts_with("The grading failed, and not through your program:"),
@@ -755,8 +722,8 @@ fn results_are_written_whatever_happens() {
     );
     let ran = class.referee(&format!("{CONTAINER} --for prairielearn"));
     assert_eq!(ran.exit, 0, "{ran:?}");
-    assert!(ran.stderr.contains("grading.toml"), "{ran:?}");
-    let results = class.json("autograder/results.json");
+    assert!(ran.stderr.contains("class.toml"), "{ran:?}");
+    let results = json(&class, "autograder/results.json");
     assert_eq!(
         (&results["gradable"], &results["score"]),
         (&Value::from(false), &Value::from(0.0))

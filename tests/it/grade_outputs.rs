@@ -6,8 +6,9 @@ use std::path::{Path, PathBuf};
 
 use crate::support::files::files_below;
 use crate::support::needs::command;
-use crate::support::program::{REFEREE, Ran, referee_in};
+use crate::support::program::REFEREE;
 use crate::support::python::python;
+use crate::support::run::TestRun;
 
 const ROSTER: &str = "id,name,email\ns10001,Ada Lovelace,ada@school.example\ns10002,Bob Ross,bob@school.example\n\
                       s10003,Cleo Pine,cleo@school.example\ns10004,Dan Drew,dan@school.example\n";
@@ -18,58 +19,42 @@ const GREEDY: &str = "exec \"$REFEREE\" bot greedy --nodes 20\n";
 
 const BY_CHANCE: &str = "sed -u \"s/seed=[0-9]*/seed=$$/\" | \"$REFEREE\" bot random\n";
 
-struct TestClass(tempfile::TempDir);
-
-impl TestClass {
-    /// The class, with these bots by id.
-    fn new(bots: &[(&str, &str)], more: &str) -> Self {
-        let class = Self(tempfile::tempdir().expect("a folder"));
-        let config = format!(
-            "name = \"class\"\nseed = 11\n[class]\nroster = \"roster.csv\"\nsubmissions = \"in\"\n\
-             [submission]\ncommand = [\"sh\", \"bot.sh\"]\nenv = {{ REFEREE = {REFEREE:?} }}\n\
-             [game]\nname = \"cachex\"\nsize = 4\n[limits]\nisolation = \"containment\"\n\
-             [marks]\nchange = 1.0\n[[test]]\nagainst = [\"random\"]\nmarks = 8\ngames = 12\n{more}"
-        );
-        fs::write(class.path("class.toml"), config).expect("written");
-        fs::write(class.path("roster.csv"), ROSTER).expect("written");
-        for (id, bot) in bots {
-            class.submit(id, bot);
-        }
-        class
+/// A class in a folder of its own, with these bots by id.
+fn class_of(bots: &[(&str, &str)], more: &str) -> TestRun {
+    let config = format!(
+        "name = \"class\"\nseed = 11\n[class]\nroster = \"roster.csv\"\nsubmissions = \"in\"\n\
+         [submission]\ncommand = [\"sh\", \"bot.sh\"]\nenv = {{ REFEREE = {REFEREE:?} }}\n\
+         [game]\nname = \"cachex\"\nsize = 4\n[limits]\nisolation = \"containment\"\n\
+         [marks]\nchange = 1.0\n[[test]]\nagainst = [\"random\"]\nmarks = 8\ngames = 12\n{more}"
+    );
+    let class = TestRun::new("");
+    class.write("class.toml", &config);
+    class.write("roster.csv", ROSTER);
+    for (id, bot) in bots {
+        submit(&class, id, bot);
     }
+    class
+}
 
-    fn path(&self, name: &str) -> PathBuf {
-        self.0.path().join(name)
-    }
+fn submit(class: &TestRun, id: &str, bot: &str) {
+    class.write(&format!("in/{id}/bot.sh"), bot);
+}
 
-    fn submit(&self, id: &str, bot: &str) {
-        let folder = self.path("in").join(id);
-        fs::create_dir_all(&folder).expect("made");
-        fs::write(folder.join("bot.sh"), bot).expect("written");
-    }
-
-    fn grade(&self, options: &str) -> Ran {
-        let line = format!("grade class.toml --out out -j 2 --quiet {options}");
-        let ran = referee_in(self.0.path(), &line);
-        assert_eq!(ran.exit, 0, "{ran:?}");
-        ran
-    }
-
-    /// A column of a table in the folder of the grading, by another one.
-    fn column(&self, table: &str, key: &str, column: &str) -> Vec<(String, String)> {
-        let mut reader = csv::Reader::from_path(self.path("out").join(table)).expect("a table");
-        let headers = reader.headers().expect("a header").clone();
-        let place = |name: &str| headers.iter().position(|it| it == name).expect("a column");
-        let (key, column) = (place(key), place(column));
-        let rows = reader.records().map(|row| row.expect("a row"));
-        rows.map(|row| (row[key].to_owned(), row[column].to_owned()))
-            .collect()
-    }
+/// A column of `marks.csv`, by the id.
+fn column(class: &TestRun, column: &str) -> Vec<(String, String)> {
+    let rows = class.table("marks.csv").into_iter();
+    rows.map(|mut row| {
+        (
+            row.remove("id").expect("an id"),
+            row.remove(column).expect(column),
+        )
+    })
+    .collect()
 }
 
 #[test]
 fn games_that_are_played_again_agree_unless_the_bot_has_a_chance_of_its_own() {
-    let class = TestClass::new(&[("s10001", GREEDY), ("s10002", BY_CHANCE)], "");
+    let class = class_of(&[("s10001", GREEDY), ("s10002", BY_CHANCE)], "");
     class.grade("");
     let marks = fs::read(class.path("out/marks.csv")).expect("marks");
     let again = class.grade("--only s10001 --again").stdout;
@@ -93,33 +78,35 @@ fn games_that_are_played_again_agree_unless_the_bot_has_a_chance_of_its_own() {
         "they stay"
     );
     let unknown = "grade class.toml --out out --quiet --only s9 --again";
-    referee_in(class.0.path(), unknown).fails(2, "no student of the roster has this id");
-    class.submit("s10004", "exit 1\n");
+    class
+        .referee(unknown)
+        .fails(2, "no student of the roster has this id");
+    submit(&class, "s10004", "exit 1\n");
     let broken = "grade class.toml --out out --quiet --only s10004 --again";
-    referee_in(class.0.path(), broken).fails(2, "it cannot be loaded: ");
+    class.referee(broken).fails(2, "it cannot be loaded: ");
     let nothing = "grade class.toml --out out --quiet --only s10003 --again";
-    referee_in(class.0.path(), nothing).fails(2, "nothing was handed in");
+    class.referee(nothing).fails(2, "nothing was handed in");
 }
 
 #[test]
 fn a_late_bot_that_does_not_play_costs_as_much_as_one_that_does() {
     let late = "[late]\nmarks-per-day = 1.0\ndays = \"calendar\"\n\
                 [[by-hand]]\nname = \"report\"\nmarks = 5\nfile = \"report.csv\"\n";
-    let class = TestClass::new(&[("s10001", RANDOM), ("s10002", "exit 1\n")], late);
+    let class = class_of(&[("s10001", RANDOM), ("s10002", "exit 1\n")], late);
     let config = class.path("class.toml");
     let due = fs::read_to_string(&config).expect("text");
     let due = due.replace("[class]", "[class]\ndeadline = 2026-05-10T17:00:00Z");
     fs::write(&config, due).expect("written");
     let times = "id,submitted\ns10001,2026-05-12T16:00:00Z\ns10002,2026-05-12T16:00:00Z\n";
-    fs::write(class.path("roster.csv"), times).expect("written");
-    fs::write(class.path("report.csv"), "id,report\ns10001,4\nS10002,4\n").expect("written");
+    class.write("roster.csv", times);
+    class.write("report.csv", "id,report\ns10001,4\nS10002,4\n");
     class.grade("");
-    let penalty = class.column("marks.csv", "id", "penalty");
+    let penalty = column(&class, "penalty");
     assert!(
         penalty.iter().all(|(_, days)| days.starts_with('2')),
         "{penalty:?}"
     );
-    let total = class.column("marks.csv", "id", "total");
+    let total = column(&class, "total");
     assert!(total[1].1.starts_with("2.0"), "{total:?}");
 }
 
@@ -132,7 +119,7 @@ fn the_order_of_the_roster_changes_no_band_of_the_tournament() {
         ("s10003", RANDOM),
         ("s10004", GREEDY),
     ];
-    let class = TestClass::new(&bots, more);
+    let class = class_of(&bots, more);
     class.grade("");
     let bands = || {
         let of = |id: &str| {
@@ -165,11 +152,11 @@ fn the_order_of_the_roster_changes_no_band_of_the_tournament() {
 fn a_reference_that_does_not_play_holds_the_marks() {
     let reference = "[[reference]]\nname = \"dead\"\ncommand = [\"sh\", \"-c\", \"exit 1\"]\n\
                      [[test]]\nagainst = [\"dead\"]\nmarks = 4\ngames = 4\n";
-    let class = TestClass::new(&[("s10001", RANDOM)], reference);
+    let class = class_of(&[("s10001", RANDOM)], reference);
     class.grade("");
-    let status = class.column("marks.csv", "id", "status");
+    let status = column(&class, "status");
     assert_eq!(status[0].1, "held");
-    let note = class.column("marks.csv", "id", "note");
+    let note = column(&class, "note");
     let wanted = "a reference forfeited 4 of 16 games";
     assert!(note[0].1.contains(wanted), "{note:?}");
 }
@@ -191,18 +178,18 @@ fn only_folder(folder: &Path) -> PathBuf {
 fn a_test_ends_after_ten_forfeits_in_a_row_by_one_cause() {
     let bots = [("s10001", RANDOM), ("s10002", CRASHING)];
     let [class, other] = [1, 2].map(|jobs| {
-        let class = TestClass::new(&bots, "");
+        let class = class_of(&bots, "");
         let line = format!("grade class.toml --out out -j {jobs} --quiet");
-        assert_eq!(referee_in(class.0.path(), &line).exit, 0);
+        assert_eq!(class.referee(&line).exit, 0);
         class
     });
-    let read = |name: &str| fs::read_to_string(class.path(name)).expect("written");
+    let read = |name: &str| class.read(name);
     let marks = read("out/marks.csv");
     let of_others = fs::read_to_string(other.path("out/marks.csv")).expect("marks");
     assert_eq!(marks, of_others);
-    let forfeits = class.column("marks.csv", "id", "forfeits_crash");
+    let forfeits = column(&class, "forfeits_crash");
     assert_eq!((&forfeits[0].1[..], &forfeits[1].1[..]), ("0", "12"));
-    let games = class.column("marks.csv", "id", "random_games");
+    let games = column(&class, "random_games");
     assert_eq!((&games[0].1[..], &games[1].1[..]), ("12", "12"));
     let run = only_folder(&class.path("out/work/runs/s10002/random"));
     let played = || fs::read_to_string(run.join("games.csv")).expect("a journal");
@@ -225,7 +212,7 @@ fn a_test_ends_after_ten_forfeits_in_a_row_by_one_cause() {
 
 #[test]
 fn a_test_goes_on_after_nine_forfeits_in_ten_games() {
-    let class = TestClass::new(&[("s10001", CRASHING)], "");
+    let class = class_of(&[("s10001", CRASHING)], "");
     class.grade("");
     let run = only_folder(&class.path("out/work/runs/s10001/random"));
     let logs = files_below(&run.join("stderr"));
@@ -241,33 +228,33 @@ fn a_test_goes_on_after_nine_forfeits_in_ten_games() {
     // It plays the fifth game alone.
     let once =
         format!("sed -u -e '/^start/h' -e '/^act/{{x;/{seed}/!Q;x}}' | \"$REFEREE\" bot random\n");
-    let class = TestClass::new(&[("s10001", &once)], "");
+    let class = class_of(&[("s10001", &once)], "");
     class.grade("");
     let run = only_folder(&class.path("out/work/runs/s10001/random"));
     let rows = fs::read_to_string(run.join("games.csv")).expect("a journal");
     assert_eq!(rows.lines().count(), 1 + 12);
-    let forfeits = class.column("marks.csv", "id", "forfeits_crash");
+    let forfeits = column(&class, "forfeits_crash");
     assert_eq!(forfeits[0].1, "11");
 }
 
 #[test]
 fn a_team_whose_members_have_different_marks_by_hand_is_held() {
     let by_hand = "[[by-hand]]\nname = \"report\"\nmarks = 5\nfile = \"report.csv\"\n";
-    let class = TestClass::new(&[("crows", RANDOM), ("owls", RANDOM)], by_hand);
+    let class = class_of(&[("crows", RANDOM), ("owls", RANDOM)], by_hand);
     let roster = "id,team\ns10001,crows\ns10002,crows\ns10003,owls\ns10004,owls\n";
-    fs::write(class.path("roster.csv"), roster).expect("written");
+    class.write("roster.csv", roster);
     let marks = |second: &str| {
         let text = format!("id,report\ns10001,4\ns10002,{second}\ns10003,3\n");
-        fs::write(class.path("report.csv"), text).expect("written");
+        class.write("report.csv", &text);
         class.grade("");
-        class.column("marks.csv", "id", "status")
+        column(&class, "status")
     };
     let statuses = marks("2").into_iter().map(|(_, status)| status);
     assert_eq!(
         statuses.collect::<Vec<_>>(),
         ["held", "held", "graded", "graded"]
     );
-    let note = class.column("marks.csv", "id", "note");
+    let note = column(&class, "note");
     assert!(note[1].1.contains("different marks for report"), "{note:?}");
     assert!(marks("4").iter().all(|(_, status)| status == "graded"));
 }
@@ -276,10 +263,10 @@ fn a_team_whose_members_have_different_marks_by_hand_is_held() {
 fn who_handed_in_and_has_no_mark_by_hand_is_named() {
     let by_hand = "[[by-hand]]\nname = \"report\"\nmarks = 5\nfile = \"report.csv\"\n";
     let bots = [("owls", RANDOM), ("s10001", RANDOM), ("s10002", RANDOM)];
-    let class = TestClass::new(&bots, by_hand);
+    let class = class_of(&bots, by_hand);
     let roster = "id,team\ns10001,\ns10002,\ns10003,\ns10004,owls\ns10005,owls\n";
-    fs::write(class.path("roster.csv"), roster).expect("written");
-    fs::write(class.path("report.csv"), "id,report\ns10005,4\n").expect("written");
+    class.write("roster.csv", roster);
+    class.write("report.csv", "id,report\ns10005,4\n");
     let said = "report.csv: has no mark for report for 2 students or teams who handed in: s10001, s10002\n";
     let check = class.grade("--check").stdout;
     assert!(check.contains(said), "{check}");
@@ -287,14 +274,14 @@ fn who_handed_in_and_has_no_mark_by_hand_is_named() {
     let problems = class.path("out/problems.txt");
     let problems = fs::read_to_string(problems).expect("problems");
     assert_eq!(problems, said);
-    fs::write(class.path("report.csv"), "id,report\n").expect("written");
+    class.write("report.csv", "id,report\n");
     let check = class.grade("--check").stdout;
     let of_team = "for 3 students or teams who handed in: s10001, s10002, owls\n";
     assert!(check.contains(of_team), "{check}");
     // Of a file that cannot be read one line says enough.
     fs::remove_file(class.path("report.csv")).expect("removed");
     class.grade("");
-    let problems = fs::read_to_string(class.path("out/problems.txt")).expect("problems");
+    let problems = class.read("out/problems.txt");
     let of_file = problems
         .lines()
         .filter(|line| line.starts_with("report.csv"));
@@ -306,18 +293,18 @@ fn who_handed_in_and_has_no_mark_by_hand_is_named() {
 #[test]
 fn a_mark_that_fell_with_the_same_submission_is_told() {
     let by_hand = "[[by-hand]]\nname = \"report\"\nmarks = 5\nfile = \"report.csv\"\n";
-    let class = TestClass::new(&[("s10001", RANDOM), ("s10002", RANDOM)], by_hand);
+    let class = class_of(&[("s10001", RANDOM), ("s10002", RANDOM)], by_hand);
     let grade = |report: &str| {
         let text = format!("id,report\n{report}");
-        fs::write(class.path("report.csv"), text).expect("written");
+        class.write("report.csv", &text);
         let line = "grade class.toml --out out -j 2";
-        let ran = referee_in(class.0.path(), line);
+        let ran = class.referee(line);
         assert_eq!(ran.exit, 0, "{ran:?}");
         ran.stderr
     };
     let said = grade("s10001,5\ns10002,5\n");
     assert!(!said.contains("the total fell"), "{said}");
-    class.submit("s10001", "exit 1\n");
+    submit(&class, "s10001", "exit 1\n");
     let said = grade("s10001,4\ns10002,4\n");
     let told: Vec<&str> = said.lines().filter(|it| it.contains("fell")).collect();
     assert_eq!(told.len(), 1, "{said}");
@@ -328,7 +315,7 @@ fn a_mark_that_fell_with_the_same_submission_is_told() {
     );
     assert!(told[0].contains(parts), "{said}");
     for file in ["out/problems.txt", "out/class.html"] {
-        let text = fs::read_to_string(class.path(file)).expect("written");
+        let text = class.read(file);
         assert!(text.contains("the total fell from "), "{text}");
     }
     let said = grade("s10001,4\ns10002,4\n");
@@ -339,16 +326,16 @@ fn a_mark_that_fell_with_the_same_submission_is_told() {
 
 #[test]
 fn marks_go_into_the_sheet_and_nothing_else_changes() {
-    let class = TestClass::new(&[("s10001", RANDOM), ("s10002", GREEDY)], "");
+    let class = class_of(&[("s10001", RANDOM), ("s10002", GREEDY)], "");
     let sheet = "Student,ID,\"Part B (712)\",Note\r\n    Points Possible,,8,\r\n\"Lovelace, Ada\",s10001,,\"a \"\"b\"\"\"\r\n\
                  Ross,bob@school.example,1,\r\nZed,s9,,z";
-    fs::write(class.path("sheet.csv"), sheet).expect("written");
+    class.write("sheet.csv", sheet);
     let filled = class
         .grade("--fill sheet.csv --key ID --column \"Part B\"")
         .stdout;
     assert!(filled.contains("2 marks filled into sheet.csv"), "{filled}");
     assert!(filled.contains("without a mark: s9"), "{filled}");
-    let marks = class.column("marks.csv", "id", "total");
+    let marks = column(&class, "total");
     let mark = |id: &str| {
         let (_, mark) = marks.iter().find(|(own, _)| own == id).expect("a row");
         format!("{:.2}", mark.parse::<f64>().expect("a number"))
@@ -359,10 +346,7 @@ fn marks_go_into_the_sheet_and_nothing_else_changes() {
         mark("s10001"),
         mark("s10002")
     );
-    assert_eq!(
-        fs::read_to_string(class.path("sheet.csv")).expect("text"),
-        wanted
-    );
+    assert_eq!(class.read("sheet.csv"), wanted);
 }
 
 /// The files of an archive, as Python reads it.
@@ -384,8 +368,8 @@ fn feedback_comes_back_in_one_archive_in_the_names_of_the_download() {
         return;
     }
     let download = |layout: &str, names: [&str; 2]| {
-        let class = TestClass::new(&[], "");
-        let config = fs::read_to_string(class.path("class.toml")).expect("text");
+        let class = class_of(&[], "");
+        let config = class.read("class.toml");
         let config = config.replace("[class]", &format!("[class]\nlayout = \"{layout}\""));
         fs::write(
             class.path("class.toml"),
@@ -397,9 +381,9 @@ fn feedback_comes_back_in_one_archive_in_the_names_of_the_download() {
         let roster = ["101", "102", "103", "104"]
             .iter()
             .fold(roster, |roster, id| roster.replacen("10X", id, 1));
-        fs::write(class.path("roster.csv"), roster).expect("written");
+        class.write("roster.csv", &roster);
         for (at, name) in names.into_iter().enumerate() {
-            class.submit(name, RANDOM);
+            submit(&class, name, RANDOM);
             if name.ends_with(".zip") {
                 let folder = class.path("in").join(name);
                 let kept = class.path("kept");
@@ -461,15 +445,15 @@ fn feedback_comes_back_in_one_archive_in_the_names_of_the_download() {
 
 #[test]
 fn comments_are_filled_in_and_who_gets_nothing_is_named_with_the_reason() {
-    let class = TestClass::new(&[("s10001", RANDOM), ("s10002", "exit 1\n")], "");
+    let class = class_of(&[("s10001", RANDOM), ("s10002", "exit 1\n")], "");
     let sheet = "ID,M,Feedback comments\ns10001,,\ns10002,,\ns10003,,seen in class\ns10004,,\n";
-    fs::write(class.path("sheet.csv"), sheet).expect("written");
+    class.write("sheet.csv", sheet);
     let line = "--fill sheet.csv --key ID --column M --comment \"Feedback comments\"";
     let said = class.grade(line).stdout;
     let expected = "4 marks filled into sheet.csv\n3 comments filled in\nother comments stay: s10003\n\
                     given 0, as nothing was handed in: s10003, s10004\ngiven 0: s10002: it cannot be loaded: ";
     assert!(said.contains(expected), "{said}");
-    let filled = fs::read_to_string(class.path("sheet.csv")).expect("text");
+    let filled = class.read("sheet.csv");
     let lines: Vec<&str> = filled.lines().collect();
     assert!(lines[1].contains(",referee: random "), "{filled}");
     let rest = [
@@ -480,13 +464,13 @@ fn comments_are_filled_in_and_who_gets_nothing_is_named_with_the_reason() {
     assert_eq!(lines[2..], rest);
     let again = class.grade(line).stdout;
     assert!(again.contains("3 comments filled in\n"), "{again}");
-    let same = fs::read_to_string(class.path("sheet.csv")).expect("text");
+    let same = class.read("sheet.csv");
     assert_eq!(same, filled);
 }
 
 #[test]
 fn a_sheet_keeps_its_mode_and_its_link_and_what_it_lacks_is_told() {
-    let class = TestClass::new(&[], "");
+    let class = class_of(&[], "");
     fs::create_dir(class.path("in")).expect("made");
     let sheet = class.path("exported.csv");
     fs::write(&sheet, "ID,M\ns10002,\n").expect("written");
@@ -507,7 +491,7 @@ fn a_sheet_keeps_its_mode_and_its_link_and_what_it_lacks_is_told() {
 
     fs::write(&sheet, "ID,M\ns10002,1,2\n").expect("written");
     let line = "grade class.toml --out out --quiet --fill sheet.csv --key ID --column M";
-    let refused = referee_in(class.0.path(), line);
+    let refused = class.referee(line);
     assert!(
         refused
             .stderr

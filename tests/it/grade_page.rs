@@ -2,12 +2,12 @@
 
 use std::collections::BTreeSet;
 use std::fs;
-use std::path::PathBuf;
 
 use crate::support::browser::Browser;
 use crate::support::files::files_below;
-use crate::support::program::{REFEREE, Ran, referee_in};
-use crate::support::tables::{Table, rows};
+use crate::support::program::REFEREE;
+use crate::support::run::TestRun;
+use crate::support::tables::Table;
 
 const RANDOM: &str = "exec \"$REFEREE\" bot random\n";
 const GREEDY: &str = "exec \"$REFEREE\" bot greedy --nodes 20\n";
@@ -18,75 +18,49 @@ const MUTE: &str = "read l; echo bot 1 mute; read l; echo ready; read l; exit 4\
 /// A name that would do something if it were not shown as text.
 const HOSTILE: &str = "<script>document.title=1</script>";
 
-pub struct TestClass(tempfile::TempDir);
-
-impl TestClass {
-    /// A class of these bots, by id, that are tested `games` times by each of two opponents. A student without a bot
-    /// hands in nothing.
-    fn new(bots: &[(String, &str)], games: u32, more: &str) -> Self {
-        let class = Self(tempfile::tempdir().expect("a folder"));
-        let config = format!(
-            "name = \"class\"\nseed = 11\n[class]\nroster = \"roster.csv\"\nsubmissions = \"in\"\n\
-             deadline = 2026-05-10T17:00:00Z\n[late]\nmarks-per-day = 1.0\ndays = \"calendar\"\nmost-days = 5\n\
-             [submission]\ncommand = [\"sh\", \"bot.sh\"]\nenv = {{ REFEREE = {REFEREE:?} }}\n\
-             [game]\nname = \"cachex\"\nsize = 3\n[limits]\nisolation = \"containment\"\n\
-             [reliability]\nmarks = 2\n[[test]]\nagainst = [\"random\"]\nmarks = 8\ngames = {games}\n\
-             [[test]]\nagainst = [\"greedy\"]\nmarks = 4\ngames = 2\n{more}"
-        );
-        fs::write(class.path("class.toml"), config).expect("written");
-        let mut roster = "id,name,submitted\n".to_owned();
-        for (id, bot) in bots {
-            let name = match id.as_str() {
-                "s00" => HOSTILE.to_owned(),
-                id => format!("Ann {id}"),
-            };
-            let time = match *bot {
-                "late" => "2026-06-10T16:00:00Z",
-                _ => "2026-05-10T16:00:00Z",
-            };
-            roster += &format!("{id},{name},{time}\n");
-            match *bot {
-                "nothing" => {}
-                "two" => {
-                    for folder in ["one", "two"] {
-                        class.write(&format!("in/{id}/{folder}/bot.sh"), RANDOM);
-                    }
+/// A class of these bots, by id, that are tested `games` times by each of two opponents. A student without a bot
+/// hands in nothing.
+fn class_of(bots: &[(String, &str)], games: u32, more: &str) -> TestRun {
+    let class = TestRun::new("");
+    let config = format!(
+        "name = \"class\"\nseed = 11\n[class]\nroster = \"roster.csv\"\nsubmissions = \"in\"\n\
+         deadline = 2026-05-10T17:00:00Z\n[late]\nmarks-per-day = 1.0\ndays = \"calendar\"\nmost-days = 5\n\
+         [submission]\ncommand = [\"sh\", \"bot.sh\"]\nenv = {{ REFEREE = {REFEREE:?} }}\n\
+         [game]\nname = \"cachex\"\nsize = 3\n[limits]\nisolation = \"containment\"\n\
+         [reliability]\nmarks = 2\n[[test]]\nagainst = [\"random\"]\nmarks = 8\ngames = {games}\n\
+         [[test]]\nagainst = [\"greedy\"]\nmarks = 4\ngames = 2\n{more}"
+    );
+    class.write("class.toml", &config);
+    let mut roster = "id,name,submitted\n".to_owned();
+    for (id, bot) in bots {
+        let name = match id.as_str() {
+            "s00" => HOSTILE.to_owned(),
+            id => format!("Ann {id}"),
+        };
+        let time = match *bot {
+            "late" => "2026-06-10T16:00:00Z",
+            _ => "2026-05-10T16:00:00Z",
+        };
+        roster += &format!("{id},{name},{time}\n");
+        match *bot {
+            "nothing" => {}
+            "two" => {
+                for folder in ["one", "two"] {
+                    class.write(&format!("in/{id}/{folder}/bot.sh"), RANDOM);
                 }
-                "late" => class.write(&format!("in/{id}/bot.sh"), RANDOM),
-                bot => class.write(&format!("in/{id}/bot.sh"), bot),
             }
+            "late" => class.write(&format!("in/{id}/bot.sh"), RANDOM),
+            bot => class.write(&format!("in/{id}/bot.sh"), bot),
         }
-        fs::write(class.path("roster.csv"), roster).expect("written");
-        fs::create_dir_all(class.path("in")).expect("made");
-        class
     }
+    class.write("roster.csv", &roster);
+    fs::create_dir_all(class.path("in")).expect("made");
+    class
+}
 
-    pub fn path(&self, name: &str) -> PathBuf {
-        self.0.path().join(name)
-    }
-
-    fn write(&self, name: &str, text: &str) {
-        let path = self.path(name);
-        fs::create_dir_all(path.parent().expect("a folder")).expect("made");
-        fs::write(path, text).expect("written");
-    }
-
-    pub fn grade(&self, options: &str) -> Ran {
-        let line = format!("grade class.toml --out out -j 2 --quiet {options}");
-        let ran = referee_in(self.0.path(), &line);
-        assert_eq!(ran.exit, 0, "{ran:?}");
-        ran
-    }
-
-    /// The page, with plain slashes.
-    fn page(&self) -> String {
-        let page = fs::read_to_string(self.path("out/class.html")).expect("a page");
-        page.replace("&#x2f;", "/")
-    }
-
-    fn marks(&self) -> Table {
-        rows(&self.path("out/marks.csv"))
-    }
+/// The page, with plain slashes.
+fn page_of(class: &TestRun) -> String {
+    class.read("out/class.html").replace("&#x2f;", "/")
 }
 
 /// The text of the page between a heading and the next one, with its links.
@@ -98,7 +72,7 @@ fn part<'a>(page: &'a str, heading: &str) -> &'a str {
 }
 
 /// Forty students: most play, and the others fail in every way.
-pub fn forty() -> TestClass {
+pub fn forty() -> TestRun {
     let bot = |at: usize| match at {
         0..4 => NO_PACKAGE,
         4..6 => "two",
@@ -109,7 +83,7 @@ pub fn forty() -> TestClass {
         _ => RANDOM,
     };
     let bots = (0..40).map(|at| (format!("s{at:02}"), bot(at)));
-    TestClass::new(&bots.collect::<Vec<_>>(), 10, "")
+    class_of(&bots.collect::<Vec<_>>(), 10, "")
 }
 
 #[test]
@@ -121,7 +95,7 @@ fn the_page_tells_how_a_class_did_and_who_needs_a_person() {
         said.contains("for teaching staff alone: out/class.html\n"),
         "{said}"
     );
-    let (page, marks) = (class.page(), class.marks());
+    let (page, marks) = (page_of(&class), class.table("marks.csv"));
     let with = |status: &str| marks.iter().filter(|row| row["status"] == status).count();
     assert_eq!(
         ["graded", "broken", "held", "late", "none"].map(with),
@@ -195,7 +169,7 @@ fn the_page_tells_how_a_class_did_and_who_needs_a_person() {
 }
 
 /// The page in a browser: it fits every screen, says nothing to the console, and its table is that of `marks.csv`.
-fn looks_well(class: &TestClass, marks: &Table) {
+fn looks_well(class: &TestRun, marks: &Table) {
     let Some(mut browser) = Browser::start() else {
         return;
     };
@@ -233,20 +207,20 @@ fn only_a_grading_of_the_class_writes_the_page_and_nobody_else_gets_it() {
     let bots = [("s10", RANDOM), ("s11", GREEDY), ("s12", MUTE)];
     let bots = bots.map(|(id, bot)| (id.to_owned(), bot));
     let more = "[[by-hand]]\nname = \"report\"\nmarks = 5\nfile = \"report.csv\"\n";
-    let class = TestClass::new(&bots, 2, more);
+    let class = class_of(&bots, 2, more);
     class.write("report.csv", "id,report\ns10,4\ns11,3.5\n");
     class.grade("--shard 0/2");
     assert!(!class.path("out/class.html").exists());
     class.grade("");
-    let first = class.page();
+    let first = page_of(&class);
     let problem = "report.csv: has no mark for report for 1 student or team who handed in: s12";
     assert!(first.contains(problem), "{first}");
     class.write("in/s12/bot.sh", RANDOM);
     class.write("report.csv", "id,report\ns10,4\ns11,3.5\ns12,5\n");
     class.grade("--only s12");
-    assert_eq!(class.page(), first);
+    assert_eq!(page_of(&class), first);
     class.grade("");
-    let second = class.page();
+    let second = page_of(&class);
     assert!(second.contains("Nobody does."), "{second}");
     assert!(!second.contains(problem), "{second}");
     let others = files_below(&class.path("out")).into_iter();

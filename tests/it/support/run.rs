@@ -61,8 +61,11 @@ impl TestRun {
         self.path("out")
     }
 
+    /// Writes a file, and makes the folders that it is in.
     pub fn write(&self, name: &str, text: &str) {
-        std::fs::write(self.path(name), text).expect("written");
+        let path = self.path(name);
+        std::fs::create_dir_all(path.parent().expect("a folder")).expect("made");
+        std::fs::write(path, text).expect("written");
     }
 
     pub fn read(&self, name: &str) -> String {
@@ -108,6 +111,16 @@ impl TestRun {
     /// Any command in this folder, as a line.
     pub fn referee(&self, line: &str) -> Ran {
         referee_in(self.folder(), line)
+    }
+
+    /// Grades the class of `class.toml` into `out`, which must succeed.
+    #[track_caller]
+    pub fn grade(&self, options: &str) -> Ran {
+        let ran = self.referee(&format!(
+            "grade class.toml --out out -j 2 --quiet {options}"
+        ));
+        assert_eq!(ran.exit, 0, "{ran:?}");
+        ran
     }
 
     /// Plays these many shards of the plan in `plan`, one after another.
