@@ -46,7 +46,15 @@ impl Kit {
         };
         let build = player.build.map(Spanned::into_inner);
         let env: Vec<(String, String)> = player.env.into_iter().collect();
-        for word in command.iter().chain(build.iter().flatten()) {
+        let words = || command.iter().chain(build.iter().flatten());
+        let of_env = env.iter().flat_map(|(name, value)| [name, value]);
+        // The system takes no such text, which would look like the machine's fault.
+        if words().chain(of_env).any(|word| word.contains('\0')) {
+            return Err(broken(format!(
+                "its `{KIT}` has the character U+0000 in `command`, `build` or `env`: leave it out"
+            )));
+        }
+        for word in words() {
             stays_inside(word)?;
         }
         for (name, value) in &env {
@@ -167,6 +175,9 @@ mod tests {
             "command = [\"python3\", \"bot.py\"]\nenv = { PATH = \"x\" }",
             "command = [\"python3\", \"bot.py\"]\nenv = { LD_PRELOAD = \"x.so\" }",
             "command = [\"python3\", \"bot.py\"]\nenv = { DATA = \"/work\" }",
+            "command = [\"python3\", \"bot.py\", \"\\u0000\"]",
+            "command = [\"./bot\"]\nbuild = [\"make\\u0000\"]",
+            "command = [\"./bot\"]\nenv = { \"A\\u0000\" = \"1\" }",
         ] {
             let why = read(text).expect_err(text);
             assert!(why.starts_with("its `kit.toml` "), "{why}");
