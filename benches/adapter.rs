@@ -69,6 +69,7 @@ fn launch(command: &[&str], script: &str) -> Launch {
         dir: Some(Path::new(env!("CARGO_MANIFEST_DIR")).to_owned()),
         env: vec![("SCRIPT".to_owned(), script.to_owned())],
         course_files: None,
+        submitted: false,
     }
 }
 

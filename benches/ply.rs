@@ -253,6 +253,7 @@ fn bare_starts() {
         dir: None,
         env: Vec::new(),
         course_files: None,
+        submitted: false,
     };
     for confinement in tiers(&launch) {
         let (mut isolated, mut plain) = (Vec::new(), Vec::new());

@@ -171,6 +171,7 @@ fn whole_games(setup: &Setup) {
         dir: Some(examples()),
         env: Vec::new(),
         course_files: None,
+        submitted: false,
     };
     let started = Program::start(
         &launch,

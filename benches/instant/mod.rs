@@ -48,6 +48,7 @@ pub fn launch(args: &[&str]) -> Launch {
         dir: None,
         env: Vec::new(),
         course_files: None,
+        submitted: false,
     }
 }
 

@@ -404,6 +404,7 @@ fn an_answer_that_waited_for_the_referee_is_the_machines_delay() {
         dir: None,
         env: Vec::new(),
         course_files: None,
+        submitted: false,
     };
     let bot = Process::spawn(&launch, OutputLimits::default()).expect("started");
     let mut bot = bot.on_machine(Crowd::new(0));

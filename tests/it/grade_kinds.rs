@@ -127,7 +127,7 @@ const KINDS: [Kind; 25] = [
 ];
 
 /// Kits, whose authors may not say what of the machine is opened.
-const KITS: [Kind; 4] = [
+const KITS: [Kind; 5] = [
     graded("k1", "a kit", ""),
     broken(
         "k2",
@@ -140,6 +140,8 @@ const KITS: [Kind; 4] = [
         ["its `kit.toml` names `../k1/bot.py`, which leads out", ""],
     ),
     graded("k4", "a build that closes a folder", ""),
+    // Its program crashes if it can read the roster.
+    graded("k5", "a build that makes a word lead out", ""),
 ];
 
 fn zipped(entries: &[(&[u8], &[u8])]) -> Vec<u8> {
@@ -223,11 +225,16 @@ fn hand_in_kits(folder: &Path) {
     let bot = fs::read(root().join("bots/twenty-lines/bot.py")).expect("a bot");
     let command = "command = [\"python3\", \"bot.py\"]";
     let build = "build = [\"sh\", \"-c\", \"mkdir out && chmod 000 out\"]";
+    let reader = "import sys\nif len(sys.argv) > 1:\n  try: sys.exit(open(sys.argv[1]).read())\n  \
+                  except OSError: pass\n";
+    let bot = [reader.as_bytes(), &bot].concat();
+    let out = "command = [\"python3\", \"bot.py\", \"../bot/a b/../../../../../../../roster.csv\"]";
     for (id, kit) in [
         ("k1", command.to_owned()),
         ("k2", format!("{command}\nenv = {{ JAVA_HOME = \"/\" }}")),
         ("k3", "command = [\"python3\", \"../k1/bot.py\"]".to_owned()),
         ("k4", format!("{command}\n{build}")),
+        ("k5", format!("{out}\nbuild = [\"mkdir\", \"a b\"]")),
     ] {
         write(&folder.join(id).join("bot.py"), &bot);
         let kit = format!("[[player]]\nname = \"mine\"\n{kit}\n");

@@ -288,6 +288,7 @@ impl Transcript {
             dir: Some(folder.path().to_owned()),
             env: Vec::new(),
             course_files: None,
+            submitted: false,
         };
         let process = Process::spawn(&launch, OutputLimits::default()).expect("sh starts");
         let mut process = Participant::new(process);

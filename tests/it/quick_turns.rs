@@ -17,6 +17,7 @@ fn turns_between_two_readings_are_charged_to_a_later_one() {
         dir: None,
         env: Vec::new(),
         course_files: None,
+        submitted: false,
     };
     // On one processor a turn takes a few microseconds. The bot inherits the mask.
     let all = sched_getaffinity(None).expect("this thread lives");

@@ -68,14 +68,14 @@ while time.monotonic() < end:
 ";
 
 /// Like [`HIDDEN_WORK`], but each child computes just after the supervisor has looked, and has ended before
-/// it looks again. In a sandbox it sees no looks, and computes 50 times a second.
+/// it looks again. In the stricter tiers it sees no looks, and computes 50 times a second.
 const WORK_BETWEEN_TWO_LOOKS: &str = "import select
 signal.signal(signal.SIGCHLD, signal.SIG_IGN)
 watch = libc.inotify_init()
 libc.inotify_add_watch(watch, b'/proc/self/statm', 0x21)
 end = time.monotonic() + 15
 while time.monotonic() < end:
-    if select.select([watch], [], [], 0.02)[0]: os.read(watch, 65536)
+    if select.select([watch] if watch >= 0 else [], [], [], 0.02)[0]: os.read(watch, 65536)
     if os.fork() == 0:
         busy(0.01)
         os._exit(0)
@@ -132,7 +132,7 @@ os.close(opener)
 busy(end - time.monotonic())
 ";
 
-/// [`HIDDEN_WORK`] of a program that may be executed and not read, behind which the kernel counts nothing.
+/// [`HIDDEN_WORK`] of a program that may be executed and not read. It need not stay once it runs.
 const UNCOUNTED_WORK: &str = "import shutil
 program = os.environ['TMPDIR'] + '/python'
 shutil.copyfile(sys.executable, program)
@@ -141,14 +141,32 @@ try: os.execv(program, ['python3', '-c', sys.argv[1]])
 except OSError: exec(sys.argv[1])
 ";
 
-/// The program need not stay once it runs.
+/// What such a program does first, so that nobody sees it.
 const UNLINK: &str = "try: os.unlink(os.environ['TMPDIR'] + '/python')
 except OSError: pass
+libc.prctl(4, 1, 0, 0, 0)
 ";
 
-/// Copies Python to where a bot may write, makes it unreadable, and has it compute unseen.
-fn compute_behind_a_program_that_cannot_be_read() {
-    let mut program = python(UNCOUNTED_WORK);
+/// [`HIDDEN_WORK`] of a program whose ELF interpreter may be executed and not read. Both files are open, and have no
+/// name.
+const UNCOUNTED_INTERPRETER: &str = "import re
+def keep(number, content, mode):
+    name = os.environ['TMPDIR'] + '/python'
+    with open(name, 'wb') as file: file.write(content)
+    os.chmod(name, mode)
+    os.dup2(os.open(name, os.O_PATH), number)
+    os.unlink(name)
+with open(os.path.realpath(sys.executable), 'rb') as file: image = file.read()
+loader = re.search(rb'/lib[^\\0]*/ld-[^\\0]*', image).group()
+with open(loader, 'rb') as file: keep(9, file.read(), 0o111)
+keep(8, image.replace(loader, b'/proc/self/fd/9'.ljust(len(loader), b'\\0'), 1), 0o755)
+try: os.execv('/proc/self/fd/8', [sys.executable, '-c', sys.argv[1]])
+except OSError: exec(sys.argv[1])
+";
+
+/// Has Python compute unseen: `script` hides the work.
+fn compute_uncounted(script: &str) {
+    let mut program = python(script);
     program.arg(format!("{PRELUDE}{UNLINK}{HIDDEN_WORK}"));
     program.env("TMPDIR", scratch());
     program.stderr(Stdio::null()).status().expect("Python");
@@ -259,7 +277,9 @@ pub const ATTACKS: &[MisbehavingBot] = &[
         |at, honest| { if at == Act(2) { python(HIDDEN_WORK).status().expect("Python"); } honestly(at, honest) }))),
 
     in_python(seen_by_counter(bot("computes_behind_a_program_that_cannot_be_read", LittleCpu, Forfeits(Time, "processor time"),
-        |at, honest| { if at == Act(2) { compute_behind_a_program_that_cannot_be_read() } honestly(at, honest) }))),
+        |at, honest| { if at == Act(2) { compute_uncounted(UNCOUNTED_WORK) } honestly(at, honest) }))),
+    in_python(seen_by_counter(bot("computes_behind_an_interpreter_that_cannot_be_read", LittleCpu, Forfeits(Time, "processor time"),
+        |at, honest| { if at == Act(2) { compute_uncounted(UNCOUNTED_INTERPRETER) } honestly(at, honest) }))),
     loud(in_python(bot("buys_time_with_two_hundred_sessions", ShortMoves, Forfeits(Time, "0.500 s"),
         |at, honest| { if at == Act(2) { python(SPINNING_SESSIONS).status().expect("Python"); } honestly(at, honest) }))),
 

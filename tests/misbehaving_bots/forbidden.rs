@@ -52,6 +52,17 @@ pub const FORBIDDEN: &[MisbehavingBot] = &[
     forbidden!("slows_all_processes_of_its_user", "os.setpriority(os.PRIO_USER, 0, 19)"),
     forbidden!("slows_the_disk_of_its_user", "sys.exit(call(251, 30, 3, 0, 0x6000) < 0)"),
 
+    // Uses of files by others, and delays of them.
+    forbidden!("makes_others_wait_at_a_file", "import fcntl; fcntl.fcntl(os.open(os.environ['TEST_BOT_FOLDER'] + '/own/bot', os.O_RDONLY), 1024, fcntl.F_WRLCK)"),
+    forbidden!("locks_a_file_that_others_read", "import fcntl\nown, others = [os.open('/etc/passwd', os.O_RDONLY) for _ in range(2)]\nfcntl.flock(own, fcntl.LOCK_EX)\ntry: fcntl.flock(others, fcntl.LOCK_EX | fcntl.LOCK_NB)\nexcept BlockingIOError: sys.exit(0)\nsys.exit(1)"),
+    forbidden!("hears_of_files_in_a_folder", "import fcntl; fcntl.fcntl(os.open('/usr', os.O_RDONLY), 1026, 4)"),
+    forbidden!("watches_the_folder_of_its_opponent", "sys.exit(libc.inotify_add_watch(libc.inotify_init(), (os.environ['TEST_BOT_FOLDER'] + '/opponent').encode(), 0x100) < 0)"),
+    forbidden!("watches_files_of_the_system", "sys.exit(libc.inotify_add_watch(libc.inotify_init1(0), b'/usr', 0x20) < 0)"),
+    forbidden!("watches_a_file_system", "sys.exit(call(300, 262, 0x200, 0) < 0)"),
+    forbidden!("switches_counters_off", "sys.exit(libc.prctl(31, 0, 0, 0, 0) < 0)"),
+    forbidden!("changes_the_flags_of_a_file", "import fcntl; fd = os.open(os.environ['TEST_BOT_FOLDER'] + '/own/bot', os.O_RDONLY)\nflags = bytearray(fcntl.ioctl(fd, 0x80086601, bytes(8)))\nflags[0] |= 0x40\nfcntl.ioctl(fd, 0x40086602, bytes(flags))"),
+    forbidden!("uses_up_asynchronous_requests", "sys.exit(call(206, 0, 1000, ctypes.byref(ctypes.c_ulong())) < 0)"),
+
     // What it could talk through, or leave behind.
     forbidden!("opens_a_netlink_socket", "import socket; socket.socket(socket.AF_NETLINK, socket.SOCK_RAW)"),
     forbidden!("opens_a_packet_socket", "import socket; socket.socket(socket.AF_PACKET, socket.SOCK_RAW)"),

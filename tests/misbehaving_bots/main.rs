@@ -190,6 +190,7 @@ fn launch(name: &str) -> Launch {
         dir: None,
         env: Vec::new(),
         course_files: None,
+        submitted: false,
     }
 }
 

@@ -118,17 +118,27 @@ fn ask_with(
     command: &[&str],
     env: Vec<(String, String)>,
 ) -> (Process, Result<String, Fault>) {
+    let mut bot = supervised(
+        &Launch {
+            env,
+            ..launch_of(dir, command)
+        },
+        confinement,
+    );
+    let answer = crate::ask(&mut bot, &HELLO);
+    (bot, answer)
+}
+
+fn launch_of(dir: &Path, command: &[&str]) -> Launch {
     let (program, args) = command.split_first().expect("a program");
-    let launch = Launch {
+    Launch {
         program: program.into(),
         args: args.iter().map(|arg| (*arg).to_owned()).collect(),
         dir: Some(dir.to_owned()),
-        env,
+        env: Vec::new(),
         course_files: None,
-    };
-    let mut bot = supervised(&launch, confinement);
-    let answer = crate::ask(&mut bot, &HELLO);
-    (bot, answer)
+        submitted: false,
+    }
 }
 
 /// What a shell answers that runs as a bot in `dir`.
@@ -138,13 +148,18 @@ fn say(confinement: &Confinement, dir: &Path, script: &str) -> String {
     answer.expect("an answer")
 }
 
-/// Whether a shell command succeeds for a bot whose own command ends with `named`.
-fn succeeds_with(confinement: &Confinement, dir: &Path, command: &str, named: &str) -> bool {
+/// Whether a shell can read `file` as a bot of this launch.
+fn reads(confinement: &Confinement, launch: Launch, file: &str) -> bool {
     let script = format!(
-        "read line; if ( {command} ) >/dev/null 2>&1; then echo yes; else echo no; fi; sleep 9"
+        "read line; if cat {file} >/dev/null 2>&1; then echo yes; else echo no; fi; sleep 9"
     );
-    let (_, answer) = ask(confinement, dir, &["/bin/sh", "-c", &script, "sh", named]);
-    answer.expect("an answer") == "yes"
+    let args = ["-c".to_owned(), script].into_iter().chain(launch.args);
+    let launch = Launch {
+        args: args.collect(),
+        ..launch
+    };
+    let mut bot = supervised(&launch, confinement);
+    crate::ask(&mut bot, &HELLO).expect("an answer") == "yes"
 }
 
 /// Whether a shell command succeeds for a bot.
@@ -213,13 +228,17 @@ pub fn files_that_the_command_names_can_be_read() {
     std::fs::write(other.join("beside"), "text").expect("written");
     std::os::unix::fs::symlink("../other/file", own.join("link")).expect("linked");
     std::os::unix::fs::symlink("../other", own.join("folder")).expect("linked");
+    std::fs::create_dir(own.join("a b")).expect("made");
+    let program = other.join("program");
+    std::fs::write(&program, "#!/bin/sh\nread line; echo mine; sleep 9\n").expect("written");
+    open(&program);
     let absolute = |path: &str| folder.path().join(path).display().to_string();
     for tier in [Tier::Landlock, Tier::Strict] {
         let Some(isolated) = isolated(tier, &own) else {
             continue;
         };
-        let sees =
-            |file: &str, named: &str| succeeds_with(&isolated, &own, &format!("cat {file}"), named);
+        let launch = |named: &str| launch_of(&own, &["/bin/sh", "sh", named]);
+        let sees = |file: &str, named: &str| reads(&isolated, launch(named), file);
         assert!(sees("../other/file", "../other/file"));
         assert!(sees("../other/file", &absolute("other/file")));
         // Not the files beside it, not the files in a folder that is named, and not the targets of the
@@ -231,6 +250,33 @@ pub fn files_that_the_command_names_can_be_read() {
         assert!(!sees("link", "../own/link"));
         assert!(!sees("folder/file", "folder/file"));
         assert!(!sees("folder/file", &absolute("own/folder/file")));
+        assert!(!sees("folder/file", "../own/folder/file"));
+        assert!(!sees("../other/file", "../own/a b/../../other/file"));
+        // A folder of the language that is a link of the bot's.
+        let named = |value: &str| Launch {
+            env: vec![("JAVA_HOME".to_owned(), value.to_owned())],
+            ..launch("")
+        };
+        assert!(reads(&isolated, named(&absolute("other")), "../other/file"));
+        for link in ["folder", "../own/folder", &absolute("own/folder")] {
+            assert!(!reads(&isolated, named(link), "../other/file"), "{link}");
+        }
+        // The author of a submitted command opens nothing, as a word or as the program.
+        let submitted = |command: &[&str]| Launch {
+            submitted: true,
+            ..launch_of(&own, command)
+        };
+        for word in [
+            "../other/file",
+            "../own/a b/../../other/file",
+            &absolute("other/file"),
+        ] {
+            let launch = submitted(&["/bin/sh", "sh", word]);
+            assert!(!reads(&isolated, launch, "../other/file"), "{word}");
+        }
+        let mut bot = supervised(&submitted(&["../other/program"]), &isolated);
+        let fault = crate::ask(&mut bot, &HELLO).expect_err("it is not visible");
+        assert!(matches!(fault, Fault::NotStarted { .. }), "{fault}");
     }
 }
 
@@ -247,6 +293,7 @@ pub fn an_isolated_build_writes_only_to_its_own_folder() {
             dir: Some(own.clone()),
             env: Vec::new(),
             course_files: None,
+            submitted: false,
         };
         let mut limits = BuildLimits::default();
         limits.confinement.isolation = tier;

@@ -105,6 +105,7 @@ pub fn launch(word: &str, dir: Option<PathBuf>) -> Result<Launch, StartError> {
         dir,
         env: Vec::new(),
         course_files: None,
+        submitted: false,
     };
     launch.check().map_err(|source| StartError::CannotRun {
         word: word.to_owned(),

@@ -119,6 +119,7 @@ fn launch(command: &str, dir: Option<&Path>) -> Result<Launch, Failure> {
         dir: dir.map(Path::to_owned),
         env: Vec::new(),
         course_files: None,
+        submitted: false,
     };
     launch
         .check()

@@ -177,6 +177,7 @@ fn own_launch(
         dir,
         env,
         course_files,
+        submitted,
         build,
         ..
     } = player.clone();
@@ -197,6 +198,7 @@ fn own_launch(
         dir,
         env: env.into_iter().collect(),
         course_files,
+        submitted,
     };
     let build = build.as_deref().and_then(<[String]>::split_first);
     let build = build.map(|(program, args)| Launch {

@@ -57,6 +57,7 @@ fn game(python: &str) -> Result<GameEnd, Void> {
             dir: None,
             env: Vec::new(),
             course_files: None,
+            submitted: false,
         };
         let process = Process::spawn(&launch, OutputLimits::default()).expect("started");
         Participant::new(process.on_machine(Arc::clone(&crowd) as Arc<dyn Probe>))

@@ -33,6 +33,7 @@ pub fn start(
         dir: Some(dir.to_owned()),
         env: Vec::new(),
         course_files: None,
+        submitted: false,
     };
     let supervisor = Supervisor {
         program: PathBuf::from(REFEREE),

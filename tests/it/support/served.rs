@@ -134,6 +134,7 @@ pub fn served(referee: &Path, game: Game) -> Program {
         dir: None,
         env: Vec::new(),
         course_files: None,
+        submitted: false,
     };
     let supervisor = Supervisor {
         program: referee.to_owned(),

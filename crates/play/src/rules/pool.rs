@@ -20,6 +20,7 @@ pub fn launch(command: &RulesCommand) -> Launch {
         dir: Some(command.dir.clone()),
         env: Vec::new(),
         course_files: None,
+        submitted: false,
     }
 }
 

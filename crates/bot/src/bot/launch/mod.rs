@@ -37,6 +37,8 @@ pub struct Launch {
     pub env: Vec<(String, String)>,
     /// A folder of the course, readable for bots; its Python packages can be imported.
     pub course_files: Option<PathBuf>,
+    /// Whether the bot's author wrote the command. Its words then make no file outside `dir` readable.
+    pub submitted: bool,
 }
 
 impl Display for Launch {
@@ -243,6 +245,9 @@ impl Launch {
             args: self.args.clone(),
             has_own_folder: self.dir.is_some(),
             course_files: self.absolute_course_files(),
+            // `PATH` is not the author's.
+            opens_program: !self.submitted || self.is_installed(),
+            opens_args: !self.submitted,
             confinement: confinement.clone(),
         };
         ShimHandle::start(supervisor, surroundings, bot)
@@ -292,6 +297,7 @@ mod tests {
             dir: None,
             env: Vec::new(),
             course_files: None,
+            submitted: false,
         };
         let is_of_bot = |program: &str, error: StartError| {
             matches!(launch(program).blame(error), Fault::NotStarted { .. })

@@ -157,6 +157,7 @@ mod tests {
                 .map(|name| ((*name).to_owned(), "1".to_owned()))
                 .collect(),
             course_files: None,
+            submitted: false,
         };
         let found = |bots: &[Launch]| {
             let set = ["PYTHONUNBUFFERED", "PYTHONPATH", "PATH", "NODE_AUTH_TOKEN"];

@@ -20,8 +20,8 @@ const TOLERANCE: Duration = Duration::from_millis(2);
 /// Maximum lag of a process's CPU clock: the kernel updates it when the process stops running, and at each tick.
 const LAG: Duration = Duration::from_millis(10);
 
-/// Maximum excess of the clocks over an intact counter: the clocks start a little earlier.
-const MISSED: Duration = Duration::from_millis(50);
+/// Most tasks with a second counter at a time: each takes a file descriptor.
+const MOST_WATCHED: usize = 64;
 
 /// Minimum interval between two reads of the counter.
 const STEP: Duration = Duration::from_millis(5);
@@ -54,8 +54,9 @@ pub struct StartedBot {
 /// leave its group. Each account is a total. Where it exceeds the reading, the reading is raised to it and grows from
 /// there, so time that appears in one account later than in another is not counted twice.
 ///
-/// A process that executes a file without read permission loses the counter, and so do its descendants. Such a bot is
-/// detected and forfeits, since the CPU time of such processes is unknown.
+/// A process that executes a file without read permission, or with such an interpreter, loses the counter, and so do its
+/// descendants. So at each search every task gets a second counter. At the next search these have counted no more than
+/// the first one, unless it was lost. Such a bot forfeits, since its CPU time is unknown.
 ///
 /// The clock of a running process lags behind, and the counter does not. CPU time counted first by the counter and
 /// then again by a clock is subtracted, and the reading stays constant until the bot has used as much.
@@ -90,13 +91,16 @@ struct StartedCounter {
     counter: CpuCounter,
     looked: Instant,
     before: Duration,
-    /// CPU time of the bot while that value was read, which may be in it.
-    unsure: Duration,
     /// Steal time at the start of the bot. The counter runs during stolen time, and the clocks do not.
     stolen_before: Duration,
-    /// Last value since the start of the bot.
-    counted: Duration,
     correction: Correction,
+    /// Second counters since the last search, and the value of the first one before they were started.
+    watched: Vec<CpuCounter>,
+    at_search: Duration,
+    /// CPU time that only second counters have shown.
+    missed: Duration,
+    /// Which tasks are watched next, if they are too many.
+    turn: usize,
 }
 
 /// Corrects a reading by the value of a counter.
@@ -117,16 +121,17 @@ impl CpuMeter {
         let own = id.and_then(time_of).unwrap_or_default();
         let counter = counter.and_then(|mut counter| {
             let now = Instant::now();
-            let before = counter.read()?.saturating_sub(own);
-            let since = id.and_then(time_of).unwrap_or_default();
+            let at_search = counter.read()?;
             Some(StartedCounter {
-                before,
-                unsure: since.saturating_sub(own),
+                before: at_search.saturating_sub(own),
                 looked: now,
                 counter,
                 stolen_before: probe::stolen(),
-                counted: Duration::MAX,
                 correction: Correction::new(now),
+                watched: Vec::new(),
+                at_search,
+                missed: Duration::ZERO,
+                turn: 0,
             })
         });
         Self {
@@ -175,7 +180,6 @@ impl CpuMeter {
         }
         if let Some(counter) = &mut self.counter {
             self.used = counter.correct(self.used, now);
-            self.has_lost_counter |= counter.misses_some_of(shown);
         }
         self.highest = self.highest.max(self.used);
         self.highest
@@ -197,10 +201,12 @@ impl CpuMeter {
         let known = std::mem::take(&mut self.clocks);
         let others = process_tree::descendants(tree_root).into_iter();
         let others = others.filter(|process| *process != self.bot);
-        for process in [self.bot].into_iter().chain(others) {
+        let all: Vec<Pid> = [self.bot].into_iter().chain(others).collect();
+        if let Some(counter) = &mut self.counter {
+            self.has_lost_counter |= counter.has_missed_some_of(&all);
+        }
+        for process in all {
             ended += process_tree::time_of_ended_children(process);
-            self.has_lost_counter |=
-                self.counter.is_some() && process_tree::runs_what_it_may_not_read(process);
             let Some(id) = clock_of(process) else {
                 continue;
             };
@@ -226,21 +232,41 @@ impl StartedCounter {
             return used;
         };
         let counted = counted.saturating_sub(self.before);
-        self.counted = counted;
         let stolen = || probe::stolen().saturating_sub(self.stolen_before);
         self.correction.apply(used, counted, self.looked, stolen)
     }
 }
 
 impl StartedCounter {
-    /// Whether the clocks of living processes exceed the counter. They lag behind an intact counter, except for the
-    /// time since it was read, on up to 64 processors. The counter in turn loses some time at each switch between
-    /// threads, more than half in some programs whose threads hand over to each other all the time; a lost one stands
-    /// still.
-    fn misses_some_of(&self, shown: Duration) -> bool {
-        let counted = self.counted.saturating_mul(4);
-        let lag = || MISSED + self.unsure + self.looked.elapsed() * 64;
-        shown > counted && shown > counted.saturating_add(lag())
+    /// Whether tasks ran uncounted since the last search, or cannot be counted. Watches the tasks of these processes until
+    /// the next one.
+    ///
+    /// A second counter includes the task's descendants from its start on, so no two include the same, and the first
+    /// counter should include all.
+    fn has_missed_some_of(&mut self, processes: &[Pid]) -> bool {
+        let seen: Duration = self.watched.iter_mut().filter_map(CpuCounter::read).sum();
+        self.watched.clear();
+        let Some(counted) = self.counter.read() else {
+            return false;
+        };
+        self.missed += seen.saturating_sub(counted.saturating_sub(self.at_search));
+        self.at_search = counted;
+        let tasks: Vec<Pid> = processes
+            .iter()
+            .copied()
+            .flat_map(process_tree::tasks)
+            .collect();
+        self.turn = self.turn.wrapping_add(MOST_WATCHED) % tasks.len().max(1);
+        let in_turn = tasks.iter().cycle().skip(self.turn);
+        let mut is_refused = false;
+        for task in in_turn.take(tasks.len().min(MOST_WATCHED)) {
+            match CpuCounter::of(*task, true) {
+                Ok(counter) => self.watched.push(counter),
+                // The kernel protects a process that runs what its user may not read.
+                Err(error) => is_refused |= error.kind() == io::ErrorKind::PermissionDenied,
+            }
+        }
+        self.missed > TOLERANCE || is_refused
     }
 }
 
@@ -313,13 +339,18 @@ pub struct CpuCounter(Counter);
 impl CpuCounter {
     /// Counts the programs that `process` will start. CPU time of `process` itself does not count.
     pub(super) fn of_programs_below(process: Pid) -> io::Result<Self> {
+        Self::of(process, false)
+    }
+
+    /// Counts a task and its descendants, at once or from when they execute a program.
+    fn of(task: Pid, at_once: bool) -> io::Result<Self> {
         let mut builder = Builder::new(Software::TASK_CLOCK);
         builder
-            .observe_pid(process.as_raw_nonzero().get())
+            .observe_pid(task.as_raw_nonzero().get())
             .inherit(true)
             // `enable_on_exec` starts counting when a child executes a program. The process itself never does.
-            .enabled(false)
-            .enable_on_exec(true);
+            .enabled(at_once)
+            .enable_on_exec(!at_once);
         builder.attrs_mut().size = OLDEST_FORM;
         builder.build().map(Self)
     }

@@ -4,7 +4,7 @@ use std::collections::{HashMap, HashSet};
 use std::fs::{self, File};
 use std::io::{self, Read};
 use std::os::unix::fs::{FileExt, MetadataExt, PermissionsExt};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::str::SplitAsciiWhitespace;
 use std::sync::LazyLock;
 use std::time::{Duration, Instant};
@@ -53,15 +53,25 @@ fn text_of(path: impl AsRef<Path>) -> io::Result<String> {
 
 /// Children of all threads of a process.
 pub fn children(parent: Pid) -> Vec<Pid> {
-    let tasks = format!("/proc/{}/task", parent.as_raw_nonzero());
-    let Ok(threads) = fs::read_dir(tasks) else {
-        return Vec::new();
-    };
-    threads
-        .flatten()
-        .filter_map(|thread| text_of(thread.path().join("children")).ok())
+    let lists = task_folders(parent).filter_map(|thread| text_of(thread.join("children")).ok());
+    lists
         .flat_map(|list| list.split_whitespace().filter_map(pid).collect::<Vec<_>>())
         .collect()
+}
+
+/// Threads of a process.
+pub fn tasks(process: Pid) -> Vec<Pid> {
+    let number = |folder: PathBuf| pid(folder.file_name()?.to_str()?);
+    task_folders(process).filter_map(number).collect()
+}
+
+fn task_folders(process: Pid) -> impl Iterator<Item = PathBuf> {
+    let tasks = fs::read_dir(format!("/proc/{}/task", process.as_raw_nonzero()));
+    tasks
+        .into_iter()
+        .flatten()
+        .flatten()
+        .map(|task| task.path())
 }
 
 /// All processes of the machine, by parent: for kernels without `children` files.
@@ -137,15 +147,6 @@ pub fn threads_of_user(user: u32) -> u64 {
 /// CPU time of reaped children, cumulative.
 pub fn time_of_ended_children(process: Pid) -> Duration {
     stat(process).map_or(Duration::ZERO, |stat| stat.time_of_ended_children())
-}
-
-/// Whether a process runs an executable that somebody may execute and not read. An unprivileged user is refused access
-/// to such a process.
-pub fn runs_what_it_may_not_read(process: Pid) -> bool {
-    match fs::metadata(format!("/proc/{}/exe", process.as_raw_nonzero())) {
-        Ok(file) => may_be_executed_and_not_read(&file),
-        Err(error) => error.kind() == io::ErrorKind::PermissionDenied,
-    }
 }
 
 /// Whether somebody may execute a file and not read it.

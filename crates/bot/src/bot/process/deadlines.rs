@@ -152,6 +152,10 @@ impl Process {
         }
         if now >= deadlines.look {
             deadlines.look = now + LOOK;
+            if wait.cpu.is_some() {
+                self.cpu_since_asked(now);
+                self.is_counted()?;
+            }
             if self.contention.must_look() {
                 let cpu = self.cpu_since_asked(now);
                 let tree = self.tree();

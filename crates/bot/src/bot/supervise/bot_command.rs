@@ -12,7 +12,7 @@ use rustix::fs::{Mode, OFlags, open};
 use rustix::io::Errno;
 use serde::{Deserialize, Serialize};
 
-use super::limits::{Confinement, Restrictions};
+use super::limits::{Confinement, Restrictions, installations};
 use super::messages::NotExecuted;
 use super::sys;
 
@@ -49,6 +49,9 @@ pub(in crate::bot) struct BotCommand {
     pub has_own_folder: bool,
     /// The course's folder, read-only.
     pub course_files: Option<PathBuf>,
+    /// Whether the program, and files that the arguments name, become visible.
+    pub opens_program: bool,
+    pub opens_args: bool,
     pub confinement: Confinement,
 }
 
@@ -63,33 +66,39 @@ impl BotCommand {
         self.has_own_folder.then(std::env::current_dir).transpose()
     }
 
-    /// Files outside the bot's folder that its command names (program and arguments), and the course's folder.
+    /// Files outside the bot's folder that the configuration makes visible: the program and arguments of its command,
+    /// and the course's folder.
     pub(super) fn files(&self) -> io::Result<Vec<PathBuf>> {
         let folder = std::env::current_dir()?;
-        let args = self.args.iter().map(OsStr::new);
-        let words = [self.program.as_os_str()].into_iter().chain(args);
-        Ok(words
-            .filter_map(|word| {
-                if self.has_own_folder {
-                    named_outside(&folder, word)
-                } else {
-                    named_file(&folder, word)
-                }
-            })
-            .chain(self.course_files.clone())
+        let program = self.opens_program.then_some(self.program.as_os_str());
+        let args = self.args.iter().filter(|_| self.opens_args);
+        let words = program.into_iter().chain(args.map(OsStr::new));
+        let paths = words.map(Path::new);
+        let named = paths
+            .filter(|path| self.is_outside(&folder, path))
+            .filter_map(|path| named_file(&folder, path));
+        Ok(named.chain(self.course_files.clone()).collect())
+    }
+
+    /// Folders outside the bot's folder with the language of the bot: installations that the environment names, and the
+    /// virtual environment of its program. Not one in the bot's own folder: its author may have written the settings,
+    /// which could name any path.
+    pub(super) fn languages(&self, environment: &Environment) -> io::Result<Vec<PathBuf>> {
+        let folder = std::env::current_dir()?;
+        let program = Path::new(&self.program);
+        let parts = match self.opens_program && self.is_outside(&folder, program) {
+            true => parts(program),
+            false => Vec::new(),
+        };
+        let languages = installations(environment).chain(parts);
+        Ok(languages
+            .filter(|path| self.is_outside(&folder, path))
             .collect())
     }
 
-    /// Paths of the virtual environment of the bot's program. Empty for one in the bot's own folder: the bot's author
-    /// may have written its settings, which could name any path.
-    pub(super) fn virtual_env(&self) -> io::Result<Vec<PathBuf>> {
-        let folder = std::env::current_dir()?;
-        let is_own = self.has_own_folder && named_outside(&folder, &self.program).is_none();
-        Ok(if is_own {
-            Vec::new()
-        } else {
-            parts(Path::new(&self.program))
-        })
+    /// Whether no part of a path leads through the bot's own folder, where its author may have put a link.
+    fn is_outside(&self, folder: &Path, path: &Path) -> bool {
+        !self.has_own_folder || !leads_through(folder, path)
     }
 
     /// A command whose process applies `restrictions`, and executes the bot with these streams and this environment.
@@ -129,17 +138,37 @@ impl BotCommand {
     }
 }
 
-/// The file outside the bot's folder that a word of its command names, to be made visible. Only the configuration's
-/// author can name one. A link from inside the folder does not count: the bot's author can create those.
-fn named_outside(folder: &Path, word: &OsStr) -> Option<PathBuf> {
-    let parent = folder.join(word).parent()?.canonicalize().ok()?;
-    let inside = Path::new(word).starts_with(folder) || parent.starts_with(folder);
-    named_file(folder, word).filter(|_| !inside)
+/// Maximum number of links that the kernel follows in a path.
+const MOST_LINKS: usize = 40;
+
+/// Whether a path, with the links in it, leads through `folder`, which is canonical and the start of a relative path.
+fn leads_through(folder: &Path, path: &Path) -> bool {
+    let mut at = folder.to_owned();
+    let mut left = vec![path.to_owned()];
+    let mut links = 0;
+    while let Some(path) = left.pop() {
+        let mut parts = path.components();
+        let Some(part) = parts.next() else {
+            continue;
+        };
+        left.push(parts.as_path().to_owned());
+        if part == Component::ParentDir {
+            at.pop();
+        } else if let Ok(target) = at.join(part).read_link() {
+            links += 1;
+            left.push(target);
+        } else {
+            at.push(part);
+        }
+        if at.starts_with(folder) || links > MOST_LINKS {
+            return true;
+        }
+    }
+    false
 }
 
 /// The file that a word of a command names by a path that leads out of `folder`.
-fn named_file(folder: &Path, word: &OsStr) -> Option<PathBuf> {
-    let named = Path::new(word);
+fn named_file(folder: &Path, named: &Path) -> Option<PathBuf> {
     let goes_up = named.components().any(|part| part == Component::ParentDir);
     let leads_out = named.is_absolute() || named.starts_with("..");
     let file = folder.join(named);

@@ -223,6 +223,7 @@ fn entry(
             dir: Some(dir.clone()),
             env: env.to_vec(),
             course_files: grading.course_files.clone(),
+            submitted: !matches!(kind.program, Program::Command { .. }),
         }),
         [] => Err(BrokenBot {
             why: "its `command` is empty: expected a program and its arguments".to_owned(),

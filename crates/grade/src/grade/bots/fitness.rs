@@ -125,6 +125,7 @@ impl Checker<'_> {
                 dir: None,
                 env: Vec::new(),
                 course_files: None,
+                submitted: false,
             },
             supervisor: self.supervisor.clone(),
             confinement: Confinement {

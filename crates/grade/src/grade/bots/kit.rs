@@ -1,5 +1,6 @@
-//! `kit.toml` of a submission. A student wrote it, so it must not open up the machine: a sandbox exposes the
-//! files named in a bot's command and the installations named in its environment.
+//! `kit.toml` of a submission. A student wrote it, so it opens nothing of the machine: the words of its command are
+//! marked as submitted, and its environment may not set what the harness itself reads. The student is told early of a
+//! path that could not be read.
 
 use std::fs;
 use std::path::{Component, Path};
@@ -43,8 +44,16 @@ impl Kit {
         };
         let build = player.build.map(Spanned::into_inner);
         let env: Vec<(String, String)> = player.env.into_iter().collect();
-        for word in command.iter().chain(build.iter().flatten()) {
-            stays_inside(folder, word)?;
+        let words = || command.iter().chain(build.iter().flatten());
+        let of_env = env.iter().flat_map(|(name, value)| [name, value]);
+        // The system takes no such text, which would look like the machine's fault.
+        if words().chain(of_env).any(|word| word.contains('\0')) {
+            return Err(broken(format!(
+                "its `{KIT}` has the character U+0000 in `command`, `build` or `env`: leave it out"
+            )));
+        }
+        for word in words() {
+            stays_inside(word)?;
         }
         for (name, value) in &env {
             opens_nothing(name, value)?;
@@ -94,12 +103,11 @@ fn first_player(path: &Path) -> Result<PlayerSection, BrokenBot> {
 }
 
 /// Checks a word of a command: a path must stay inside the submission; a program may have a bare name.
-fn stays_inside(folder: &Path, word: &str) -> Result<(), BrokenBot> {
+fn stays_inside(word: &str) -> Result<(), BrokenBot> {
     let path = Path::new(word);
     let leads_out = path.is_absolute() || path.components().any(|it| it == Component::ParentDir);
-    // A shell line is no path, unless a file has that name.
-    let is_path = !word.contains(char::is_whitespace) || folder.join(path).exists();
-    if leads_out && is_path {
+    // A shell line is no path.
+    if leads_out && !word.contains(char::is_whitespace) {
         Err(broken(format!(
             "its `{KIT}` names `{}`, which leads out of what was handed in: name a file of yours from the top of it, \
              or a program by its name alone",
@@ -164,6 +172,9 @@ mod tests {
             "command = [\"python3\", \"bot.py\"]\nenv = { PATH = \"x\" }",
             "command = [\"python3\", \"bot.py\"]\nenv = { LD_PRELOAD = \"x.so\" }",
             "command = [\"python3\", \"bot.py\"]\nenv = { DATA = \"/work\" }",
+            "command = [\"python3\", \"bot.py\", \"\\u0000\"]",
+            "command = [\"./bot\"]\nbuild = [\"make\\u0000\"]",
+            "command = [\"./bot\"]\nenv = { \"A\\u0000\" = \"1\" }",
         ] {
             let why = read(text).expect_err(text);
             assert!(why.starts_with("its `kit.toml` "), "{why}");

@@ -129,6 +129,7 @@ mod tests {
             dir: Some(folder.path().to_owned()),
             env: Vec::new(),
             course_files: None,
+            submitted: false,
         };
         unstartable(&launch).map(|broken| broken.why)
     }

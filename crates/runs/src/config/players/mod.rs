@@ -208,6 +208,7 @@ fn entry(
         course_files: course_files
             .filter(|_| player.house.is_none())
             .map(Path::to_owned),
+        submitted: false,
     };
     if player.command.is_some() && launch.dir.is_none() {
         anchor_words(&mut launch, |word| {

@@ -36,6 +36,9 @@ pub struct PlayerTable {
     /// The folder that its course puts beside it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub course_files: Option<PathBuf>,
+    /// Whether its author wrote the command.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub submitted: bool,
     /// Variables added to its environment.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub env: BTreeMap<String, String>,
@@ -97,6 +100,7 @@ impl PlayerTable {
             },
             dir: launch.dir.clone(),
             course_files: launch.course_files.clone(),
+            submitted: launch.submitted,
             env: launch.env.iter().cloned().collect(),
             build: entry.build.as_ref().map(words_of),
             speaks: entry

@@ -11,8 +11,8 @@ use seccompiler::{
 use super::{Confinement, IsolationError, OffTurn, Tier};
 
 /// Denied calls, which a bot does not need. They reach other processes' memory, memory and messages that outlive the
-/// bot, programs without a file, or sockets without a call to `socket`.
-const DENIED: [libc::c_long; 38] = [
+/// bot, programs without a file, or sockets without a call to `socket`, or tell what others do.
+const DENIED: [libc::c_long; 46] = [
     // Memory and state of other processes.
     libc::SYS_ptrace,
     libc::SYS_process_vm_readv,
@@ -25,6 +25,14 @@ const DENIED: [libc::c_long; 38] = [
     libc::SYS_move_pages,
     libc::SYS_perf_event_open,
     libc::SYS_bpf,
+    // Uses of files by others, also in folders that the bot may not read; and the kernel's messages about others.
+    libc::SYS_inotify_init1,
+    libc::SYS_inotify_add_watch,
+    libc::SYS_fanotify_init,
+    libc::SYS_fanotify_mark,
+    libc::SYS_name_to_handle_at,
+    libc::SYS_open_by_handle_at,
+    libc::SYS_syslog,
     // Objects that outlive a process: keys, System V memory, semaphores and queues, POSIX queues.
     libc::SYS_add_key,
     libc::SYS_request_key,
@@ -51,11 +59,69 @@ const DENIED: [libc::c_long; 38] = [
     libc::SYS_memfd_create,
     libc::SYS_memfd_secret,
     libc::SYS_io_uring_setup,
+    // Its requests count against a limit of the whole machine.
+    libc::SYS_io_setup,
     libc::SYS_userfaultfd,
     // Namespaces, where the bot would have root's capabilities.
     libc::SYS_unshare,
     libc::SYS_setns,
 ];
+
+#[cfg(target_arch = "x86_64")]
+const DENIED_OLD: [libc::c_long; 1] = [libc::SYS_inotify_init];
+#[cfg(not(target_arch = "x86_64"))]
+const DENIED_OLD: [libc::c_long; 0] = [];
+
+/// Commands of `fcntl` that a bot may use: they concern its own descriptors and signals to itself, or lock files. A file
+/// of others is open to it for reading alone, so it can lock that one against no reader. Other commands are unknown to
+/// it, such as leases, for which others wait, and notices about folders.
+const OF_FCNTL: [libc::c_int; 16] = [
+    libc::F_DUPFD,
+    libc::F_DUPFD_CLOEXEC,
+    libc::F_GETFD,
+    libc::F_SETFD,
+    libc::F_GETFL,
+    libc::F_SETFL,
+    libc::F_GETOWN,
+    libc::F_SETOWN,
+    libc::F_GETLK,
+    libc::F_SETLK,
+    libc::F_SETLKW,
+    libc::F_OFD_GETLK,
+    libc::F_OFD_SETLK,
+    libc::F_OFD_SETLKW,
+    libc::F_GETPIPE_SZ,
+    libc::F_SETPIPE_SZ,
+];
+
+/// Commands of `prctl` that a bot may use: they concern itself alone. The others are unknown to it, such as processor
+/// cores that it does not share with others.
+const OF_PRCTL: [libc::c_int; 19] = [
+    libc::PR_SET_PDEATHSIG,
+    libc::PR_GET_PDEATHSIG,
+    libc::PR_GET_DUMPABLE,
+    libc::PR_SET_DUMPABLE,
+    libc::PR_GET_KEEPCAPS,
+    libc::PR_SET_NAME,
+    libc::PR_GET_NAME,
+    libc::PR_GET_SECCOMP,
+    libc::PR_SET_SECCOMP,
+    libc::PR_CAPBSET_READ,
+    libc::PR_SET_TIMERSLACK,
+    libc::PR_GET_TIMERSLACK,
+    libc::PR_SET_CHILD_SUBREAPER,
+    libc::PR_GET_CHILD_SUBREAPER,
+    libc::PR_SET_NO_NEW_PRIVS,
+    libc::PR_GET_NO_NEW_PRIVS,
+    libc::PR_SET_THP_DISABLE,
+    libc::PR_CAP_AMBIENT,
+    libc::PR_SET_VMA,
+];
+
+/// Requests of `ioctl` that a bot may use: on terminals and descriptors, all numbers of this range; and the flags of a
+/// file for reading. A request to any file system, such as one that changes these flags, is unknown to it.
+const OF_TERMINALS: std::ops::RangeInclusive<u64> = 0x5400..=0x54ff;
+const FLAGS_OF_FILE: u64 = 0x8008_6601;
 
 /// Calls that change a file's mode, timestamps, owner or attributes by path, which Landlock cannot restrict. They
 /// succeed without effect, since programs that copy files give up on an error.
@@ -123,14 +189,28 @@ pub(super) fn filter(confinement: &Confinement) -> Result<Option<BpfProgram>, Ba
     // The flags of `clone3` are behind a pointer, out of the filter's reach. ENOSYS makes programs fall back to
     // `clone`.
     calls.add(vec![always(libc::SYS_clone3)], &unknown)?;
+    let invalid = SeccompAction::Errno(libc::EINVAL.unsigned_abs());
+    calls.add(
+        vec![
+            (libc::SYS_fcntl, vec![none_of(1, &OF_FCNTL)?]),
+            (libc::SYS_prctl, vec![none_of(0, &OF_PRCTL)?]),
+        ],
+        &invalid,
+    )?;
+    let not_here = SeccompAction::Errno(libc::ENOTTY.unsigned_abs());
+    let below = rule(&[(1, Is::Lt, *OF_TERMINALS.start())])?;
+    let above = rule(&[(1, Is::Gt, *OF_TERMINALS.end()), (1, Is::Ne, FLAGS_OF_FILE)])?;
+    calls.add(vec![(libc::SYS_ioctl, vec![below, above])], &not_here)?;
+    let without_effect = SeccompAction::Errno(0);
     // In the tier `strict` a bot reaches no file of others that it could change. A build needs these calls to make
     // executables.
     if confinement.isolation == Tier::Landlock && !confinement.writes_own_folder {
-        let without_effect = WITHOUT_EFFECT.into_iter().chain(WITHOUT_EFFECT_OLD);
-        calls.add(
-            without_effect.map(always).collect(),
-            &SeccompAction::Errno(0),
-        )?;
+        let calls_without_effect = WITHOUT_EFFECT.into_iter().chain(WITHOUT_EFFECT_OLD);
+        calls.add(calls_without_effect.map(always).collect(), &without_effect)?;
+    }
+    if !confinement.writes_own_folder {
+        // A bot could lock each file that it may read against all others. Java complains on its stdout about an error.
+        calls.add(vec![always(libc::SYS_flock)], &without_effect)?;
     }
     calls.programs.insert(OTHER_NUMBERS, vec![give(unknown)]);
     calls.into_program().map(Some)
@@ -239,7 +319,8 @@ fn denied_rules() -> Result<Rules, BackendError> {
     let of_another = || rule(&[(0, Is::Ne, 0)]);
     let new_user = u64::from(libc::CLONE_NEWUSER.unsigned_abs());
     let new_user_namespace = rule(&[(0, Is::MaskedEq(new_user), new_user)])?;
-    let mut rules: Rules = DENIED.into_iter().map(always).collect();
+    let denied = DENIED.into_iter().chain(DENIED_OLD);
+    let mut rules: Rules = denied.map(always).collect();
     rules.extend([
         (libc::SYS_socket, vec![not_unix]),
         (libc::SYS_clone, vec![new_user_namespace]),
@@ -284,6 +365,16 @@ fn resuming_rules() -> Result<Rules, BackendError> {
     .into_iter()
     .map(|(call, argument)| Ok((call, vec![rule(&[(argument, Is::Eq, signal)])?])))
     .collect()
+}
+
+/// A rule that matches if an argument is none of these.
+fn none_of(argument: u8, allowed: &[libc::c_int]) -> Result<SeccompRule, BackendError> {
+    let allowed = allowed.iter().map(|value| u64::from(value.unsigned_abs()));
+    rule(
+        &allowed
+            .map(|value| (argument, Is::Ne, value))
+            .collect::<Vec<_>>(),
+    )
 }
 
 /// A rule that matches if all conditions do: argument number, comparison, value.
@@ -351,7 +442,7 @@ mod tests {
         let list = |calls: &[libc::c_long]| -> Vec<u32> {
             calls.iter().map(|call| *call as u32).collect()
         };
-        let denied = list(&DENIED);
+        let denied = [list(&DENIED), list(&DENIED_OLD)].concat();
         let without_effect = [list(&WITHOUT_EFFECT), list(&WITHOUT_EFFECT_OLD)].concat();
         // The first argument, 0, is not AF_UNIX.
         let sockets = libc::SYS_socket as u32;
@@ -364,6 +455,10 @@ mod tests {
                 _ if number == libc::SYS_clone3 as u32 => {
                     (errno(libc::ENOSYS), errno(libc::ENOSYS))
                 }
+                _ if number == libc::SYS_flock as u32 => (errno(0), allow),
+                // The request 0 is none.
+                _ if number == libc::SYS_ioctl as u32 => (errno(libc::ENOTTY), errno(libc::ENOTTY)),
+                _ if number == libc::SYS_prctl as u32 => (errno(libc::EINVAL), errno(libc::EINVAL)),
                 _ => (allow, allow),
             };
             assert_eq!(run(&bot, number), for_bot, "call {number} of a bot");

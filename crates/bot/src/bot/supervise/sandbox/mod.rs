@@ -26,7 +26,7 @@ use rustix::process::{
     DumpableBehavior, Pid, Signal, WaitOptions, getpid, set_dumpable_behavior, setsid, wait,
 };
 
-use super::limits::{IsolationError, die_with, installations, prefer_for_oom_kill};
+use super::limits::{IsolationError, die_with, prefer_for_oom_kill};
 use super::{SUBCOMMAND, sys};
 use crate::bot::machine::process_tree;
 use crate::bot::pipes::{LineBuffer, ReadOutcome, poll_for};
@@ -143,8 +143,8 @@ impl AsFd for Sandbox {
 fn command(SandboxedBot { bot, environment }: &SandboxedBot) -> io::Result<Command> {
     let folder = bot.folder()?;
     let referee = std::env::current_exe()?;
-    let visible: Vec<PathBuf> = installations(environment)
-        .chain(bot.virtual_env()?)
+    let languages = bot.languages(environment)?.into_iter();
+    let visible: Vec<PathBuf> = languages
         .filter(|path| can_be_reached(path))
         .chain(folder.clone())
         .chain([referee.clone()])

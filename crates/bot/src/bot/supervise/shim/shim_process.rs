@@ -17,7 +17,7 @@ use crate::bot::machine::{BotSample, SmallTree, process_tree};
 use crate::bot::pipes::poll_for;
 use crate::bot::supervise::bot_command::{BotOrder, BotStreams, SandboxedBot};
 use crate::bot::supervise::limits::{
-    Cgroup, CgroupEntry, Confinement, Restrictions, Tier, VisiblePaths, installations,
+    Cgroup, CgroupEntry, Confinement, Restrictions, Tier, VisiblePaths,
 };
 use crate::bot::supervise::messages::{
     self, ASK_FOR_PEAK, Cleanup, END, ProcessEnd, ShimMessage, StartError,
@@ -175,10 +175,7 @@ fn start(
     }
     let visible = match &scratch {
         Some(scratch) => Some(VisiblePaths {
-            programs: installations(&surroundings.environment)
-                .chain(bot.files()?)
-                .chain(bot.virtual_env()?)
-                .collect(),
+            programs: [bot.languages(&surroundings.environment)?, bot.files()?].concat(),
             folder: bot.folder()?,
             scratch: scratch.clone(),
             writes_folder: bot.confinement.writes_own_folder,
