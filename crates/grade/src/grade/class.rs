@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use jiff::tz::TimeZone;
 use jiff::{SignedDuration, Timestamp};
 
-use super::intake::{by_folded, shown};
+use super::intake::{LooseFiles, by_folded, shown};
 use super::{
     Entrant, GradeError, Grading, IntakeIssue, MatchedSubmission, Roster, Student, submissions,
 };
@@ -22,6 +22,8 @@ pub struct Candidate {
     pub members: Vec<Student>,
     /// Path of the submission; `None` if there is none.
     pub path: Option<PathBuf>,
+    /// Files of the submission that came one by one.
+    pub loose: LooseFiles,
     pub submitted: Option<Timestamp>,
     pub days_late: u32,
     pub is_too_late: bool,
@@ -170,11 +172,13 @@ pub(super) fn candidate(
             )),
         }
     }
+    let (path, loose) = found.clone().map(|it| (it.path, it.loose)).unzip();
     Candidate {
         key,
         members,
         submitted: found.as_ref().and(submitted),
-        path: found.map(|found| found.path),
+        path,
+        loose: loose.unwrap_or_default(),
         days_late,
         is_too_late: grading
             .late
@@ -245,6 +249,7 @@ mod tests {
                 path: PathBuf::from("in/submission_2"),
                 submitted: time(export),
                 by_roster: time(roster),
+                ..MatchedSubmission::default()
             };
             two_times(&entrant, &found, &Offset::constant(10).to_time_zone())
                 .map(|it| (it.to_string(), it.is_note))

@@ -22,7 +22,9 @@ use crate::grade::class::Candidate;
 use crate::grade::config::Program;
 use crate::grade::error::GradeError;
 use crate::grade::folder::GradeFolder;
-use crate::grade::intake::{UnpackError, UnpackLimits, Unpacked, unpack};
+use crate::grade::intake::{
+    LooseFiles, UnpackError, UnpackLimits, Unpacked, unpack, without_ending,
+};
 use crate::grade::marks::Status;
 use crate::runs::{RunFileError, RunFileProblem, make_parent, remove_folder};
 
@@ -152,6 +154,9 @@ pub fn why_not(candidate: &Candidate, bot: Option<Result<&Entry, &BrokenBot>>) -
 /// Folder of the submission as handed in.
 const UNPACKED: &str = "unpacked";
 
+/// Folder for files that came one by one, beside it.
+const GATHERED: &str = "gathered";
+
 /// Short digest of a submission, the name of its folder.
 fn short(unpacked: &Unpacked) -> String {
     unpacked.digest.chars().take(16).collect()
@@ -167,7 +172,12 @@ fn unpack_new(
     let new = folder.student(&candidate.key, "new").join(UNPACKED);
     remove_folder(&new)?;
     make_parent(&new)?;
-    let unpacked = match unpack(path, &new, &UnpackLimits::default(), &files_of(program)) {
+    let program = files_of(program);
+    let gathered = new.with_file_name(GATHERED);
+    let path = gathered_in(&gathered, &candidate.loose, &program)?.unwrap_or(path);
+    let unpacked = unpack(path, &new, &UnpackLimits::default(), &program);
+    remove_folder(&gathered)?;
+    let unpacked = match unpacked {
         Ok(unpacked) => unpacked,
         Err(UnpackError::Refused(problem)) => {
             return Ok(Err(BrokenBot {
@@ -187,6 +197,36 @@ fn unpack_new(
         fs::rename(&new, &place).map_err(RunFileError::at(&place, RunFileProblem::Write))?;
     }
     Ok(Ok(unpacked))
+}
+
+/// Copies files that came one by one into a folder, and gives the path of what to unpack: the folder, or the only
+/// archive among them where none of the others is the program. `None` without such files.
+fn gathered_in<'a>(
+    folder: &'a Path,
+    loose: &'a LooseFiles,
+    program: &[String],
+) -> Result<Option<&'a Path>, GradeError> {
+    remove_folder(folder)?;
+    if loose.is_empty() {
+        return Ok(None);
+    }
+    let is_program = |name: &String| match program {
+        [] => name.ends_with(".py"),
+        _ => program.contains(name),
+    };
+    let mut archives = loose
+        .iter()
+        .filter(|(name, _)| without_ending(name).is_some());
+    if let (Some((_, archive)), None) = (archives.next(), archives.next())
+        && !loose.keys().any(is_program)
+    {
+        return Ok(Some(archive));
+    }
+    fs::create_dir(folder).map_err(RunFileError::at(folder, RunFileProblem::Make))?;
+    for (name, path) in loose {
+        fs::copy(path, folder.join(name)).map_err(RunFileError::at(path, RunFileProblem::Read))?;
+    }
+    Ok(Some(folder))
 }
 
 /// File names that mark the folder of a submission's program; empty for a package, which its adapter finds.

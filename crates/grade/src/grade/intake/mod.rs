@@ -16,9 +16,10 @@ pub use lateness::{DayKind, Deadline, Lateness};
 pub use roster::{COLUMNS, Entrant, Roster, RosterError, Student};
 use sha2::{Digest, Sha256};
 pub use submissions::{
-    Layout, Matched, MatchedSubmission, Returned, SubmissionsError, submissions,
+    Layout, LooseFiles, Matched, MatchedSubmission, Returned, SubmissionsError, submissions,
 };
 pub use table::{DELIMITERS, Field, Fields, POINTS_POSSIBLE, Unreadable, read_text, value};
+pub(super) use unpack::without_ending;
 pub use unpack::{UnpackError, UnpackLimits, Unpacked, unpack};
 
 use crate::runs::hex;

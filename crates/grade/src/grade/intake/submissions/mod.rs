@@ -3,20 +3,20 @@
 mod gradescope;
 mod names;
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs::{self, Metadata};
 use std::io;
 use std::path::{Path, PathBuf};
 
 use gradescope::Export;
 use jiff::Timestamp;
-use names::{ASSIGNSUBMISSION, CanvasName, Names, Whose, without_copy_number};
+use names::{ASSIGNSUBMISSION, CanvasName, Names, Whose, numbered, uploaded, without_copy_number};
 use serde::Deserialize;
 use walkdir::WalkDir;
 
 use super::roster::{Entrant, Roster};
 use super::{IntakeIssue, listed, shown};
-use crate::grade::intake::unpack::without_ending;
+use crate::grade::intake::unpack::{is_document, without_ending};
 
 /// Maximum number of files checked for the newest modification time of a submission.
 const MOST_LOOKED_AT: usize = 10_000;
@@ -38,15 +38,20 @@ pub enum Layout {
 
 /// Submission of an entrant.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
-#[expect(missing_docs, reason = "the names say what these are")]
 pub struct MatchedSubmission {
+    /// Folder or archive, or the first of the loose files.
     pub path: PathBuf,
+    /// Files uploaded one by one, by their own names.
+    pub loose: LooseFiles,
     /// Submission time from the export; file times are not reliable enough.
     pub submitted: Option<Timestamp>,
     /// Submission time from the roster, for the members who handed this in; for all members if it is in the
     /// team's name.
     pub by_roster: Option<Timestamp>,
 }
+
+/// Files that a system delivers one by one, by the names that their author gave them.
+pub type LooseFiles = BTreeMap<String, PathBuf>;
 
 /// Submissions of a class.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -69,6 +74,7 @@ struct Arrival {
     modified: Option<Timestamp>,
     /// Whether it is a folder, or an archive by its name.
     can_be_unpacked: bool,
+    loose: LooseFiles,
 }
 
 /// Finds the submission of each entrant. Hidden files and `__MACOSX` are skipped.
@@ -120,6 +126,7 @@ pub fn submissions(
             copy: copy_number(layout, &name),
             modified: newest(&folder.join(&name)),
             can_be_unpacked: is_folder || without_ending(&name).is_some(),
+            loose: LooseFiles::new(),
             name: name.clone(),
         };
         match whose.entrant(entrants) {
@@ -154,8 +161,74 @@ pub fn submissions(
             matched.problems.push(IntakeIssue::new(name, text));
         }
     }
-    matched.choose(folder, entrants, candidates);
+    matched.choose(folder, entrants, joined(folder, layout, candidates));
     Ok(matched)
+}
+
+/// Makes one arrival of the files that one student uploaded one by one. Documents do not make a program of an archive
+/// beside them: it stays alone.
+fn joined(folder: &Path, layout: Layout, arrivals: Vec<Arrival>) -> Vec<Arrival> {
+    let mut alone = Vec::new();
+    let mut by_student: BTreeMap<(usize, String), Vec<(Arrival, String)>> = BTreeMap::new();
+    for arrival in arrivals {
+        let metadata = folder.join(&arrival.name).symlink_metadata();
+        let file =
+            uploaded(layout, &arrival.name).filter(|_| metadata.is_ok_and(|it| it.is_file()));
+        match file.map(|(who, file)| (who.to_owned(), file.to_owned())) {
+            Some((who, file)) => {
+                let of = by_student.entry((arrival.entrant, who)).or_default();
+                of.push((arrival, file));
+            }
+            None => alone.push(arrival),
+        }
+    }
+    for files in by_student.into_values() {
+        let is_of_program =
+            |(it, file): &(Arrival, String)| !it.can_be_unpacked && !is_document(file);
+        let has_archive = files.iter().any(|(it, _)| it.can_be_unpacked);
+        if has_archive && !files.iter().any(is_of_program) {
+            alone.extend(files.into_iter().map(|(it, _)| it));
+        } else {
+            alone.extend(one_of(folder, layout, files));
+        }
+    }
+    alone
+}
+
+/// The arrival of a student's loose files.
+fn one_of(folder: &Path, layout: Layout, mut files: Vec<(Arrival, String)>) -> Option<Arrival> {
+    files.sort_by_key(|(it, file)| (is_document(file), it.can_be_unpacked, it.copy));
+    let given: BTreeSet<String> = files.iter().map(|(_, file)| file.clone()).collect();
+    let own = |file: &str| match numbered(file).filter(|_| layout == Layout::Canvas) {
+        // Numbers of the author's, as in `data-1.csv` beside `data-2.csv`, stay.
+        Some((name, number, ending)) => {
+            let is_alike = |it: &&String| {
+                numbered(it)
+                    .is_some_and(|(a, other, b)| (a, b) == (name, ending) && other != number)
+            };
+            let plain = format!("{name}{ending}");
+            if given.iter().any(|it| is_alike(&it)) && !given.contains(&plain) {
+                file.to_owned()
+            } else {
+                plain
+            }
+        }
+        None => file.to_owned(),
+    };
+    let loose = files
+        .iter()
+        .map(|(it, file)| (own(file), folder.join(&it.name)));
+    let loose = loose.collect();
+    let copy = files.iter().map(|(it, _)| it.copy).max()?;
+    let modified = files.iter().filter_map(|(it, _)| it.modified).max();
+    let (first, _) = files.into_iter().next()?;
+    Some(Arrival {
+        can_be_unpacked: true,
+        copy,
+        modified,
+        loose,
+        ..first
+    })
 }
 
 /// Copy number of an entry, added to its name by a browser or by Canvas.
@@ -254,6 +327,7 @@ impl Matched {
             }
             self.found[latest.entrant] = Some(MatchedSubmission {
                 path: folder.join(&latest.name),
+                loose: latest.loose.clone(),
                 submitted: latest.submitted,
                 by_roster: latest.by_roster,
             });

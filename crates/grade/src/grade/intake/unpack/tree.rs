@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use sha2::{Digest, Sha256};
 
 use super::name::{ENVIRONMENT, EntryName, is_document, is_left_out, is_of_environment, parts};
-use super::{Flaw, Refusal, UnpackError, UnpackLimits, at};
+use super::{Flaw, Refusal, UnpackError, UnpackLimits, at, without_ending};
 use crate::grade::intake::{listed, shown};
 use crate::runs::hex;
 
@@ -30,7 +30,7 @@ pub struct Unpacked {
 /// A new folder written through this type only. It never creates links, so a path below it stays below it.
 #[derive(Debug)]
 pub(super) struct Tree<'a> {
-    root: &'a Path,
+    root: PathBuf,
     limits: &'a UnpackLimits,
     /// All files and folders by lower-case path: some file systems ignore case.
     names: HashMap<String, Named>,
@@ -48,6 +48,9 @@ struct Named {
     is_file: bool,
 }
 
+/// First bytes of a script.
+const SCRIPT: &[u8] = b"#!";
+
 /// A written file.
 #[derive(Debug)]
 struct Written {
@@ -58,7 +61,7 @@ struct Written {
 
 impl<'a> Tree<'a> {
     /// Starts in an empty folder.
-    pub fn new(root: &'a Path, limits: &'a UnpackLimits) -> Self {
+    pub fn new(root: PathBuf, limits: &'a UnpackLimits) -> Self {
         Self {
             root,
             limits,
@@ -136,14 +139,17 @@ impl<'a> Tree<'a> {
         }
         self.add(&path, true)?;
         let target = self.root.join(&path);
-        let mode = if executable { 0o755 } else { 0o644 };
         let file = OpenOptions::new()
             .write(true)
             .create_new(true)
-            .mode(mode)
+            .mode(0o644)
             .open(&target);
         let mut file = file.map_err(at(&target))?;
-        let (content, length) = self.copy(&path, content, source, &mut file, &target)?;
+        let written = self.copy(&path, content, source, &mut file, &target)?;
+        let (content, length, is_script) = written;
+        // Archives of Windows and downloads of course systems have no executable bits.
+        let executable = executable || is_script;
+        let mode = if executable { 0o755 } else { 0o644 };
         // Set the mode again: the umask of this process has removed bits.
         file.set_permissions(Permissions::from_mode(mode))
             .map_err(at(&target))?;
@@ -155,7 +161,7 @@ impl<'a> Tree<'a> {
         Ok(length)
     }
 
-    /// Copies content within the bound on all files. Returns digest and length.
+    /// Copies content within the bound on all files. Returns digest, length, and whether it begins as a script.
     fn copy(
         &mut self,
         path: &str,
@@ -163,13 +169,14 @@ impl<'a> Tree<'a> {
         source: &Path,
         file: &mut fs::File,
         target: &Path,
-    ) -> Result<([u8; 32], u64), UnpackError> {
+    ) -> Result<([u8; 32], u64, bool), UnpackError> {
         let mut hasher = Sha256::new();
         let mut buffer = vec![0; 1 << 16];
         let mut length = 0;
+        let mut start: Vec<u8> = Vec::new();
         loop {
             let read = match content.read(&mut buffer) {
-                Ok(0) => return Ok((hasher.finalize().into(), length)),
+                Ok(0) => return Ok((hasher.finalize().into(), length, start == SCRIPT)),
                 Ok(read) => &buffer[..read],
                 Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
                 Err(error) if error.raw_os_error().is_some() => return Err(at(source)(error)),
@@ -182,6 +189,7 @@ impl<'a> Tree<'a> {
                 return Err(Refusal::many_bytes(self.limits).into());
             }
             length += read.len() as u64;
+            start.extend(read.iter().take(SCRIPT.len() - start.len()));
             hasher.update(read);
             file.write_all(read).map_err(at(target))?;
         }
@@ -224,11 +232,21 @@ impl<'a> Tree<'a> {
         Ok(())
     }
 
-    /// The single folder at the top with all files, except files that may lie beside it.
+    /// The only file besides documents, if it is an archive and not the program.
+    pub fn lone_archive(&self, program: &[String]) -> Option<PathBuf> {
+        let mut files = self.files.iter().filter(|it| !is_document(&it.path));
+        let name = &files.next()?.path;
+        let is_program = program.iter().any(|it| name.ends_with(it));
+        let is_alone = files.next().is_none() && !is_program;
+        (is_alone && without_ending(name).is_some()).then(|| self.root.join(name))
+    }
+
+    /// The single folder at the top with all files, except hidden ones and files that may lie beside it.
     fn lone_folder(&self, may_lie_beside: fn(&str) -> bool) -> Option<&str> {
         let mut tops = self
             .files
             .iter()
+            .filter(|file| !file.path.starts_with('.'))
             .filter_map(|file| match file.path.split_once('/') {
                 None if may_lie_beside(&file.path) => None,
                 folder => Some(folder.map(|(folder, _)| folder)),
@@ -237,12 +255,14 @@ impl<'a> Tree<'a> {
         tops.all(|top| top == Some(first)).then_some(first)
     }
 
-    /// Folders with files of these names, with the first such file of each. The empty string is the top.
+    /// Folders with files of these names, with the first such file of each. The empty string is the top. Nothing
+    /// hidden counts: editors keep copies there.
     fn places(&self, program: &[String]) -> BTreeMap<&str, &str> {
         let mut places = BTreeMap::new();
         for name in program {
             for file in &self.files {
                 match file.path.strip_suffix(&**name) {
+                    Some(folder) if folder.split('/').any(|it| it.starts_with('.')) => {}
                     Some(folder) if folder.is_empty() || folder.ends_with('/') => {
                         places.entry(folder).or_insert(&*file.path);
                     }
