@@ -13,7 +13,7 @@ use super::missing_files::{unstartable, without_source};
 use super::{Package, UNPACKED, short, unpack_new};
 use crate::bot::{
     BuildLimits, CancelPipe, Language, Launch, Supervisor, TreeBounds, TreeProblem, build,
-    open_to_owner,
+    open_to_owner, without_detours,
 };
 use crate::config::{Entry, OwnTerms};
 use crate::grade::class::Candidate;
@@ -166,7 +166,7 @@ enum Making {
     /// No build, but the course's adapter has to find the module that plays.
     Find {
         command: Launch,
-        /// Whether roster or configuration name the module.
+        /// Whether the roster names the module.
         is_named: bool,
     },
 }
@@ -188,6 +188,8 @@ pub fn keep_reference(
     fs::create_dir_all(&home).map_err(RunFileError::at(&home, RunFileProblem::Make))?;
     let moved = |launch: &Launch| Launch {
         dir: Some(home.join(BOT)),
+        program: from(dir, &launch.program.to_string_lossy()).into(),
+        args: launch.args.iter().map(|word| from(dir, word)).collect(),
         ..launch.clone()
     };
     let fill = &|bot: &Path| Ok(copy_folder(dir, bot)?);
@@ -203,6 +205,17 @@ pub fn keep_reference(
         build: None,
         ..reference.clone()
     })
+}
+
+/// A word of a reference's command for a copy of its folder: a path that leads out of the folder is made absolute.
+fn from(dir: &Path, word: &str) -> String {
+    let path = dir.join(word);
+    let leads_out = Path::new(word).starts_with("..") && path.exists();
+    let absolute = std::path::absolute(path).map(|it| without_detours(&it));
+    match absolute {
+        Ok(path) if leads_out => path.to_string_lossy().into_owned(),
+        _ => word.to_owned(),
+    }
 }
 
 /// Restores the folder of a bot from the copy after its build, if the bot changed it. Returns whether it did.

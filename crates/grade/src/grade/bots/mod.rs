@@ -28,25 +28,25 @@ use crate::grade::intake::{
 use crate::grade::marks::Status;
 use crate::runs::{RunFileError, RunFileProblem, make_parent, remove_folder};
 
-/// Folder name of a package without a folder at its top.
-const PACKAGE: &str = "submission";
+/// Folder name of a package without a folder at its top: a course's own, since its modules may import each other by it.
+const PACKAGE: &str = "agent";
 
 /// A package, as passed to the adapter.
 #[derive(Debug)]
 struct Package {
     /// Folder of the package, below the bot's.
     pub folder: String,
-    /// Whether roster or configuration name the module.
+    /// Whether the roster names the module.
     pub is_named: bool,
     /// Arguments of the adapter after the course.
     pub arguments: Vec<String>,
 }
 
 impl Package {
-    /// The package of a candidate, unpacked in `files`. The module `by_default` plays if the roster names none.
+    /// The package of a candidate, unpacked in `files`. The adapter prefers the module `by_default` if the roster names
+    /// none.
     ///
     /// The module is ambiguous or no valid path; the error says so in words.
-    /// In words: it is not decided which module plays.
     pub fn of(
         candidate: &Candidate,
         unpacked: &Unpacked,
@@ -64,7 +64,7 @@ impl Package {
                 named.join(", ")
             ));
         }
-        let module = named.first().copied().or(by_default);
+        let module = named.first().copied();
         let mut arguments = vec![match module {
             None => folder.clone(),
             Some(module) => {
@@ -79,6 +79,9 @@ impl Package {
         }];
         if unpacked.top.is_none() {
             arguments.push("--flat".to_owned());
+        }
+        if let (None, Some(preferred)) = (module, by_default) {
+            arguments.push(format!("--prefer={preferred}"));
         }
         Ok(Self {
             folder,

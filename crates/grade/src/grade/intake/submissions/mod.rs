@@ -165,8 +165,8 @@ pub fn submissions(
     Ok(matched)
 }
 
-/// Makes one arrival of the files that one student uploaded one by one. Documents do not make a program of an archive
-/// beside them: it stays alone.
+/// Makes one arrival of the files that one student uploaded one by one. Of archives beside documents alone, the latest
+/// counts as everywhere.
 fn joined(folder: &Path, layout: Layout, arrivals: Vec<Arrival>) -> Vec<Arrival> {
     let mut alone = Vec::new();
     let mut by_student: BTreeMap<(usize, String), Vec<(Arrival, String)>> = BTreeMap::new();
@@ -187,7 +187,8 @@ fn joined(folder: &Path, layout: Layout, arrivals: Vec<Arrival>) -> Vec<Arrival>
             |(it, file): &(Arrival, String)| !it.can_be_unpacked && !is_document(file);
         let has_archive = files.iter().any(|(it, _)| it.can_be_unpacked);
         if has_archive && !files.iter().any(is_of_program) {
-            alone.extend(files.into_iter().map(|(it, _)| it));
+            let archives = files.into_iter().map(|(it, _)| it);
+            alone.extend(archives.filter(|it| it.can_be_unpacked));
         } else {
             alone.extend(one_of(folder, layout, files));
         }
