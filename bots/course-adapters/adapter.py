@@ -264,7 +264,8 @@ def course_package():
 
 
 class Actions:
-    """Actions of a course's package as tokens, such as `grow` or `spread:3-1:UpRight`, and back. Each has one token."""
+    """Actions of a course's package as tokens, such as `grow` or `move:3-1:[Down]`, and back: an opponent is told what was
+    returned, in its order, and a list as a list."""
 
     def __init__(self, package):
         names = vars(package)
@@ -279,12 +280,7 @@ class Actions:
             raise Illegal("expected {}; this is a {}".format(
                 " or ".join(sorted(cls.__name__ for cls in self.kinds.values())), kind(action)))
         fields = action.__dataclass_fields__.values()
-        tokens = [self.part(field, getattr(action, field.name)) for field in fields]
-        if hasattr(action, "coords"):
-            # Such an action is a set of cells.
-            cells = [tuple(getattr(action, field.name)) for field in fields]
-            tokens = [token for _, token in sorted(zip(cells, tokens))]
-        return ":".join(names + tokens)
+        return ":".join(names + [self.part(field, getattr(action, field.name)) for field in fields])
 
     def is_cell(self, field):
         return self.cell.__name__ in str(field.type)
@@ -300,7 +296,9 @@ class Actions:
         several = value if isinstance(value, (tuple, list)) else [value]
         if not several or not all(isinstance(one, self.direction) for one in several):
             raise Illegal("expected one or more of {}; this is a {}".format(self.direction.__name__, kind(value)))
-        return ".".join(one.name for one in several)
+        held = {list: "[{}]", tuple: "({})"}
+        form = next((form for cls, form in held.items() if isinstance(value, cls)), "{}")
+        return form.format(".".join(one.name for one in several))
 
     def read(self, token):
         """The action of a token; raises ValueError where there is none."""
@@ -318,15 +316,16 @@ class Actions:
     def value(self, field, part):
         if self.is_cell(field):
             return self.cell(*map(int, part.split("-")))
-        directions = tuple(self.direction[name] for name in part.split("."))
-        several = "tuple" in str(field.type).lower()
-        return directions if several or len(directions) > 1 else directions[0]
+        directions = [self.direction[name] for name in part.strip("[()]").split(".")]
+        if part.startswith("["):
+            return directions
+        return tuple(directions) if part.startswith("(") else directions[0]
 
     def forms(self):
         """What tokens look like."""
         kinds = [":".join([name] + [field.lstrip("_") for field in cls.__dataclass_fields__])
                  for name, cls in self.kinds.items()]
-        return "{}, with cells such as 0-1 and directions such as {}".format(
+        return "{0}, with cells such as 0-1 and directions such as {1}, [{1}.{1}] or ({1})".format(
             " or ".join(kinds), next(iter(self.direction)).name)
 
 
@@ -339,8 +338,8 @@ class PackageGame(Course):
     cls, file, package = "Agent", "program.py", "agent"
     told = "update"
     tells_last = False
-    # In MB, as in the course.
-    space = 250.0
+    # In MB and seconds, as in the course. The time is for games without a clock.
+    space, seconds = 250.0, 180.0
 
     def __init__(self, seat, options):
         self.seat = seat
@@ -371,7 +370,10 @@ class PackageGame(Course):
         now = memory("VmSize")
         # The course counted in units of 1024 kB, and called them MB.
         left = None if now is None or self.before is None else self.space - (now - self.before)
-        return {"time_remaining": game.time_left(), "space_remaining": left, "space_limit": self.space}
+        time_left = game.time_left()
+        if time_left is None:
+            time_left = max(0.0, self.seconds - game.time_used())
+        return {"time_remaining": time_left, "space_remaining": left, "space_limit": self.space}
 
     def player_arguments(self):
         return (self.color(self.seat),)
@@ -746,6 +748,10 @@ class Game:
             os.chdir("/")
             shutil.rmtree(self.copy, ignore_errors=True)
 
+    def time_used(self):
+        """The processor time since its first action, in seconds."""
+        return 0.0 if self.began is None else time.process_time() - self.began
+
     def time_left(self):
         """What the agent's clock shows now, in seconds; None without a limit."""
         return None if self.left is None else self.left - (self.clock() - self.asked)
@@ -801,7 +807,7 @@ class Game:
         _, cpu, wall, _ = self.agent.calls.get("import", (0, 0.0, 0.0, 0.0))
         lines = ["import: {:.3f} s of processor time, {:.3f} s on the wall; not on the clock".format(cpu, wall)]
         if self.began is not None:
-            used = time.process_time() - self.began
+            used = self.time_used()
             own = max(0.0, used - sum(self.agent.calls[name][1] for name in names))
             lines.append("on the clock: {:.3f} s of processor time: {}; the adapter {:.3f} s".format(
                 used, "; ".join(self.agent.account(name) for name in names), own))

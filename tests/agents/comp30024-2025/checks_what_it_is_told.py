@@ -35,8 +35,8 @@ class Agent:
         if color == self.color:
             assert action == self.played[-1], (action, self.played[-1])
         elif isinstance(action, PlaceAction):
-            # Another's cells come in their order.
-            assert action.c1 < action.c2, action
+            # As it was returned, and not as a set.
+            assert action.c1 > action.c2, action
         try:
             action.coord = None
             raise AssertionError("actions are frozen")
@@ -84,6 +84,14 @@ class ReturnsACell(Returns):
 
 class ReturnsAList(Returns):
     returned = HopAction(Coord(0, 0), [Direction.Down, Direction.Down])
+
+
+class Prints(Returns):
+    returned = GrowAction()
+
+    def update(self, color, action, time_remaining, **referee):
+        held = getattr(action, "_directions", None)
+        print("told", type(action).__name__, type(held).__name__, 170 < time_remaining <= 180)
 
 
 class Raises(Returns):

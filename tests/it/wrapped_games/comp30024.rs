@@ -160,7 +160,6 @@ fn an_action_has_one_spelling() {
         other => panic!("{action}: {other:?}"),
     };
     for action in [
-        "place:0-1:0-0",
         "place:00-0:0-1",
         "place:+0-0:0-1",
         "place:0-0:0-1:0-2",
@@ -175,6 +174,9 @@ fn an_action_has_one_spelling() {
         "hop:0-0:",
         "hop:0-0:down",
         "hop:0-0:0-1",
+        "hop:0-0:Down.Down",
+        "hop:0-0:[Down",
+        "hop:0-0:()",
         "action",
         "board",
         ":",
@@ -203,13 +205,42 @@ fn agents_are_told_what_their_course_told_them() {
     let End::ByRules { actions, .. } = end else {
         panic!("{logs:?}");
     };
-    assert_eq!(actions[0], "place:0-0:0-1");
+    assert_eq!(actions[0], "place:0-1:0-0");
     for log in logs {
         let told = |turn| log.contains(&format!(" of turn {turn}\n"));
         assert!(!log.contains("raised"), "{log}");
         assert!(told(actions.len() - 1) && !told(actions.len()), "{log}");
     }
     rules.close();
+    // As it was sent, and without a clock with the course's time.
+    let mut agent = Agent::start(
+        "comp30024-2025",
+        &folder,
+        "checks_what_it_is_told.py:Prints",
+        &stand_in(),
+    );
+    agent.begin("mosses", "blue", 1);
+    assert_eq!(agent.ask("act none none"), "grow");
+    let sent = [
+        ("[Down.Up]", "list"),
+        ("[Down]", "list"),
+        ("(Down)", "tuple"),
+        ("Down", "Direction"),
+    ];
+    for (directions, _) in sent {
+        agent.tell(&format!("did red hop:0-1:{directions}"));
+    }
+    agent.ask("act none none");
+    let log = agent.end("end none crash");
+    let told: Vec<&str> = log
+        .lines()
+        .filter(|line| line.starts_with("told "))
+        .collect();
+    assert_eq!(
+        told,
+        sent.map(|(_, held)| format!("told HopAction {held} True")),
+        "{log}"
+    );
 }
 
 #[test]
