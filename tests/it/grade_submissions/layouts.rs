@@ -333,7 +333,9 @@ fn canvas_names_submissions_by_its_own_numbers_and_the_last_name_first() {
         ]
     );
     assert_eq!(problems.len(), 3, "{problems:#?}");
-    assert!(problems[0].starts_with("zedzoe_105_79_bot.zip: matches nobody"));
+    assert!(problems[0].starts_with("zedzoe_105_79_bot.zip: matches nobody in the roster: "));
+    let (_, problems_by_login) = found("id\nann\n", Layout::Canvas, &["adamsann_101_9002_bot.zip"]);
+    assert!(problems_by_login[0].contains("`columns = { lms_id = \"canvas_user_id\" }`"));
     assert!(
         problems[1].starts_with("adamsann_LATE_101_9003_bot-2.zip: is late by what Canvas says")
     );

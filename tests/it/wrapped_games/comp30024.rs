@@ -333,6 +333,18 @@ fn the_configuration_of_2025_plays_its_games() {
     }
     let run = TestRun::new("");
     let config = root().join("configs/comp30024-2025.toml");
+    let check = format!("check --config {} --player wanderer", config.display());
+    let alone = run.referee(&check);
+    assert_eq!(alone.exit, 2, "{alone:?}");
+    assert!(
+        alone.stderr.contains("--against names the opponent"),
+        "{alone:?}"
+    );
+    let checked = run.referee(&format!("{check} --against another")).ok();
+    assert!(
+        checked.ends_with(" 0 warn, 0 failed, 0 skipped\n"),
+        "{checked}"
+    );
     let ran = run.referee(&format!("run {} --out out -j 2", config.display()));
     assert_eq!(ran.exit, 0, "{ran:?}");
     let rows = run.rows();

@@ -166,6 +166,7 @@ pub(super) fn candidate(
     if let (Some(late), Some(found)) = (&grading.late, &found) {
         match submitted {
             Some(submitted) => days_late = late.days_late(submitted, entrant.extension_until),
+            None if found.is_in_time => {}
             None => notes.push(format!(
                 "nobody knows when `{}` was handed in, so it counts as in time",
                 found.path.file_name().unwrap_or_default().to_string_lossy()

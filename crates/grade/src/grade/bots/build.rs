@@ -52,6 +52,8 @@ const NO_MODULE: i32 = 2;
 pub struct Prepared {
     /// Digest of the submission; empty if it could not be unpacked.
     pub digest: String,
+    /// Digest of its program alone; empty likewise.
+    pub program: String,
     /// The bot, or the reason why there is none.
     pub bot: Result<Entry, BrokenBot>,
     /// Differences from the submission as handed in, one sentence each.
@@ -97,6 +99,7 @@ pub fn prepare(
         Err(broken) => {
             return Ok(Prepared {
                 digest: String::new(),
+                program: String::new(),
                 bot: Err(broken),
                 notes: Vec::new(),
             });
@@ -108,8 +111,12 @@ pub fn prepare(
         let why = format!("it cannot be made ready here: {words}");
         Err(BrokenBot::unready(why))
     });
-    let notes = unpacked.notes;
-    Ok(Prepared { digest, bot, notes })
+    Ok(Prepared {
+        digest,
+        program: unpacked.program,
+        bot,
+        notes: unpacked.notes,
+    })
 }
 
 /// Makes the bot of an unpacked submission.

@@ -23,7 +23,7 @@ use crate::grade::config::Program;
 use crate::grade::error::GradeError;
 use crate::grade::folder::GradeFolder;
 use crate::grade::intake::{
-    LooseFiles, UnpackError, UnpackLimits, Unpacked, unpack, without_ending,
+    IntakeIssue, LooseFiles, UnpackError, UnpackLimits, Unpacked, listed, unpack, without_ending,
 };
 use crate::grade::marks::Status;
 use crate::runs::{RunFileError, RunFileProblem, make_parent, remove_folder};
@@ -152,6 +152,26 @@ pub fn why_not(candidate: &Candidate, bot: Option<Result<&Entry, &BrokenBot>>) -
         // A candidate with a bot plays.
         Some(Ok(_)) | None => (Status::Held, "it was not played".to_owned()),
     }
+}
+
+/// A note for each program that several hand in, byte for byte, from their keys and the digests of their programs.
+pub fn equal_programs<'a>(programs: impl Iterator<Item = (&'a str, &'a str)>) -> Vec<IntakeIssue> {
+    let mut by_digest: BTreeMap<&str, BTreeSet<&str>> = BTreeMap::new();
+    for (key, digest) in programs.filter(|(_, digest)| !digest.is_empty()) {
+        by_digest.entry(digest).or_default().insert(key);
+    }
+    let mut equal: Vec<BTreeSet<&str>> = by_digest.into_values().collect();
+    equal.sort();
+    let equal = equal.into_iter().filter(|keys| keys.len() > 1);
+    let notes = equal.filter_map(|mut keys| {
+        let first = keys.pop_first()?;
+        let others = listed(keys.into_iter());
+        Some(IntakeIssue::note(
+            first,
+            format!("hands in the same program as {others}, byte for byte"),
+        ))
+    });
+    notes.collect()
 }
 
 /// Folder of the submission as handed in.

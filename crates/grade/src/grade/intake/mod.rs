@@ -165,7 +165,7 @@ pub fn shown(name: &str) -> String {
 }
 
 /// The first few names, for a sentence.
-fn listed<'a>(names: impl ExactSizeIterator<Item = &'a str>) -> String {
+pub(super) fn listed<'a>(names: impl ExactSizeIterator<Item = &'a str>) -> String {
     let more = names.len().saturating_sub(MOST_NAMED);
     let mut names: Vec<String> = names
         .take(MOST_NAMED)

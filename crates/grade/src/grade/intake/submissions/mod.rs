@@ -45,6 +45,8 @@ pub struct MatchedSubmission {
     pub loose: LooseFiles,
     /// Submission time from the export; file times are not reliable enough.
     pub submitted: Option<Timestamp>,
+    /// Whether the export, without a time, says that it was in time.
+    pub is_in_time: bool,
     /// Submission time from the roster, for the members who handed this in; for all members if it is in the
     /// team's name.
     pub by_roster: Option<Timestamp>,
@@ -118,6 +120,7 @@ pub fn submissions(
         let Some(whose) = whose_of(&names) else {
             continue;
         };
+        let is_nobody = whose == Whose::Nobody;
         let own = whose_of(&members).map_or_else(BTreeSet::new, Whose::all);
         let of = |entrant: usize| Arrival {
             entrant,
@@ -129,8 +132,18 @@ pub fn submissions(
             loose: LooseFiles::new(),
             name: name.clone(),
         };
+        let is_by_number = layout == Layout::Canvas && CanvasName::of(&name).is_some();
         match whose.entrant(entrants) {
             Ok(entrant) => candidates.push(of(entrant)),
+            Err(_)
+                if is_by_number
+                    && is_nobody
+                    && roster.students.iter().all(|it| it.lms_id.is_none()) =>
+            {
+                let text = "matches nobody in the roster, and Canvas names files by its own numbers: say which column has \
+                            them, as in `columns = { lms_id = \"canvas_user_id\" }`; not graded";
+                matched.problems.push(IntakeIssue::new(name, text));
+            }
             Err(text) => matched.problems.push(IntakeIssue::new(name, text)),
         }
     }
@@ -161,7 +174,7 @@ pub fn submissions(
             matched.problems.push(IntakeIssue::new(name, text));
         }
     }
-    matched.choose(folder, entrants, joined(folder, layout, candidates));
+    matched.choose(folder, layout, entrants, joined(folder, layout, candidates));
     Ok(matched)
 }
 
@@ -285,7 +298,13 @@ impl Whose {
 
 impl Matched {
     /// Chooses the latest submission of each entrant.
-    fn choose(&mut self, folder: &Path, entrants: &[Entrant], mut candidates: Vec<Arrival>) {
+    fn choose(
+        &mut self,
+        folder: &Path,
+        layout: Layout,
+        entrants: &[Entrant],
+        mut candidates: Vec<Arrival>,
+    ) {
         candidates.sort_by(|a, b| {
             let key = |it: &Arrival| {
                 let time = it.by_roster.or(it.submitted);
@@ -330,6 +349,8 @@ impl Matched {
                 path: folder.join(&latest.name),
                 loose: latest.loose.clone(),
                 submitted: latest.submitted,
+                is_in_time: layout == Layout::Canvas
+                    && CanvasName::of(&latest.name).is_some_and(|it| !it.is_late),
                 by_roster: latest.by_roster,
             });
         }

@@ -19,6 +19,8 @@ pub struct Unpacked {
     /// SHA-256 in hex over all files, sorted by name: name, executable bit and contents. It is independent of
     /// the packing.
     pub digest: String,
+    /// Digest of the names and contents of all files but documents: it is equal for one program with different reports.
+    pub program: String,
     /// Subfolder that became the new folder, if it is not the top. In some courses it is the name of a package.
     pub top: Option<String>,
     /// Differences from the submission as handed in, one sentence each, escaped for display.
@@ -311,23 +313,30 @@ impl<'a> Tree<'a> {
             let names = listed(self.left_out.iter().map(String::as_str));
             notes.push(format!("left out of what was handed in: {names}"));
         }
-        let all = self.files.len();
+        let count = self.files.len();
         self.files.retain(|file| file.path.starts_with(&*top));
-        if all > self.files.len() || top.matches('/').count() > 1 {
+        if count > self.files.len() || top.matches('/').count() > 1 {
             let folder = shown(top.trim_end_matches('/'));
             notes.push(format!(
                 "the folder `{folder}` was taken for what was handed in"
             ));
         }
         self.files.sort_by(|a, b| a.path.cmp(&b.path));
-        let mut hasher = Sha256::new();
+        let [mut all, mut program] = [Sha256::new(), Sha256::new()];
         for file in &self.files {
-            hasher.update(&file.path[top.len()..]);
-            hasher.update([0, u8::from(file.executable)]);
-            hasher.update(file.content);
+            let add = |hasher: &mut Sha256, executable: bool| {
+                hasher.update(&file.path[top.len()..]);
+                hasher.update([0, u8::from(executable)]);
+                hasher.update(file.content);
+            };
+            add(&mut all, file.executable);
+            if !is_document(&file.path) {
+                add(&mut program, false);
+            }
         }
         let unpacked = Unpacked {
-            digest: hex(&hasher.finalize()),
+            digest: hex(&all.finalize()),
+            program: hex(&program.finalize()),
             top: top.strip_suffix('/').map(str::to_owned),
             notes,
             undecided,
