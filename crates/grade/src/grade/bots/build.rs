@@ -286,10 +286,13 @@ fn entry(
             )
         }
         Program::Package {
-            course, adapter, ..
+            course,
+            adapter,
+            python,
+            ..
         } => {
             let name = adapter.file_name().unwrap_or_default().to_string_lossy();
-            let mut command = ["python3", &name, course].map(str::to_owned).to_vec();
+            let mut command = [python, &*name, course].map(str::to_owned).to_vec();
             command.extend(package.arguments.iter().cloned());
             let play = launch(&command, &kind.env)?;
             command.push("--find".to_owned());
@@ -320,7 +323,9 @@ fn made_from(kind: &SubmissionKind, package: &Package) -> Result<String, GradeEr
         Program::Command { build: None, .. } => String::new(),
         Program::Command { build, .. } => format!("{build:?} {:?}", kind.env),
         Program::Kit => format!("{:?}", kind.env),
-        Program::Package { adapter, .. } => format!("{} {:?}", sha256(adapter)?, package.arguments),
+        Program::Package {
+            adapter, python, ..
+        } => format!("{python} {} {:?}", sha256(adapter)?, package.arguments),
     })
 }
 
