@@ -116,6 +116,9 @@ class Course:
         """What each call to an agent is given beside its arguments."""
         return {}
 
+    def check(self):
+        """Called after each call to an agent; raises Misuse where it broke a limit of its course."""
+
 
 class WatchYourBack(Course):
     """COMP30024 in 2018: `Player(colour)`, `action(turns)`, and `update(action)` for the opponent's
@@ -374,6 +377,12 @@ class PackageGame(Course):
         if time_left is None:
             time_left = max(0.0, self.seconds - game.time_used())
         return {"time_remaining": time_left, "space_remaining": left, "space_limit": self.space}
+
+    def check(self):
+        peak = memory("VmPeak")
+        if None not in (peak, self.before) and peak - self.before > self.space:
+            raise Misuse("the agent reserved {:.0f} MB beside Python and numpy, and the course's limit is {:.0f} MB; "
+                         "reserved memory counts, used or not".format(peak - self.before, self.space))
 
     def player_arguments(self):
         return (self.color(self.seat),)
@@ -759,7 +768,9 @@ class Game:
     def call(self, name, function, *given):
         """Calls a method of the agent, or its class."""
         keywords = self.course.keywords(self)
-        return self.agent.call(name, lambda *given: function(*given, **keywords), *given)
+        returned = self.agent.call(name, lambda *given: function(*given, **keywords), *given)
+        self.course.check()
+        return returned
 
     def act(self, left):
         """The answer to a request to act. `left` is the time on the agent's clock, in milliseconds, or `none`."""

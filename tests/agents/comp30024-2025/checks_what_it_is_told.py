@@ -1,6 +1,7 @@
 """An agent of 2025 that raises if it is told anything but what its course told it, and agents that return no action."""
 
 import dataclasses
+import mmap
 
 from referee.game import Board, Coord, Direction, GrowAction, HopAction, PlaceAction, PlayerColor
 
@@ -92,6 +93,13 @@ class Prints(Returns):
     def update(self, color, action, time_remaining, **referee):
         held = getattr(action, "_directions", None)
         print("told", type(action).__name__, type(held).__name__, 170 < time_remaining <= 180)
+
+
+class Reserves(Returns):
+    returned = GrowAction()
+
+    def __init__(self, color, **referee):
+        self.untouched = mmap.mmap(-1, 480 << 20)
 
 
 class Raises(Returns):

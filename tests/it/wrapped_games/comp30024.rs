@@ -275,13 +275,22 @@ fn an_agent_that_returns_no_action_hears_why() {
             _ => panic!("{class}: {logs:?}"),
         }
     }
-    let agents = [
-        (folder.as_path(), "checks_what_it_is_told.py:Raises"),
-        (&examples, "wanderer_2025"),
-    ];
-    let (end, [log, _]) = game(&mut rules, "comp30024-2025", agents, &stand_in(), 1);
-    assert!(matches!(end, End::NoAction(answer) if answer.is_empty()));
-    assert!(log.contains("action() raised KeyError"), "{log}");
+    for (class, words) in [
+        ("Raises", "action() raised KeyError"),
+        (
+            "Reserves",
+            "MB beside Python and numpy, and the course's limit is 250 MB",
+        ),
+    ] {
+        let package = format!("checks_what_it_is_told.py:{class}");
+        let agents = [
+            (folder.as_path(), package.as_str()),
+            (&examples, "wanderer_2025"),
+        ];
+        let (end, [log, _]) = game(&mut rules, "comp30024-2025", agents, &stand_in(), 1);
+        assert!(matches!(end, End::NoAction(answer) if answer.is_empty()));
+        assert!(log.contains(words), "{log}");
+    }
     // A list of directions is as good as a tuple, as in the course; the board judges it.
     let agents = [
         (folder.as_path(), "checks_what_it_is_told.py:ReturnsAList"),
