@@ -191,6 +191,9 @@ fn an_action_has_one_spelling() {
     let shown = rules.show(None).expect("a board");
     let board = shown.drawing.board.expect("a grid");
     assert!(board.rows().starts_with("RR.../"), "{}", board.rows());
+    // Cells and colours have the names that actions and seats have.
+    let shown = rules.show(None).expect("a board").drawing.to_string();
+    assert!(shown.starts_with("  0 1 2 3 4\n0 R R . . .\n1 "), "{shown}");
     rules.close();
 }
 
