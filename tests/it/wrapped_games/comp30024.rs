@@ -366,4 +366,45 @@ fn the_configuration_of_2025_plays_its_games() {
     }
     let verified = run.referee("verify out");
     assert_eq!(verified.exit, 0, "{verified:?}");
+    let check = |program: &str| {
+        let program = examples().join(program);
+        run.referee(&format!(
+            "game check \"python3 {}\" --run out",
+            program.display()
+        ))
+    };
+    let package = stand_in();
+    let checked = check(&format!("comp30024.py {}", package.display())).ok();
+    assert!(
+        checked.contains(" 2 recorded games to their end"),
+        "{checked}"
+    );
+    assert!(
+        checked.ends_with(" 8 ok, 0 warn, 0 failed, 1 skipped\n"),
+        "{checked}"
+    );
+    let other = check("connect_four.py");
+    other.fails(
+        2,
+        "option `--run with games of mosses`: expected a run of connect-four",
+    );
+    let copied = Command::new("cp")
+        .arg("-r")
+        .arg(&package)
+        .arg(run.path("small"))
+        .status();
+    assert!(copied.expect("it runs").success());
+    let constants = "small/referee/game/constants.py";
+    run.write(
+        constants,
+        &run.read(constants).replace("BOARD_N = 5", "BOARD_N = 3"),
+    );
+    let changed = check("comp30024.py small");
+    assert_eq!(changed.exit, 1, "{changed:?}");
+    assert!(
+        changed
+            .stdout
+            .contains(", which was played in the run, is refused: "),
+        "{changed:?}"
+    );
 }
