@@ -263,7 +263,11 @@ fn interpreter(named: Option<&Spanned<String>>, base: Base<'_>) -> Result<String
         return Ok("python3".to_owned());
     };
     let program = match named.get_ref() {
-        path if path.contains('/') => base.path(path),
+        // The bot starts in a folder of its own.
+        path if path.contains('/') => {
+            let path = base.path(path);
+            std::path::absolute(&path).unwrap_or(path)
+        }
         name => name.into(),
     };
     let launch = Launch {
