@@ -49,8 +49,9 @@ MISUSE = 2
 UNDECIDED = 3
 
 # Options: more folders are searched for modules; what was handed in had no folder at its top, so the name of its
-# folder is not its author's; only look which module plays, run nothing of it, and tell by the exit code.
-LENIENT, FLAT, FIND = "--lenient", "--flat", "--find"
+# folder is not its author's; only look which module plays, run nothing of it, and tell by the exit code; the module that
+# plays where there is one of this name.
+LENIENT, FLAT, FIND, PREFER = "--lenient", "--flat", "--find", "--prefer="
 
 # Said to who returned None.
 NO_RETURN = "a method that ends without `return` returns None"
@@ -101,8 +102,8 @@ def two(value):
 class Course:
     """What most courses have in common."""
 
-    # The class of an agent, and the file that has it.
-    cls, file = "Player", "player.py"
+    # The class of an agent, the file that has it, and the package that is preferred.
+    cls, file, package = "Player", "player.py", None
     # Agents were named as packages, from above their folders.
     runs_flat = False
     # Whether agents hear of the action that ends a game.
@@ -114,6 +115,9 @@ class Course:
     def keywords(self, game):
         """What each call to an agent is given beside its arguments."""
         return {}
+
+    def check(self):
+        """Called after each call to an agent; raises Misuse where it broke a limit of its course."""
 
 
 class WatchYourBack(Course):
@@ -263,7 +267,8 @@ def course_package():
 
 
 class Actions:
-    """Actions of a course's package as tokens, such as `grow` or `spread:3-1:UpRight`, and back. Each has one token."""
+    """Actions of a course's package as tokens, such as `grow` or `move:3-1:[Down]`, and back: an opponent is told what was
+    returned, in its order, and a list as a list."""
 
     def __init__(self, package):
         names = vars(package)
@@ -278,12 +283,7 @@ class Actions:
             raise Illegal("expected {}; this is a {}".format(
                 " or ".join(sorted(cls.__name__ for cls in self.kinds.values())), kind(action)))
         fields = action.__dataclass_fields__.values()
-        tokens = [self.part(field, getattr(action, field.name)) for field in fields]
-        if hasattr(action, "coords"):
-            # Such an action is a set of cells.
-            cells = [tuple(getattr(action, field.name)) for field in fields]
-            tokens = [token for _, token in sorted(zip(cells, tokens))]
-        return ":".join(names + tokens)
+        return ":".join(names + [self.part(field, getattr(action, field.name)) for field in fields])
 
     def is_cell(self, field):
         return self.cell.__name__ in str(field.type)
@@ -299,7 +299,9 @@ class Actions:
         several = value if isinstance(value, (tuple, list)) else [value]
         if not several or not all(isinstance(one, self.direction) for one in several):
             raise Illegal("expected one or more of {}; this is a {}".format(self.direction.__name__, kind(value)))
-        return ".".join(one.name for one in several)
+        held = {list: "[{}]", tuple: "({})"}
+        form = next((form for cls, form in held.items() if isinstance(value, cls)), "{}")
+        return form.format(".".join(one.name for one in several))
 
     def read(self, token):
         """The action of a token; raises ValueError where there is none."""
@@ -317,15 +319,16 @@ class Actions:
     def value(self, field, part):
         if self.is_cell(field):
             return self.cell(*map(int, part.split("-")))
-        directions = tuple(self.direction[name] for name in part.split("."))
-        several = "tuple" in str(field.type).lower()
-        return directions if several or len(directions) > 1 else directions[0]
+        directions = [self.direction[name] for name in part.strip("[()]").split(".")]
+        if part.startswith("["):
+            return directions
+        return tuple(directions) if part.startswith("(") else directions[0]
 
     def forms(self):
         """What tokens look like."""
         kinds = [":".join([name] + [field.lstrip("_") for field in cls.__dataclass_fields__])
                  for name, cls in self.kinds.items()]
-        return "{}, with cells such as 0-1 and directions such as {}".format(
+        return "{0}, with cells such as 0-1 and directions such as {1}, [{1}.{1}] or ({1})".format(
             " or ".join(kinds), next(iter(self.direction)).name)
 
 
@@ -335,11 +338,11 @@ class PackageGame(Course):
 
     # The package says which game it is.
     game = None
-    cls, file = "Agent", "program.py"
+    cls, file, package = "Agent", "program.py", "agent"
     told = "update"
     tells_last = False
-    # In MB, as in the course.
-    space = 250.0
+    # In MB and seconds, as in the course. The time is for games without a clock.
+    space, seconds = 250.0, 180.0
 
     def __init__(self, seat, options):
         self.seat = seat
@@ -370,7 +373,16 @@ class PackageGame(Course):
         now = memory("VmSize")
         # The course counted in units of 1024 kB, and called them MB.
         left = None if now is None or self.before is None else self.space - (now - self.before)
-        return {"time_remaining": game.time_left(), "space_remaining": left, "space_limit": self.space}
+        time_left = game.time_left()
+        if time_left is None:
+            time_left = max(0.0, self.seconds - game.time_used())
+        return {"time_remaining": time_left, "space_remaining": left, "space_limit": self.space}
+
+    def check(self):
+        peak = memory("VmPeak")
+        if None not in (peak, self.before) and peak - self.before > self.space:
+            raise Misuse("the agent reserved {:.0f} MB beside Python and numpy, and the course's limit is {:.0f} MB; "
+                         "reserved memory counts, used or not".format(peak - self.before, self.space))
 
     def player_arguments(self):
         return (self.color(self.seat),)
@@ -410,37 +422,81 @@ def source(path):
         return ""
 
 
-def search(folder, cls):
-    """The files up to three folders deep that define the class, each with how deep it is."""
-    found = []
-    for place, folders, files in os.walk(folder):
-        below = os.path.relpath(place, folder)
-        depth = 0 if below == os.curdir else len(below.split(os.sep))
-        folders[:] = [] if depth >= 3 else sorted(name for name in folders if not name.startswith((".", "__")))
-        paths = [os.path.join(place, name) for name in sorted(files) if name.endswith(".py")]
-        pattern = r"^(class\s+{0}\b|{0}\s*=|from\s.*\sas\s+{0}\b)".format(re.escape(cls))
-        found += [(depth, path) for path in paths if re.search(pattern, source(path), re.MULTILINE)]
+def is_searched(place, name):
+    """Whether a folder may hold an agent: not what tools keep, and not a virtual environment."""
+    return not (name.startswith((".", "__")) or name in ("node_modules", "site-packages", "venv")
+                or os.path.isfile(os.path.join(place, name, "pyvenv.cfg")))
+
+
+def shows(init, cls):
+    """Whether an `__init__.py` has the class."""
+    shown = r"^\s*(class|from|import)\b.*(\b{}\b|\*)".format(re.escape(cls))
+    return re.search(shown, source(init), re.MULTILINE)
+
+
+def search(folder, cls, file):
+    """The files that define the class, each with how deep it is: up to three folders deep, or else up to ten."""
+    pattern = r"^(class\s+{0}\b|{0}\s*=|from\s.*\sas\s+{0}\b)".format(re.escape(cls))
+    for most in (3, 10):
+        found = []
+        for place, folders, files in os.walk(folder):
+            below = os.path.relpath(place, folder)
+            depth = 0 if below == os.curdir else len(below.split(os.sep))
+            folders[:] = [] if depth >= most else sorted(name for name in folders if is_searched(place, name))
+            paths = [os.path.join(place, name) for name in sorted(files) if name.endswith(".py")]
+            paths = [path for path in paths if re.search(pattern, source(path), re.MULTILINE)]
+            init = os.path.join(place, "__init__.py")
+            if len(paths) > 1 and not named(paths, file) and shows(init, cls):
+                paths = [init]
+            found += [(depth, path) for path in paths]
+        if found:
+            break
     return found
 
 
-def choose(found, folder, package, cls, file):
-    """The one file that can be meant. `file` is its name in the course."""
+def named(paths, file):
+    """The files of this name, in any case."""
+    return [path for path in paths if os.path.basename(path).lower() == file]
+
+
+def nearest(found):
+    """The files nearest to the top."""
+    return [path for depth, path in found if depth == min(found)[0]]
+
+
+def is_of(module, path):
+    """Whether a file is this module, or in this package."""
+    module = re.sub(r"\.py$", "", module).replace(".", "/").split("/")
+    own = re.sub(r"\.py$", "", path).split(os.sep)
+    return module in (own[-len(module):], own[-len(module) - 1:-1])
+
+
+def choose(found, folder, package, cls, course, preferred, flat):
+    """The one file that can be meant: of the preferred package nearest to the top; else the one with the course's
+    name for it, nearest to the top or alone; else the only one."""
     # Many keep older versions beside the one that counts, or below it, which the course's examples call player.
-    top = [path for depth, path in found if depth == min(found)[0]]
-    named = [path for path in top if os.path.basename(path).lower() == file]
-    if len(named) == 1 or len(found) == 1:
-        return (named or top)[0]
+    above = folder if flat else os.path.dirname(folder)
+    within = [(depth, path) for depth, path in found if preferred and is_of(preferred, os.path.relpath(path, above))]
+    choices = [nearest(within or found)]
+    if course.package and not within:
+        choices.append([path for _, path in found])
+    for paths in choices:
+        meant = named(paths, course.file)
+        if len(meant) == 1:
+            return meant[0]
+    if len(within or found) == 1:
+        return choices[0][0]
     listed = ", ".join(os.path.relpath(path, folder) for _, path in found[:8])
-    raise (Undecided if found else Misuse)("`{}` has to hold one file with a class {}; found: {}; name one of them"
-                                           .format(package, cls, listed or "none"))
+    raise (Undecided if found else Misuse)("{} has to hold one file with a class {}; found: {}; name one of them"
+                                           .format("it" if flat else "`%s`" % package, cls, listed or "none"))
 
 
-def find(package, cls, file, flat=False):
+def find(package, cls, course, preferred=None, flat=False):
     """Where to run an agent, and the names of the modules that lead to it from there. `package` is a
-    folder, a file, or dotted names as after `python -m`. With `flat` it begins with the folder in which the course's
-    referee was started."""
+    folder, a file, or dotted names as after `python -m`. With `flat` its first folder has no name of its author's, and
+    may be the folder in which the course's referee was started."""
     start = os.getcwd()
-    if flat:
+    if flat and course.runs_flat:
         start = os.path.join(start, package.split(os.sep)[0])
     path = os.path.abspath(os.path.expanduser(package))
     dotted = os.path.abspath(package.replace(".", os.sep))
@@ -456,10 +512,8 @@ def find(package, cls, file, flat=False):
     top = start if path.startswith(start + os.sep) and not os.path.isdir(path) else None
     if os.path.isdir(path):
         top = os.path.dirname(path)
-    init = source(os.path.join(path, "__init__.py"))
-    shown = r"^\s*(class|from|import)\b.*(\b{}\b|\*)".format(re.escape(cls))
-    if os.path.isdir(path) and not re.search(shown, init, re.MULTILINE):
-        path = choose(search(path, cls), path, package, cls, file)
+    if os.path.isdir(path) and not shows(os.path.join(path, "__init__.py"), cls):
+        path = choose(search(path, cls, course.file), path, package, cls, course, preferred, flat)
     if os.path.basename(path) == "__init__.py":
         path = os.path.dirname(path)
     root, name = os.path.split(path)
@@ -477,8 +531,10 @@ def find(package, cls, file, flat=False):
 def locate(course, package, options):
     """Where to run an agent, the names of its modules, and its class."""
     path, _, cls = package.partition(":")
-    cls = cls or course.cls
-    return find(path, cls, course.file, FLAT in options and course.runs_flat) + (cls,)
+    preferred = [option[len(PREFER):] for option in options if option.startswith(PREFER)] or [course.package or ""]
+    preferred, _, own = preferred[0].partition(":")
+    cls = cls or own or course.cls
+    return find(path, cls, course, preferred, FLAT in options) + (cls,)
 
 
 def is_package(folder, start):
@@ -701,6 +757,10 @@ class Game:
             os.chdir("/")
             shutil.rmtree(self.copy, ignore_errors=True)
 
+    def time_used(self):
+        """The processor time since its first action, in seconds."""
+        return 0.0 if self.began is None else time.process_time() - self.began
+
     def time_left(self):
         """What the agent's clock shows now, in seconds; None without a limit."""
         return None if self.left is None else self.left - (self.clock() - self.asked)
@@ -708,7 +768,9 @@ class Game:
     def call(self, name, function, *given):
         """Calls a method of the agent, or its class."""
         keywords = self.course.keywords(self)
-        return self.agent.call(name, lambda *given: function(*given, **keywords), *given)
+        returned = self.agent.call(name, lambda *given: function(*given, **keywords), *given)
+        self.course.check()
+        return returned
 
     def act(self, left):
         """The answer to a request to act. `left` is the time on the agent's clock, in milliseconds, or `none`."""
@@ -756,7 +818,7 @@ class Game:
         _, cpu, wall, _ = self.agent.calls.get("import", (0, 0.0, 0.0, 0.0))
         lines = ["import: {:.3f} s of processor time, {:.3f} s on the wall; not on the clock".format(cpu, wall)]
         if self.began is not None:
-            used = time.process_time() - self.began
+            used = self.time_used()
             own = max(0.0, used - sum(self.agent.calls[name][1] for name in names))
             lines.append("on the clock: {:.3f} s of processor time: {}; the adapter {:.3f} s".format(
                 used, "; ".join(self.agent.account(name) for name in names), own))
@@ -918,9 +980,10 @@ def main():
     arguments, folder, surroundings = sys.argv[:], os.getcwd(), dict(os.environ)
     program = os.path.abspath(__file__)
     known = {LENIENT, FLAT, FIND}
-    if len(arguments) < 3 or arguments[1] not in COURSES or not known.issuperset(arguments[3:]):
+    options = {option for option in arguments[3:] if not option.startswith(PREFER)}
+    if len(arguments) < 3 or arguments[1] not in COURSES or not known.issuperset(options):
         sys.exit("usage: python3 adapter.py {} PACKAGE[:CLASS] [{}]".format(
-            "|".join(sorted(COURSES)), "] [".join(sorted(known))))
+            "|".join(sorted(COURSES)), "] [".join(sorted(known) + [PREFER + "MODULE[:CLASS]"])))
     if FIND in arguments:
         look(*arguments[1:3], options=arguments[3:])
 

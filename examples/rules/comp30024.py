@@ -18,6 +18,7 @@ if len(sys.argv) != 2 or not os.path.isdir(os.path.join(sys.argv[1], "referee", 
 sys.path.insert(0, os.path.abspath(sys.argv[1]))
 package = course_package()
 ACTIONS = Actions(package)
+LOOKS = {"R": "disc red", "r": "disc red", "B": "disc blue", "b": "disc blue"}
 
 
 class Wrapped(Game):
@@ -49,7 +50,7 @@ class Wrapped(Game):
             raise illegal(str(error.args[0]))
 
     def show(self, seat):
-        return drawn(self.board.render())
+        return drawn(self.board.render(), LOOKS, numbered=True)
 
 
 serve(Wrapped)

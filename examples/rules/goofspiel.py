@@ -24,7 +24,9 @@ def goofspiel(game):
 
     def show(seat):
         held = [f"{name}: {' '.join(map(str, hand))}" for name, hand in zip(game.seats, hands)]
-        return board(["".join("x" if card in hand else "." for card in cards) for hand in hands], text="\n".join(held))
+        rows = ["".join("x" if card in hand else "." for card in cards) for hand in hands]
+        labels = [f"columns {' '.join(map(str, cards))}", "rows 1st 2nd"]
+        return board(rows, text="\n".join(held), more=labels)
 
     game.show = show
     for prize in prizes:

@@ -8,11 +8,14 @@ def one_word(text):
     return "/".join(text.rstrip().splitlines()).replace(" ", "_")
 
 
-def drawn(text):
-    """The lines of `show` for a board that a library prints: a board where each line has a letter for each cell."""
+def drawn(text, looks=None, numbered=False):
+    """The lines of `show` for a board that a library prints: a board where each line has a letter for each cell, with the
+    `looks` of letters. A `numbered` one counts columns and rows from 0, from the left and from the top."""
     lines = text.rstrip().splitlines()
     rows = [line.replace(" ", "") if all(len(word) == 1 for word in line.split()) else line for line in lines]
     if len(set(map(len, rows))) == 1 and rows[0] and not set(" /") & set("".join(rows)):
         slanted = len(lines) > 1 and all(len(line) - len(line.lstrip()) == at for at, line in enumerate(lines))
-        return board(rows, hexagons=slanted)
+        pieces = {letter: look for letter, look in (looks or {}).items() if letter in "".join(rows)}
+        columns, lines = (" ".join(map(str, range(count))) for count in (len(rows[0]), len(rows)))
+        return board(rows, pieces, hexagons=slanted, more=[f"columns {columns}", f"rows {lines}"] if numbered else [])
     return ["text " + line for line in lines]

@@ -14,14 +14,15 @@ use crate::bot::{Confinement, Launch, Peculiarities};
 use crate::check::{self, CheckPlan, CheckVerdict, Finding, Report, Step};
 use crate::cli::exit::{Exit, Failure};
 use crate::cli::output::{checked, json_line, print, say, tally};
-use crate::config::{Entry, Plan, PlannedGame, PlannedOpening};
+use crate::config::{Entry, Plan, PlannedGame, PlannedOpening, unfit_house_bot};
 use crate::game::{Game, Setup};
+use crate::opponents::HouseBot;
 use crate::report::{print_to_stderr, warn};
 
 /// Check whether a bot speaks the protocol and keeps its limits
 ///
-/// Plays a few short games against the house bot random, in both seats and with fixed seeds, then
-/// plays some of them again. The report has a line for each check, and says what to do where
+/// Plays a few short games against the house bot random, or another bot, in both seats and with fixed seeds,
+/// then plays some of them again. The report has a line for each check, and says what to do where
 /// something is wrong: `failed` means that the bot would lose games in a tournament, `warn` that it
 /// would not but may surprise you.
 ///
@@ -53,6 +54,10 @@ pub(super) struct CheckArgs {
     /// Check this player of the configuration
     #[arg(long, value_name = "NAME", requires = "config", conflicts_with_all = ["bot", "dir"])]
     player: Option<String>,
+    /// The opponent, a bot or a player of the configuration that does not fail: needed where rules list no legal
+    /// actions, as random then cannot play
+    #[arg(long, value_name = "BOT", default_value = HouseBot::Random.name())]
+    against: String,
     /// Set an option of the game, such as `--set size=5`; see docs/rules. To keep the games short,
     /// max-plies is 200 here unless you set it
     #[arg(long = "set", value_name = "KEY=VALUE")]
@@ -100,6 +105,7 @@ Examples:
   referee check \"python3 bot.py\" --game cachex --dir bots/alice
   referee check ./bot --game dark-chess --per-move 1s --memory 100MiB
   referee check --config spring.toml --player alice
+  referee check --config comp30024-2025.toml --player wanderer --against another
 
 Exit codes: 0 no check failed; 1 a check failed; 2 the bot was not found, or an argument is wrong;
 6 this machine is too busy to check everything.";
@@ -112,6 +118,12 @@ const SHORT: &str = "200";
 
 pub(super) fn run(args: &CheckArgs) -> Result<Exit, Failure> {
     let (plan, name) = plan(args)?;
+    let problem = HouseBot::from_name(&args.against)
+        .and_then(|house| unfit_house_bot(plan.game.game(), house.name()));
+    if let Some(problem) = problem {
+        let problem = format!("{problem}; --against names the opponent of the check");
+        return Err(Failure::new(Exit::Usage, problem));
+    }
     if plan.bot.program != plan.supervisor.program {
         warn_of_environment(&plan.bot);
     }
@@ -182,7 +194,7 @@ fn plan(args: &CheckArgs) -> Result<(CheckPlan, String), Failure> {
         game: PlannedGame::new(short_game(game, args)?, PlannedOpening::Random(0)),
         bot,
         language,
-        opponent: launch("random", None)?,
+        opponent: launch(&args.against, None)?,
         supervisor: supervisor()?,
         confinement: Confinement {
             memory: args.memory,
@@ -242,11 +254,15 @@ fn plan_of_config(
         }
     };
     limits.confinement.isolation = isolation;
+    let against = tournament.players.iter().find(|it| it.name == args.against);
     Ok(CheckPlan {
         game,
         bot,
         language,
-        opponent: launch("random", None)?,
+        opponent: match against {
+            Some(player) => player.launch.clone(),
+            None => launch(&args.against, None)?,
+        },
         supervisor: supervisor()?,
         confinement: limits.confinement,
         time,

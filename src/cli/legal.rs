@@ -27,12 +27,13 @@ impl Legal {
         }
     }
 
-    /// A line for each seat that acts, without its line end.
+    /// A line for each seat that acts, without its line end; none where rules list nothing.
     pub fn lines(&self) -> Vec<String> {
         match self {
+            Self::One(legal) if legal.is_empty() => Vec::new(),
             Self::One(legal) => vec![format!("legal: {}", legal.join(" "))],
             Self::AtOnce(legal) => {
-                let lines = legal.iter();
+                let lines = legal.iter().filter(|(_, legal)| !legal.is_empty());
                 lines
                     .map(|(seat, legal)| format!("legal for {seat}: {}", legal.join(" ")))
                     .collect()

@@ -62,7 +62,8 @@ fn each_of_twelve_kinds_is_marked_as_declared_and_only_what_changed_is_played_ag
         std::fs::read_to_string(class.out().join("problems.txt")).expect("problems"),
         format!(
             "s1011: handed in 2 times: `s1011-second-try` is the latest and counts; not graded: `s1011-first-try`\n{}\
-             tests/class/by-hand.csv: has no mark for report for 1 student or team who handed in: s1009\n",
+             tests/class/by-hand.csv: has no mark for report for 1 student or team who handed in: s1009\n\
+             s1012: hands in the same program as `s1013`, byte for byte\n",
             mistakes::OFFSET
         )
     );

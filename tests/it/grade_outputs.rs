@@ -273,7 +273,8 @@ fn who_handed_in_and_has_no_mark_by_hand_is_named() {
     class.grade("");
     let problems = class.path("out/problems.txt");
     let problems = fs::read_to_string(problems).expect("problems");
-    assert_eq!(problems, said);
+    let equal = "owls: hands in the same program as `s10001`, `s10002`, byte for byte\n";
+    assert_eq!(problems, format!("{said}{equal}"));
     class.write("report.csv", "id,report\n");
     let check = class.grade("--check").stdout;
     let of_team = "for 3 students or teams who handed in: s10001, s10002, owls\n";
@@ -446,12 +447,14 @@ fn feedback_comes_back_in_one_archive_in_the_names_of_the_download() {
 #[test]
 fn comments_are_filled_in_and_who_gets_nothing_is_named_with_the_reason() {
     let class = class_of(&[("s10001", RANDOM), ("s10002", "exit 1\n")], "");
-    let sheet = "ID,M,Feedback comments\ns10001,,\ns10002,,\ns10003,,seen in class\ns10004,,\n";
+    let sheet = "ID,M,Feedback comments\ns10001,,\ns10002,,\ns10003,,seen in class\ns10004,EX,\n";
     class.write("sheet.csv", sheet);
     let line = "--fill sheet.csv --key ID --column M --comment \"Feedback comments\"";
     let said = class.grade(line).stdout;
-    let expected = "4 marks filled into sheet.csv\n3 comments filled in\nother comments stay: s10003\n\
-                    given 0, as nothing was handed in: s10003, s10004\ngiven 0: s10002: it cannot be loaded: ";
+    let expected = "3 marks filled into sheet.csv\n\
+                    not filled, as there is something else than a number: s10004 (EX)\n\
+                    3 comments filled in\nother comments stay: s10003\n\
+                    given 0, as nothing was handed in: s10003\ngiven 0: s10002: it cannot be loaded: ";
     assert!(said.contains(expected), "{said}");
     let filled = class.read("sheet.csv");
     let lines: Vec<&str> = filled.lines().collect();
@@ -459,7 +462,7 @@ fn comments_are_filled_in_and_who_gets_nothing_is_named_with_the_reason() {
     let rest = [
         "s10002,0.00,referee: it cannot be played: the feedback says why",
         "s10003,0.00,seen in class",
-        "s10004,0.00,referee: nothing was handed in",
+        "s10004,EX,referee: nothing was handed in",
     ];
     assert_eq!(lines[2..], rest);
     let again = class.grade(line).stdout;

@@ -143,7 +143,16 @@ fn a_submission_is_the_same_however_it_was_packed() {
     fs::create_dir_all(path("e/__MACOSX")).expect("made");
     fs::copy(path("a.zip"), path("e/agent.zip")).expect("copied");
     fs::write(path("e/Report.PDF"), "beside it").expect("written");
-    for name in ["a.zip", "b.TAR", "c.tgz", "d", "e"] {
+    // Windows writes no modes.
+    let windows = Zipped::file(b"agent/run.sh", b"#!/bin/sh\n").mode(0);
+    let book = Zipped::file(b"agent/data/book.txt", b"e4").mode(0);
+    let inner = zip(&[windows, book]);
+    let outer = zip(&[
+        Zipped::file(b"x/Project.ZIP", &inner),
+        Zipped::file(b"a.pdf", b"x"),
+    ]);
+    fs::write(path("f.zip"), zip(&[Zipped::file(b"f/f.zip", &outer)])).expect("written");
+    for name in ["a.zip", "b.TAR", "c.tgz", "d", "e", "f.zip"] {
         // What a process left behind that was killed here.
         fs::create_dir_all(path(".out.unpacking/half")).expect("made");
         let unpacked = unpacked(&path(name), &path("out")).expect(name);

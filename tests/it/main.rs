@@ -49,6 +49,7 @@ mod grade_class;
 mod grade_feedback;
 mod grade_hidden;
 mod grade_kinds;
+mod grade_layouts;
 mod grade_marks;
 mod grade_modules;
 mod grade_one_fails;

@@ -141,6 +141,8 @@ fn a_new_class_is_graded_and_shows_a_failure() {
     }
     let folder = folder();
     let next = new(folder.path(), "class spring --game dark-chess");
+    let config = fs::read_to_string(folder.path().join("spring/class.toml")).expect("text");
+    assert!(config.contains("name = \"dark-chess\""), "{config}");
     let graded = shell(folder.path(), &next);
     assert_eq!(graded.status.code(), Some(0), "{graded:?}");
     let results = folder.path().join("spring/results/spring");
@@ -157,6 +159,24 @@ fn a_new_class_is_graded_and_shows_a_failure() {
     assert_eq!(of("s1002")["total"], "0.000");
     assert!(results.join("class.html").exists());
     assert!(results.join("feedback/s1001").exists());
+    let rules = root().join("examples/rules/phantom_tic_tac_toe.py");
+    let rules = format!("class rules --rules \"python3 {}\"", rules.display());
+    for (line, why) in [
+        (rules.as_str(), "s1002: it cannot be loaded: "),
+        (
+            "class course --course comp30024-2026",
+            "s1002: it has no module that plays: ",
+        ),
+    ] {
+        let next = new(folder.path(), line);
+        let checked = shell(folder.path(), &format!("{next} --check"));
+        let said = String::from_utf8_lossy(&checked.stdout);
+        assert!(
+            said.contains(": valid; 2 students or teams, 2 handed in, 1 of them"),
+            "{checked:?}"
+        );
+        assert!(said.starts_with(why), "{said}");
+    }
 }
 
 #[test]

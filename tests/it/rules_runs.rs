@@ -348,7 +348,10 @@ fn a_class_is_graded_in_a_game_of_a_program() {
     ] {
         let folder = format!("class/{student}");
         std::fs::create_dir_all(run.path(&folder)).expect("made");
-        run.write(&format!("{folder}/bot.py"), text);
+        run.write(
+            &format!("{folder}/bot.py"),
+            &format!("{text}\n# {student}\n"),
+        );
         roster.push_str(&format!("{student},{student}\n"));
     }
     run.write("roster.csv", &roster);

@@ -6,19 +6,46 @@ use crate::support::run::TestRun;
 
 #[test]
 fn a_program_that_cannot_be_run_forfeits_and_the_run_goes_on() {
-    let players = ["no-first-line", "no-interpreter"].map(|name| program(name, name));
+    let scripts = [
+        (
+            "no-first-line",
+            "echo hello\n",
+            "a script begins with a line such as",
+        ),
+        (
+            "no-interpreter",
+            "#!/no/such/interpreter\n",
+            "names `/no/such/interpreter`, which is not there",
+        ),
+        (
+            "no-linux",
+            "#!/bin/sh\r\nexec cat\r\n",
+            "its first line ends as on Windows",
+        ),
+        (
+            "no-bytes",
+            "\u{feff}#!/bin/sh\n",
+            "a byte-order mark stands before its #!",
+        ),
+    ];
+    let players = scripts.map(|(name, ..)| program(name, name));
     let players = players.concat();
     let run = TestRun::new(&small_cachex(2, &[RANDOM, &players]));
-    write_executable(&run.path("no-first-line"), "echo hello\n");
-    write_executable(&run.path("no-interpreter"), "#!/no/such/interpreter\n");
+    for (name, text, _) in scripts {
+        write_executable(&run.path(name), text);
+    }
     run.play(&[]);
     let games = run.games();
-    assert_eq!(games.len(), 6);
+    assert_eq!(games.len(), 20);
     for game in games {
         assert_eq!(game.end.termination.name(), "handshake");
         let honest = game.names().contains(&"random");
         match honest {
-            true => assert!(game.forfeited_by().starts_with("no-"), "{game:?}"),
+            true => {
+                let (name, detail) = (game.forfeited_by(), game.detail());
+                let is_told = |it: &(&str, &str, &str)| it.0 == name && detail.contains(it.2);
+                assert!(scripts.iter().any(is_told), "{game:?}");
+            }
             false => assert_eq!(game.forfeited_by(), "both"),
         }
         assert!(

@@ -8,13 +8,13 @@ use super::shown;
 use crate::bot::Launch;
 use crate::check::CheckVerdict;
 use crate::check::rules::{self, CheckPlan, WrongOption};
-use crate::cli::arguments::{TemporaryFolder, parse_seed, parse_time, supervisor};
+use crate::cli::arguments::{TemporaryFolder, known_games, parse_seed, parse_time, supervisor};
 use crate::cli::exit::{CommandError, Exit, Failure};
 use crate::cli::output::{print, style};
 use crate::config::RulesLimits;
 use crate::report::print_to_stderr;
 use crate::rules::{Deadlines, confinement};
-use crate::runs::copy_folder;
+use crate::runs::{Run, copy_folder};
 
 /// Check whether a rules program is fit for a tournament
 ///
@@ -35,6 +35,10 @@ pub(super) struct CheckArgs {
     /// Set an option of the game for all games, such as `--set width=5`
     #[arg(long = "set", alias = "option", value_name = "KEY=VALUE", value_parser = parse_option)]
     options: Vec<(String, String)>,
+    /// Take the games of this run in place of random ones, at most as many as --games: for rules that list no legal
+    /// actions
+    #[arg(long, value_name = "RUN")]
+    run: Option<PathBuf>,
     /// How many random games to play at most
     #[arg(long, value_name = "N", default_value_t = 1000, value_parser = clap::value_parser!(u32).range(1..=1_000_000), allow_negative_numbers = true)]
     games: u32,
@@ -59,6 +63,7 @@ const EXAMPLES: &str = "\
 Examples:
   referee game check \"python3 connect_four.py\" --dir examples/rules
   referee game check ./rules --set width=5 --games 100
+  referee game check \"python3 comp30024.py skeleton\" --run results/comp30024-2025
 
 Exit codes: 0 no check failed; 1 a check failed; 2 the program was not found, or an argument is wrong;
 5 the folder could not be copied.";
@@ -84,6 +89,12 @@ pub(super) fn run(args: &CheckArgs) -> Result<Exit, Failure> {
         },
         confinement: confinement(RulesLimits::default().memory),
         options: args.options.clone(),
+        recorded: match &args.run {
+            Some(run) => {
+                rules::recorded_games(&Run::open(run, known_games())?, args.games as usize)?
+            }
+            None => Vec::new(),
+        },
         games: args.games,
         plies: args.plies as usize,
         time: args.time,

@@ -30,6 +30,7 @@ pub(super) fn check(args: &GradeArgs, grading: &Grading) -> Result<Exit, Failure
             .problems
             .iter()
             .chain(&unfit.problems)
+            .chain(&unfit.equal)
             .chain(&of_marks)
     };
     let mut text: String = problems().map(|problem| format!("{problem}\n")).collect();

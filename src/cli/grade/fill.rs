@@ -50,6 +50,7 @@ pub(super) fn fill_sheet(
         path.display(),
         keys.left_out(&filled)
     );
+    let kept: BTreeSet<String> = filled.kept.into_iter().map(|(key, _)| key).collect();
     let mut bytes = filled.bytes;
     if let Some(column) = columns.comments {
         let keys = Keys::of_all(graded, |mark| marked(mark).then(|| comment(grading, mark)));
@@ -64,7 +65,7 @@ pub(super) fn fill_sheet(
         bytes = filled.bytes;
     }
     rewrite_whole(path, &mut |file| file.write_all(&bytes))?;
-    text.push_str(&who_gets_nothing(graded));
+    text.push_str(&who_gets_nothing(graded, &kept));
     Ok(text)
 }
 
@@ -83,10 +84,13 @@ fn comment(grading: &Grading, mark: &Mark) -> String {
     format!("{COMMENT}{}", visible(&parts.join("; ")))
 }
 
-/// Students with 0 and the reasons, one line per reason and per bot.
-fn who_gets_nothing(graded: &Graded) -> String {
+/// Students with 0 and the reasons, one line per reason and per bot. Whose cells were `kept` got none.
+fn who_gets_nothing(graded: &Graded, kept: &BTreeSet<String>) -> String {
     let mut text = String::new();
-    let nothing = |mark: &&Mark| mark.status != Status::Held && mark.total == 0.0;
+    let is_kept = |student: &Student| kept.contains(&student.id) || kept.contains(&student.email);
+    let nothing = |mark: &&Mark| {
+        mark.status != Status::Held && mark.total == 0.0 && !mark.members.iter().all(is_kept)
+    };
     for status in [Status::None, Status::Late] {
         let keys = graded
             .marks()

@@ -63,7 +63,7 @@ macro_rules! bot {
 }
 
 /// All kits. One of a kind that has several languages is named `KIND-LANGUAGE`.
-pub const KITS: [Kit; 12] = [
+pub const KITS: [Kit; 13] = [
     bot!("starter-python", "bot.py", "python3"),
     bot!("starter-javascript", "bot.js", "node"),
     bot!("starter-java", "Bot.java", "javac"),
@@ -130,10 +130,64 @@ pub const KITS: [Kit; 12] = [
         words: [
             "my-class/ has a scheme of marks, a roster, and the submissions of two students.",
             "cd my-class && referee grade class.toml",
-            "Then open my-class/results/my-class/class.html. my-class/class.toml explains the scheme; put your \
-             students in the place of these two.",
+            CLASS_THEN,
         ],
     },
+    Kit {
+        name: "class-of-course",
+        own: "my-class",
+        files: files! {
+            "class.toml" => "configs/grade-comp30024-2025.toml",
+            "roster.csv" => "examples/kits/class/roster.csv",
+            "by-hand.csv" => "examples/kits/class/by-hand.csv",
+            "submissions/s1001/agent/__init__.py" => "bots/course-adapters/examples/wanderer_2025/__init__.py",
+            "submissions/s1001/agent/program.py" => "bots/course-adapters/examples/wanderer_2025/program.py",
+            "submissions/s1002/bot.py" => "bots/eight-lines/bot.py",
+            "course/adapter.py" => "bots/course-adapters/adapter.py",
+            "course/comp30024.py" => "examples/rules/comp30024.py",
+            "course/game.py" => "examples/rules/game.py",
+            "course/wrapping.py" => "examples/rules/wrapping.py",
+            "course/wanderer/__init__.py" => "bots/course-adapters/examples/wanderer_2025/__init__.py",
+            "course/wanderer/program.py" => "bots/course-adapters/examples/wanderer_2025/program.py",
+            "course/referee/__init__.py" => "bots/course-adapters/examples/package/referee/__init__.py",
+            "course/referee/game/__init__.py" => "bots/course-adapters/examples/package/referee/game/__init__.py",
+            "course/referee/game/actions.py" => "bots/course-adapters/examples/package/referee/game/actions.py",
+            "course/referee/game/board.py" => "bots/course-adapters/examples/package/referee/game/board.py",
+            "course/referee/game/constants.py" => "bots/course-adapters/examples/package/referee/game/constants.py",
+            "course/referee/game/coord.py" => "bots/course-adapters/examples/package/referee/game/coord.py",
+            "course/referee/game/exceptions.py" => "bots/course-adapters/examples/package/referee/game/exceptions.py",
+            "course/referee/game/player.py" => "bots/course-adapters/examples/package/referee/game/player.py",
+        },
+        needs: Some("python3"),
+        words: [
+            "my-class/ has a scheme of marks, a roster, two submissions, and a small game in the place of the course's: put \
+             the course's package `referee` into my-class/course.",
+            "cd my-class && referee grade class.toml",
+            CLASS_THEN,
+        ],
+    },
+];
+
+/// Steps after the first grading.
+const CLASS_THEN: &str = "Then open my-class/results/my-class/class.html. my-class/class.toml explains the scheme; put \
+                          your students in the place of these two.";
+
+/// The paths of the configuration of a course in the repository, and in a new folder.
+pub const COURSE_PATHS: [[&str; 2]; 10] = [
+    // In time for its deadline.
+    ["id,name,email\n", "id,name,email,submitted\n"],
+    ["ada@uni.example\n", "ada@uni.example,2025-05-12 09:00\n"],
+    ["ben@uni.example\n", "ben@uni.example,2025-05-12 10:00\n"],
+    [
+        "cargo run --release -- grade configs/grade-comp30024-2025.toml",
+        "referee grade class.toml",
+    ],
+    ["../class/", ""],
+    ["../bots/course-adapters/adapter.py", "course/adapter.py"],
+    ["../examples/rules/comp30024.py", "course/comp30024.py"],
+    ["../bots/course-adapters/examples/package", "course"],
+    ["../bots/course-adapters/examples", "course"],
+    ["\"../adapter.py\"", "\"adapter.py\""],
 ];
 
 /// The games that starter kits play, in their configuration.
@@ -177,10 +231,15 @@ impl Kit {
     }
 }
 
-/// A configuration with these games in place of its own, if there are any: all tables before `[format]`.
+/// A configuration with these games in place of its own, if there are any: all tables up to the next one.
 fn with_games(config: &str, games: &str) -> String {
     let own = config.find("\n[game]").or(config.find("\n[[game]]"));
-    match (own, config.find("\n[format]")) {
+    let tables = config.match_indices("\n[").map(|(at, _)| at);
+    let is_next = |at: &usize| {
+        let table = config[at + 1..].trim_start_matches('[');
+        own.is_some_and(|own| *at > own) && !table.starts_with("game]")
+    };
+    match (own, tables.into_iter().find(is_next)) {
         (Some(begin), Some(end)) if !games.is_empty() => {
             format!("{}\n{games}{}", &config[..begin], &config[end..])
         }

@@ -5,7 +5,7 @@ mod kits;
 use std::path::{Component, Path, PathBuf};
 
 use clap::Subcommand;
-use kits::{GAMES, KITS, Kit, SKELETON_RULES, game_tables, parse_name, tell, write};
+use kits::{COURSE_PATHS, GAMES, KITS, Kit, SKELETON_RULES, game_tables, parse_name, tell, write};
 
 use super::arguments::{GameParser, game_names, launch, parse_rules};
 use super::exit::{Exit, Failure};
@@ -97,7 +97,23 @@ struct ClassArgs {
     /// The game
     #[arg(long, value_parser = GAMES, default_value = "cachex")]
     game: String,
+    /// The rules program of the game, which must offer actions; see docs/rules-protocol.md
+    #[arg(long, value_name = "COMMAND", value_parser = parse_rules, conflicts_with = "game")]
+    rules: Option<Game>,
+    /// A course with packages of its own: comp30024-2023 to comp30024-2026. See docs/grading.md
+    #[arg(long, value_parser = COURSES, value_name = "COURSE", hide_possible_values = true, conflicts_with_all = ["game", "rules"])]
+    course: Option<String>,
 }
+
+const COURSES: [&str; 4] = [
+    "comp30024-2023",
+    "comp30024-2024",
+    OWN_COURSE,
+    "comp30024-2026",
+];
+
+/// The course in the texts of its kit.
+const OWN_COURSE: &str = "comp30024-2025";
 
 /// Make a folder with rules to begin with, their test, a bot and a tournament
 ///
@@ -244,12 +260,51 @@ fn parse_built_in(name: &str) -> Result<Game, String> {
 /// A student who plays, and one whose bot knows no game and fails.
 const STUDENTS: [[&str; 2]; 2] = [["s1001", "starter-python"], ["s1002", "skeleton-python"]];
 
+/// The line of a skeleton that reads a request, and one that fails in its place.
+const FAILS: [&str; 2] = ["import sys\n", "import this_is_not_there\nimport sys\n"];
+
+/// The test of the scheme that needs a house bot other than `random`.
+const STRENGTH: &str = "against = [\"greedy\"]";
+
 fn class(args: &ClassArgs) -> Result<Exit, Failure> {
     let (name, game) = (&args.name, &args.game);
+    if let Some(course) = &args.course {
+        let of_name = format!("name = \"{OWN_COURSE}\"");
+        let named = format!("name = \"{name}\"");
+        let year = course.replace("comp30024-", "COMP30024 ");
+        let mut changes = vec![
+            [of_name.as_str(), named.as_str()],
+            ["COMP30024 2025", &year],
+        ];
+        changes.extend(COURSE_PATHS);
+        changes.extend([["wanderer_2025", "wanderer"], [OWN_COURSE, course]]);
+        return make("class-of-course", name, "", &changes);
+    }
     let kit = named("class")?;
-    let mut files = kit.folder(name, &format!("[game]\nname = \"{game}\"\n"), &[]);
+    let rules = args.rules.and_then(Game::program);
+    let (table, own_table, changes) = match rules {
+        None => (
+            format!("[game]\nname = \"{game}\"\n"),
+            game_tables(&[game]),
+            Vec::new(),
+        ),
+        Some(rules) => {
+            let [table, _] = of_rules(rules)?;
+            let mut changes = vec![[STRENGTH, "against = [\"random\"]"]];
+            if args.rules.is_some_and(|game| !game.has_random_openings()) {
+                changes.push(["seed = 2026\n", "seed = 2026\nopening-plies = 0\n"]);
+            }
+            (table.clone(), table, changes)
+        }
+    };
+    let mut files = kit.folder(name, &table, &changes);
     for [student, kit] in STUDENTS {
-        let own = named(kit)?.folder(student, &game_tables(&[game]), &[]);
+        let (kit, changes) = match rules {
+            None => (kit, &[][..]),
+            Some(_) if kit == STUDENTS[0][1] => (STUDENTS[1][1], &[][..]),
+            Some(_) => (kit, &[FAILS][..]),
+        };
+        let own = named(kit)?.folder(student, &own_table, changes);
         let handed_in = own.into_iter().filter(|(path, _)| path != "README.md");
         files.extend(handed_in.map(|(path, text)| (format!("submissions/{student}/{path}"), text)));
     }

@@ -359,7 +359,10 @@ fn action(seat: Seat, live: &LiveGame) -> Result<String, Fault> {
         if let Some(action) = [&exact, &answer].into_iter().find(|it| legal.contains(it)) {
             return Ok(action.clone());
         }
-        let listed = format!("legal: {}\n", legal.join(" "));
+        let listed = match &legal[..] {
+            [] => "these rules list no legal actions\n".to_owned(),
+            legal => format!("legal: {}\n", legal.join(" ")),
+        };
         let _ = say(&match answer.as_str() {
             "quit" | "exit" => return Err(Fault::Left),
             "?" | "help" => format!("{}\n{COMMANDS}\n{listed}", live.goal()),
@@ -389,9 +392,11 @@ fn refused(
     }
     // A refused action leaves the position unchanged.
     let refused = position.play_of(seat, exact, &mut News::default()).err()?;
-    Some(format!(
-        "`{shown}` is {refused}; Enter lists the legal actions\n"
-    ))
+    let more = match legal {
+        [] => "",
+        _ => "; Enter lists the legal actions",
+    };
+    Some(format!("`{shown}` is {refused}{more}\n"))
 }
 
 /// Reader of stdin's lines. While it waits for one, Ctrl-C ends the input instead of the program.

@@ -1,6 +1,7 @@
 """An agent of 2025 that raises if it is told anything but what its course told it, and agents that return no action."""
 
 import dataclasses
+import mmap
 
 from referee.game import Board, Coord, Direction, GrowAction, HopAction, PlaceAction, PlayerColor
 
@@ -35,8 +36,8 @@ class Agent:
         if color == self.color:
             assert action == self.played[-1], (action, self.played[-1])
         elif isinstance(action, PlaceAction):
-            # Another's cells come in their order.
-            assert action.c1 < action.c2, action
+            # As it was returned, and not as a set.
+            assert action.c1 > action.c2, action
         try:
             action.coord = None
             raise AssertionError("actions are frozen")
@@ -84,6 +85,21 @@ class ReturnsACell(Returns):
 
 class ReturnsAList(Returns):
     returned = HopAction(Coord(0, 0), [Direction.Down, Direction.Down])
+
+
+class Prints(Returns):
+    returned = GrowAction()
+
+    def update(self, color, action, time_remaining, **referee):
+        held = getattr(action, "_directions", None)
+        print("told", type(action).__name__, type(held).__name__, 170 < time_remaining <= 180)
+
+
+class Reserves(Returns):
+    returned = GrowAction()
+
+    def __init__(self, color, **referee):
+        self.untouched = mmap.mmap(-1, 480 << 20)
 
 
 class Raises(Returns):

@@ -160,7 +160,10 @@ fn a_check_plays_nothing_and_says_what_is_wrong_with_the_class() {
     assert_eq!(after, Some(format!("{EMPTY}{UNMARKED}{VALID_WITHOUT_TWO}")));
     remove("s1006-uncompilable");
     let good = class.read("submissions/crows-good/bot.py");
-    class.write("submissions/s1009-empty/bot.py", &good);
+    class.write(
+        "submissions/s1009-empty/bot.py",
+        &format!("{good}# another\n"),
+    );
     // That somebody handed in twice, or has no mark by hand yet, is good to know, and nothing is wrong with it.
     assert_eq!(check(0), format!("{TWICE}{OFFSET}{UNMARKED}{VALID}"));
     // The flaws are of other files.

@@ -165,10 +165,19 @@ fn the_program_is_found_where_it_can_be_told() {
             Ok(Some("p")),
         ),
         (&["a/bot.py", "b/bot.py"], bot, Err(nowhere)),
+        (
+            &["a/bot.py", ".history/bot.py", "x/.ipynb_checkpoints/bot.py"],
+            bot,
+            Ok(Some("a")),
+        ),
         (&["README.md", "src/bot.py"], &["src/bot.py"], Ok(None)),
         (&["README.md", "src/robot.py"], bot, Ok(None)),
         // Packages, whose program the adapter finds.
-        (&["report.pdf", "team/player.py"], &[], Ok(Some("team"))),
+        (
+            &["report.pdf", "team/player.py", ".vscode/x", ".gitignore"],
+            &[],
+            Ok(Some("team")),
+        ),
         (&["report.pdf", "team/player.py", "x.py"], &[], Ok(None)),
     ] {
         let from = place.path().join("a.zip");

@@ -333,7 +333,9 @@ fn canvas_names_submissions_by_its_own_numbers_and_the_last_name_first() {
         ]
     );
     assert_eq!(problems.len(), 3, "{problems:#?}");
-    assert!(problems[0].starts_with("zedzoe_105_79_bot.zip: matches nobody"));
+    assert!(problems[0].starts_with("zedzoe_105_79_bot.zip: matches nobody in the roster: "));
+    let (_, problems_by_login) = found("id\nann\n", Layout::Canvas, &["adamsann_101_9002_bot.zip"]);
+    assert!(problems_by_login[0].contains("`columns = { lms_id = \"canvas_user_id\" }`"));
     assert!(
         problems[1].starts_with("adamsann_LATE_101_9003_bot-2.zip: is late by what Canvas says")
     );
@@ -342,6 +344,57 @@ fn canvas_names_submissions_by_its_own_numbers_and_the_last_name_first() {
             "9001: handed in 2 times: `adamsann_LATE_101_9003_bot-2.zip` is the latest"
         )
     );
+}
+
+/// Files of one upload of a student, as the program sees them.
+#[test]
+fn files_that_were_uploaded_one_by_one_are_one_submission() {
+    let canvas = "Student,ID,Section\n\"Lee, Ann\",101,A\n";
+    let moodle = "Identifier,Full name\nParticipant 101,Ann Lee\n";
+    let of_canvas = |files: &[&str]| {
+        let named = files.iter().zip(9001..);
+        let named = named.map(|(file, number)| format!("leeann_101_{number}_{file}"));
+        (canvas, Layout::Canvas, named.collect::<Vec<String>>())
+    };
+    let of_moodle = |files: &[&str]| {
+        let named = files.iter();
+        let named = named.map(|file| format!("Ann Lee_101_assignsubmission_file_{file}"));
+        (moodle, Layout::Moodle, named.collect::<Vec<String>>())
+    };
+    for ((roster, layout, entries), expected) in [
+        (of_canvas(&["bot-2.py"]), "bot.py"),
+        (
+            of_canvas(&["report.pdf", "bot.py", "util-1.py"]),
+            "bot.py report.pdf util.py",
+        ),
+        (of_canvas(&["bot.py", "bot-3.py", "bot-2.py"]), "bot.py"),
+        (
+            of_canvas(&["bot.py", "data-1.csv", "data-2.csv"]),
+            "bot.py data-1.csv data-2.csv",
+        ),
+        (of_canvas(&["bot.py", "book-1.zip"]), "book.zip bot.py"),
+        // As one archive.
+        (of_canvas(&["report.pdf", "bot.zip", "bot-1.zip"]), ""),
+        (
+            of_moodle(&["report.pdf", "bot-2.py"]),
+            "bot-2.py report.pdf",
+        ),
+        (of_moodle(&["bot.zip"]), ""),
+    ] {
+        let (roster, _) = read(roster.as_bytes()).expect("a roster");
+        let entries: Vec<&str> = entries.iter().map(String::as_str).collect();
+        let folder = folder(&entries);
+        let matched = submissions(folder.path(), layout, &roster, &roster.entrants());
+        let mut matched = matched.expect("a folder");
+        let found = matched.found.remove(0).expect("a submission");
+        let names: Vec<&str> = found.loose.keys().map(String::as_str).collect();
+        assert_eq!(names.join(" "), expected, "{entries:?}");
+        if expected.is_empty() {
+            assert!(found.path.to_string_lossy().ends_with(".zip"), "{found:?}");
+        } else {
+            assert_eq!(matched.problems, [], "{entries:?}");
+        }
+    }
 }
 
 #[test]

@@ -187,6 +187,11 @@ fn exports_of_systems_are_known_by_their_headers() {
         people(worksheet),
         [["s1", "Ann Adams", "ann@x.edu", "4711"]]
     );
+    let groups = "name,canvas_user_id,user_id,login_id,sections,group_name,canvas_group_id,group_id\n\
+                  Ann Adams,101,s1,ann1,Tue,Owls,9,\n";
+    assert_eq!(people(groups), [["s1", "Ann Adams", "", "101"]]);
+    let team = well(groups).students.remove(0).team;
+    assert_eq!(team.as_deref(), Some("Owls"));
     let gradescope = "First Name,Last Name,SID,Email,Role\nAnn,Adams,s1,ann@x.edu,Student\n";
     assert_eq!(people(gradescope), [["s1", "Ann Adams", "ann@x.edu", ""]]);
 }

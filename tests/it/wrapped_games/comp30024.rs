@@ -158,7 +158,6 @@ fn an_action_has_one_spelling() {
         other => panic!("{action}: {other:?}"),
     };
     for action in [
-        "place:0-1:0-0",
         "place:00-0:0-1",
         "place:+0-0:0-1",
         "place:0-0:0-1:0-2",
@@ -173,6 +172,9 @@ fn an_action_has_one_spelling() {
         "hop:0-0:",
         "hop:0-0:down",
         "hop:0-0:0-1",
+        "hop:0-0:Down.Down",
+        "hop:0-0:[Down",
+        "hop:0-0:()",
         "action",
         "board",
         ":",
@@ -187,6 +189,9 @@ fn an_action_has_one_spelling() {
     let shown = rules.show(None).expect("a board");
     let board = shown.drawing.board.expect("a grid");
     assert!(board.rows().starts_with("RR.../"), "{}", board.rows());
+    // Cells and colours have the names that actions and seats have.
+    let shown = rules.show(None).expect("a board").drawing.to_string();
+    assert!(shown.starts_with("  0 1 2 3 4\n0 R R . . .\n1 "), "{shown}");
     rules.close();
 }
 
@@ -201,13 +206,42 @@ fn agents_are_told_what_their_course_told_them() {
     let End::ByRules { actions, .. } = end else {
         panic!("{logs:?}");
     };
-    assert_eq!(actions[0], "place:0-0:0-1");
+    assert_eq!(actions[0], "place:0-1:0-0");
     for log in logs {
         let told = |turn| log.contains(&format!(" of turn {turn}\n"));
         assert!(!log.contains("raised"), "{log}");
         assert!(told(actions.len() - 1) && !told(actions.len()), "{log}");
     }
     rules.close();
+    // As it was sent, and without a clock with the course's time.
+    let mut agent = Agent::start(
+        "comp30024-2025",
+        &folder,
+        "checks_what_it_is_told.py:Prints",
+        &stand_in(),
+    );
+    agent.begin("mosses", "blue", 1);
+    assert_eq!(agent.ask("act none none"), "grow");
+    let sent = [
+        ("[Down.Up]", "list"),
+        ("[Down]", "list"),
+        ("(Down)", "tuple"),
+        ("Down", "Direction"),
+    ];
+    for (directions, _) in sent {
+        agent.tell(&format!("did red hop:0-1:{directions}"));
+    }
+    agent.ask("act none none");
+    let log = agent.end("end none crash");
+    let told: Vec<&str> = log
+        .lines()
+        .filter(|line| line.starts_with("told "))
+        .collect();
+    assert_eq!(
+        told,
+        sent.map(|(_, held)| format!("told HopAction {held} True")),
+        "{log}"
+    );
 }
 
 #[test]
@@ -242,13 +276,22 @@ fn an_agent_that_returns_no_action_hears_why() {
             _ => panic!("{class}: {logs:?}"),
         }
     }
-    let agents = [
-        (folder.as_path(), "checks_what_it_is_told.py:Raises"),
-        (&examples, "wanderer_2025"),
-    ];
-    let (end, [log, _]) = game(&mut rules, "comp30024-2025", agents, &stand_in(), 1);
-    assert!(matches!(end, End::NoAction(answer) if answer.is_empty()));
-    assert!(log.contains("action() raised KeyError"), "{log}");
+    for (class, words) in [
+        ("Raises", "action() raised KeyError"),
+        (
+            "Reserves",
+            "MB beside Python and numpy, and the course's limit is 250 MB",
+        ),
+    ] {
+        let package = format!("checks_what_it_is_told.py:{class}");
+        let agents = [
+            (folder.as_path(), package.as_str()),
+            (&examples, "wanderer_2025"),
+        ];
+        let (end, [log, _]) = game(&mut rules, "comp30024-2025", agents, &stand_in(), 1);
+        assert!(matches!(end, End::NoAction(answer) if answer.is_empty()));
+        assert!(log.contains(words), "{log}");
+    }
     // A list of directions is as good as a tuple, as in the course; the board judges it.
     let agents = [
         (folder.as_path(), "checks_what_it_is_told.py:ReturnsAList"),
@@ -300,6 +343,18 @@ fn the_configuration_of_2025_plays_its_games() {
     }
     let run = TestRun::new("");
     let config = root().join("configs/comp30024-2025.toml");
+    let check = format!("check --config {} --player wanderer", config.display());
+    let alone = run.referee(&check);
+    assert_eq!(alone.exit, 2, "{alone:?}");
+    assert!(
+        alone.stderr.contains("--against names the opponent"),
+        "{alone:?}"
+    );
+    let checked = run.referee(&format!("{check} --against another")).ok();
+    assert!(
+        checked.ends_with(" 0 warn, 0 failed, 0 skipped\n"),
+        "{checked}"
+    );
     let ran = run.referee(&format!("run {} --out out -j 2", config.display()));
     assert_eq!(ran.exit, 0, "{ran:?}");
     let rows = run.rows();
@@ -309,4 +364,45 @@ fn the_configuration_of_2025_plays_its_games() {
     }
     let verified = run.referee("verify out");
     assert_eq!(verified.exit, 0, "{verified:?}");
+    let check = |program: &str| {
+        let program = examples().join(program);
+        run.referee(&format!(
+            "game check \"python3 {}\" --run out",
+            program.display()
+        ))
+    };
+    let package = stand_in();
+    let checked = check(&format!("comp30024.py {}", package.display())).ok();
+    assert!(
+        checked.contains(" 2 recorded games to their end"),
+        "{checked}"
+    );
+    assert!(
+        checked.ends_with(" 8 ok, 0 warn, 0 failed, 1 skipped\n"),
+        "{checked}"
+    );
+    let other = check("connect_four.py");
+    other.fails(
+        2,
+        "option `--run with games of mosses`: expected a run of connect-four",
+    );
+    let copied = Command::new("cp")
+        .arg("-r")
+        .arg(&package)
+        .arg(run.path("small"))
+        .status();
+    assert!(copied.expect("it runs").success());
+    let constants = "small/referee/game/constants.py";
+    run.write(
+        constants,
+        &run.read(constants).replace("BOARD_N = 5", "BOARD_N = 3"),
+    );
+    let changed = check("comp30024.py small");
+    assert_eq!(changed.exit, 1, "{changed:?}");
+    assert!(
+        changed
+            .stdout
+            .contains(", which was played in the run, is refused: "),
+        "{changed:?}"
+    );
 }

@@ -11,10 +11,7 @@ use crate::protocol::Millis;
 /// Why a bot gave no usable answer.
 #[derive(Debug, Error)]
 pub enum Fault {
-    #[error(
-        "the bot's program cannot be run: {problem}; a script begins with a line such as \
-         #!/usr/bin/env python3, and a program is built for this machine"
-    )]
+    #[error("the bot's program cannot be run: {problem}")]
     NotStarted { problem: String },
     #[error("the build failed: {problem}")]
     NotBuilt { problem: String },

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use jiff::tz::TimeZone;
 use jiff::{SignedDuration, Timestamp};
 
-use super::intake::{by_folded, shown};
+use super::intake::{LooseFiles, by_folded, shown};
 use super::{
     Entrant, GradeError, Grading, IntakeIssue, MatchedSubmission, Roster, Student, submissions,
 };
@@ -20,6 +20,8 @@ pub struct Candidate {
     pub members: Vec<Student>,
     /// Path of the submission; `None` if there is none.
     pub path: Option<PathBuf>,
+    /// Files of the submission that came one by one.
+    pub loose: LooseFiles,
     pub submitted: Option<Timestamp>,
     pub days_late: u32,
     pub is_too_late: bool,
@@ -157,17 +159,20 @@ pub(super) fn candidate(
     if let (Some(late), Some(found)) = (&grading.late, &found) {
         match submitted {
             Some(submitted) => days_late = late.days_late(submitted, entrant.extension_until),
+            None if found.is_in_time => {}
             None => notes.push(format!(
                 "nobody knows when `{}` was handed in, so it counts as in time",
                 found.path.file_name().unwrap_or_default().to_string_lossy()
             )),
         }
     }
+    let (path, loose) = found.clone().map(|it| (it.path, it.loose)).unzip();
     Candidate {
         key,
         members,
         submitted: found.as_ref().and(submitted),
-        path: found.map(|found| found.path),
+        path,
+        loose: loose.unwrap_or_default(),
         days_late,
         is_too_late: grading
             .late
@@ -238,6 +243,7 @@ mod tests {
                 path: PathBuf::from("in/submission_2"),
                 submitted: time(export),
                 by_roster: time(roster),
+                ..MatchedSubmission::default()
             };
             two_times(&entrant, &found, &Offset::constant(10).to_time_zone())
                 .map(|it| (it.to_string(), it.is_note))

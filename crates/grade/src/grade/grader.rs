@@ -5,7 +5,8 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use super::bots::{
-    Builder, Checker, Fitness, Prepared, PreparedBots, keep_reference, prepare, why_not,
+    Builder, Checker, Fitness, Prepared, PreparedBots, equal_programs, keep_reference, prepare,
+    why_not,
 };
 use super::class::{Candidate, Class};
 use super::feedback::of_others;
@@ -53,6 +54,13 @@ impl GradeRequest<'_> {
         }
         let checks = options.checks.as_deref().unwrap_or(interrupt);
         let ready = grader.make_ready(&chosen, checks, listen)?;
+        let programs = ready.prepared.iter().map(|(at, prepared)| {
+            let key = grader.class.candidates[*at].key.as_str();
+            (key, prepared.program.as_str())
+        });
+        let equal = equal_programs(programs);
+        equal.iter().for_each(|note| listen(Step::Problem(note)));
+        grader.class.problems.extend(equal);
         let mut players = grader.players(&ready)?;
         let rounds = grader.rounds(listen);
         if let Some(until) = options.until {
@@ -241,6 +249,7 @@ impl<'a> Grader<'a> {
             host: &self.host,
             supervisor: self.supervisor,
             seed: self.seed,
+            references: &self.references,
             stop: &stop,
         };
         let lanes = self.host.jobs.get();

@@ -4,7 +4,9 @@
 use std::fs;
 use std::path::PathBuf;
 
-use super::bots::{BrokenBot, Builder, Checker, CommonCause, keep_reference, prepare};
+use super::bots::{
+    BrokenBot, Builder, Checker, CommonCause, equal_programs, keep_reference, prepare,
+};
 use super::{
     Candidate, Class, GradeError, GradeFolder, Grading, IntakeIssue, Listen, Step, host, in_lanes,
 };
@@ -25,8 +27,17 @@ pub struct ClassCheck<'a> {
 #[derive(Debug, Default)]
 pub struct Unfit {
     pub problems: Vec<IntakeIssue>,
+    /// Programs that several handed in.
+    pub equal: Vec<IntakeIssue>,
     /// Causes that several share.
     pub common: Vec<CommonCause>,
+}
+
+/// A submission after its check.
+struct LookedAt {
+    key: String,
+    program: String,
+    broken: Option<BrokenBot>,
 }
 
 impl ClassCheck<'_> {
@@ -52,32 +63,39 @@ impl ClassCheck<'_> {
         let new: Vec<PathBuf> = new.filter(|it| !it.exists()).collect();
         fs::create_dir_all(&place).map_err(RunFileError::at(&place, RunFileProblem::Make))?;
         let lock = Lock::take(&place)?;
-        let unfit = self.unfit(grading, candidates, &GradeFolder::new(&place), listen);
+        let looked = self.look_at(grading, candidates, &GradeFolder::new(&place), listen);
         remove_folder(&place)?;
         drop(lock);
         for made in new {
             // Fails if another process uses the folder, which is fine.
             let _ = fs::remove_dir(made);
         }
-        let unfit = unfit?;
-        let causes = unfit.iter().map(|(key, broken)| (&**key, &broken.cause));
+        let looked = looked?;
+        let programs = looked.iter().map(|it| (&*it.key, &*it.program));
+        let equal = equal_programs(programs);
+        let unfit = looked
+            .iter()
+            .filter_map(|it| Some((&it.key, it.broken.as_ref()?)));
+        let unfit: Vec<(&String, &BrokenBot)> = unfit.collect();
+        let causes = unfit.iter().map(|(key, broken)| (&***key, &broken.cause));
         let common = CommonCause::among(causes);
         let problems = unfit
             .iter()
-            .map(|(key, broken)| IntakeIssue::new(key, &broken.why));
+            .map(|(key, broken)| IntakeIssue::new(*key, &broken.why));
         Ok(Unfit {
             problems: problems.collect(),
+            equal,
             common,
         })
     }
 
-    fn unfit(
+    fn look_at(
         &self,
         grading: &Grading,
         candidates: Vec<&Candidate>,
         folder: &GradeFolder,
         listen: &Listen,
-    ) -> Result<Vec<(String, BrokenBot)>, GradeError> {
+    ) -> Result<Vec<LookedAt>, GradeError> {
         let (host, warnings) = host(grading, folder, self.host, self.supervisor)?;
         for warning in warnings {
             listen(Step::Warning(warning));
@@ -93,14 +111,21 @@ impl ClassCheck<'_> {
             host: &host,
             supervisor: self.supervisor,
             seed: grading.seed.unwrap_or_default(),
+            references: &[],
             stop: &stop,
         };
+        let mut references = Vec::new();
         for reference in &grading.references {
             let kept = keep_reference(folder, reference, &builder)?;
             if let Some(broken) = checker.load(&kept) {
                 return Err(GradeError::reference(&reference.name, &broken.why));
             }
+            references.push(kept);
         }
+        let checker = Checker {
+            references: &references,
+            ..checker
+        };
         if !candidates.is_empty() {
             listen(Step::Preparing {
                 submissions: candidates.len(),
@@ -122,7 +147,11 @@ impl ClassCheck<'_> {
                 };
                 remove_folder(&folder.students().join(&candidate.key))?;
                 listen(Step::Ended(&candidate.key));
-                Ok(broken.map(|broken| (candidate.key.clone(), broken)))
+                Ok(Some(LookedAt {
+                    key: candidate.key.clone(),
+                    program: prepared.program,
+                    broken,
+                }))
             },
         )?;
         // Checks that were cancelled have no result.

@@ -18,6 +18,7 @@ mod write;
 pub use answer::{Answer, AnswerReader, LegalReader, News, Next, Refusal, To, Turn};
 pub use hello::{Capabilities, Hello, OptionValues, RulesOption, SeatNames};
 pub use pool::{SupervisorSource, confinement, launch};
+pub use position::seed_of_game;
 pub use program::{Deadlines, Program};
 pub use programs::Programs;
 pub use request::{BadRequest, Request};

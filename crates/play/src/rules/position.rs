@@ -48,8 +48,8 @@ enum Asked {
     Show(Option<Seat>),
 }
 
-/// A seed of 53 bits, which every language holds exactly.
-fn seed(chance: &mut dyn Chance) -> u64 {
+/// The seed of a game: 53 bits, which every language holds exactly.
+pub fn seed_of_game(chance: &mut dyn Chance) -> u64 {
     let high = u64::from(chance.below(1 << 27));
     let low = u64::from(chance.below(1 << 26));
     high << 26 | low
@@ -63,7 +63,7 @@ impl ProgramPosition {
         options: &[(String, String)],
         chance: &mut dyn Chance,
     ) -> Result<Self, RulesFault> {
-        let seed = seed(chance);
+        let seed = seed_of_game(chance);
         let program = pool.take()?;
         let was_idle = program.has_played();
         match Self::begin(pool, program, seed, seats, options) {

@@ -106,7 +106,7 @@ impl Display for Results {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(
             f,
-            "{} of {} to their end, as {}: {} won, {} drawn, {} lost against random",
+            "{} of {} to their end, as {}: {} won, {} drawn, {} lost",
             self.finished(),
             self.begun,
             self.seats.join(" and "),

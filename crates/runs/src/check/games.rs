@@ -120,7 +120,9 @@ pub(super) fn play(
     for _ in game.seats().skip(1) {
         let opponent = start(plan, &plan.opponent, &Confinement::default())?;
         let mut opponent = Participant::new(opponent);
-        opponent.set_told_legal(game.program().is_some());
+        // House bots are told: they do not know the rules of a program.
+        let is_house = plan.opponent.program == plan.supervisor.program;
+        opponent.set_told_legal(is_house && game.program().is_some());
         opponents.push(opponent);
     }
     let mut session = BotCheck {

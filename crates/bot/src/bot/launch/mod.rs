@@ -6,7 +6,8 @@ mod peculiarities;
 use std::collections::BTreeMap;
 use std::ffi::OsString;
 use std::fmt::{self, Display};
-use std::io;
+use std::fs::File;
+use std::io::{self, Read};
 use std::os::unix::process::CommandExt;
 use std::path::{Component, Path, PathBuf};
 use std::process::{Child, Command, Stdio};
@@ -23,6 +24,10 @@ use super::supervise::{
 };
 use crate::bot::environment::passed_on;
 use crate::bot::supervise;
+use crate::text;
+
+/// Most bytes read of a script's first line.
+const LONGEST_LINE: u64 = 256;
 
 /// A command with its working directory and environment.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -133,13 +138,7 @@ impl Launch {
     pub(super) fn blame(&self, error: StartError) -> Fault {
         match error {
             StartError::Program(error) if self.cannot_be_run(&error) => Fault::NotStarted {
-                problem: if self.is_readable() {
-                    error.to_string()
-                } else {
-                    format!(
-                        "{error}: who may execute it may not read it, so its processor time could not be counted"
-                    )
-                },
+                problem: format!("{error}; {}", self.remedy()),
             },
             StartError::Program(error) | StartError::Harness(error) => Fault::Machine(error),
         }
@@ -163,6 +162,43 @@ impl Launch {
             || errno.is_some_and(|errno| of_interpreter.contains(&errno)) && self.check().is_ok()
     }
 
+    /// Why a program that is there cannot be run, by its first line, and what helps.
+    fn remedy(&self) -> String {
+        if !self.is_readable() {
+            return "who may execute it may not read it, so its processor time could not be counted"
+                .to_owned();
+        }
+        let mut start = Vec::new();
+        let program = self.find_program().filter(|it| it.is_file());
+        if let Some(file) = program.and_then(|it| File::open(it).ok()) {
+            // A script that cannot be read is told as any other.
+            let _ = file.take(LONGEST_LINE).read_to_end(&mut start);
+        }
+        let line = start.split(|byte| *byte == b'\n').next();
+        let line = String::from_utf8_lossy(line.unwrap_or_default());
+        if line
+            .strip_prefix('\u{feff}')
+            .is_some_and(|it| it.starts_with("#!"))
+        {
+            return "a byte-order mark stands before its #!: save it as UTF-8 without one"
+                .to_owned();
+        }
+        let interpreter = line.strip_prefix("#!").map_or("", str::trim_start);
+        if interpreter.ends_with('\r') {
+            return "its first line ends as on Windows, so that a carriage return belongs to the interpreter's name: \
+                    save it with the line ends of Linux, or run `sed -i 's/\\r$//'` on it"
+                .to_owned();
+        }
+        match interpreter.split_ascii_whitespace().next() {
+            Some(name) if !Path::new(name).exists() => format!(
+                "its first line names `{}`, which is not there: install it, or name another interpreter",
+                text::excerpt(name, 80)
+            ),
+            _ => "a script begins with a line such as #!/usr/bin/env python3, and a program is built for this machine"
+                .to_owned(),
+        }
+    }
+
     /// Whether everybody who may execute the program may read it.
     fn is_readable(&self) -> bool {
         let file = self.find_program().and_then(|path| path.metadata().ok());
@@ -178,7 +214,9 @@ impl Launch {
     /// The program's path, joined with the working directory; a bare name stays bare.
     fn path(&self) -> PathBuf {
         match &self.dir {
-            Some(dir) if !self.is_installed() => dir.join(&self.program),
+            Some(dir) if !self.is_installed() => {
+                dir.join(self.program.strip_prefix(".").unwrap_or(&self.program))
+            }
             _ => self.program.clone(),
         }
     }

@@ -13,7 +13,7 @@ use super::missing_files::{unstartable, without_source};
 use super::{Package, UNPACKED, short, unpack_new};
 use crate::bot::{
     BuildLimits, CancelPipe, Language, Launch, Supervisor, TreeBounds, TreeProblem, build,
-    open_to_owner,
+    open_to_owner, without_detours,
 };
 use crate::config::{Entry, OwnTerms};
 use crate::grade::class::Candidate;
@@ -50,6 +50,8 @@ const NO_MODULE: i32 = 2;
 pub struct Prepared {
     /// Digest of the submission; empty if it could not be unpacked.
     pub digest: String,
+    /// Digest of its program alone; empty likewise.
+    pub program: String,
     /// The bot, or the reason why there is none.
     pub bot: Result<Entry, BrokenBot>,
     /// Differences from the submission as handed in, one sentence each.
@@ -91,6 +93,7 @@ pub fn prepare(
         Err(broken) => {
             return Ok(Prepared {
                 digest: String::new(),
+                program: String::new(),
                 bot: Err(broken),
                 notes: Vec::new(),
             });
@@ -102,8 +105,12 @@ pub fn prepare(
         let why = format!("it cannot be made ready here: {words}");
         Err(BrokenBot::unready(why))
     });
-    let notes = unpacked.notes;
-    Ok(Prepared { digest, bot, notes })
+    Ok(Prepared {
+        digest,
+        program: unpacked.program,
+        bot,
+        notes: unpacked.notes,
+    })
 }
 
 fn make_bot(
@@ -159,7 +166,7 @@ enum Making {
     /// No build, but the course's adapter has to find the module that plays.
     Find {
         command: Launch,
-        /// Whether roster or configuration name the module.
+        /// Whether the roster names the module.
         is_named: bool,
     },
 }
@@ -178,6 +185,8 @@ pub fn keep_reference(
     fs::create_dir_all(&home).map_err(RunFileError::at(&home, RunFileProblem::Make))?;
     let moved = |launch: &Launch| Launch {
         dir: Some(home.join(BOT)),
+        program: from(dir, &launch.program.to_string_lossy()).into(),
+        args: launch.args.iter().map(|word| from(dir, word)).collect(),
         ..launch.clone()
     };
     let fill = &|bot: &Path| Ok(copy_folder(dir, bot)?);
@@ -190,6 +199,17 @@ pub fn keep_reference(
         build: None,
         ..reference.clone()
     })
+}
+
+/// A word of a reference's command for a copy of its folder: a path that leads out of the folder is made absolute.
+fn from(dir: &Path, word: &str) -> String {
+    let path = dir.join(word);
+    let leads_out = Path::new(word).starts_with("..") && path.exists();
+    let absolute = std::path::absolute(path).map(|it| without_detours(&it));
+    match absolute {
+        Ok(path) if leads_out => path.to_string_lossy().into_owned(),
+        _ => word.to_owned(),
+    }
 }
 
 /// Restores the folder of a bot from the copy after its build, if the bot changed it. Returns whether it did.
@@ -251,10 +271,13 @@ fn entry(
             )
         }
         Program::Package {
-            course, adapter, ..
+            course,
+            adapter,
+            python,
+            ..
         } => {
             let name = adapter.file_name().unwrap_or_default().to_string_lossy();
-            let mut command = ["python3", &name, course].map(str::to_owned).to_vec();
+            let mut command = [python, &*name, course].map(str::to_owned).to_vec();
             command.extend(package.arguments.iter().cloned());
             let play = launch(&command, &kind.env)?;
             command.push("--find".to_owned());
@@ -285,7 +308,9 @@ fn made_from(kind: &SubmissionKind, package: &Package) -> Result<String, GradeEr
         Program::Command { build: None, .. } => String::new(),
         Program::Command { build, .. } => format!("{build:?} {:?}", kind.env),
         Program::Kit => format!("{:?}", kind.env),
-        Program::Package { adapter, .. } => format!("{} {:?}", sha256(adapter)?, package.arguments),
+        Program::Package {
+            adapter, python, ..
+        } => format!("{python} {} {:?}", sha256(adapter)?, package.arguments),
     })
 }
 

@@ -8,9 +8,9 @@ use std::sync::Arc;
 use serde::{Deserialize, Serialize};
 
 use super::cause::{BrokenBot, Cause, telling_line};
-use crate::bot::{CancelPipe, Confinement, Launch, Supervisor};
+use crate::bot::{CancelPipe, Confinement, Language, Launch, Supervisor};
 use crate::check::{self, CheckError, CheckPlan, CheckVerdict, Evidence, Finding, Report};
-use crate::config::Entry;
+use crate::config::{Entry, unfit_house_bot};
 use crate::grade::config::Grading;
 use crate::grade::error::GradeError;
 use crate::opponents::HouseBot;
@@ -50,6 +50,8 @@ pub struct Checker<'a> {
     pub host: &'a Host,
     pub supervisor: &'a Supervisor,
     pub seed: u64,
+    /// The first of them is the opponent where no house bot can be.
+    pub references: &'a [Entry],
     pub stop: &'a Arc<CancelPipe>,
 }
 
@@ -115,17 +117,24 @@ impl Checker<'_> {
 
     fn plan(&self, entry: &Entry) -> CheckPlan {
         let grading = self.grading;
+        let random = HouseBot::Random.name();
+        let mut references = self.references.iter();
+        let opponent = unfit_house_bot(grading.game.game(), random)
+            .and_then(|_| references.find(|it| it.language == Language::Own));
         CheckPlan {
             game: grading.game.clone(),
             bot: entry.launch.clone(),
             language: entry.language.clone(),
-            opponent: Launch {
-                program: self.supervisor.program.clone(),
-                args: ["bot", HouseBot::Random.name()].map(str::to_owned).to_vec(),
-                dir: None,
-                env: Vec::new(),
-                course_files: None,
-                submitted: false,
+            opponent: match opponent {
+                Some(reference) => reference.launch.clone(),
+                None => Launch {
+                    program: self.supervisor.program.clone(),
+                    args: ["bot", random].map(str::to_owned).to_vec(),
+                    dir: None,
+                    env: Vec::new(),
+                    course_files: None,
+                    submitted: false,
+                },
             },
             supervisor: self.supervisor.clone(),
             confinement: Confinement {

@@ -6,7 +6,7 @@ use walkdir::{DirEntry, WalkDir};
 
 use super::cause::{BrokenBot, Cause};
 use crate::bot::{Launch, LaunchError};
-use crate::grade::intake::shown;
+use crate::grade::intake::{shown, without_ending};
 
 /// Maximum depth and number of files searched in a submission.
 const DEPTH: usize = 5;
@@ -80,7 +80,7 @@ fn broken(launch: &Launch, name: &str) -> BrokenBot {
     }
 }
 
-/// Files that may be meant instead of a missing one: of this name in any case, or with this extension.
+/// Files that may be meant instead of a missing one: of this name in any case, with this extension, or archives.
 fn like(dir: &Path, name: &Path) -> Vec<String> {
     let folded = |path: &Path| {
         let name = path.file_name().unwrap_or_default().to_string_lossy();
@@ -91,7 +91,9 @@ fn like(dir: &Path, name: &Path) -> Vec<String> {
     let is_alike = |path: &Path| {
         let alike = folded(path);
         let stem = |name: &str| name.split('.').next().map(str::to_owned);
-        stem(&alike) == stem(&own) || ending.is_some() && path.extension() == ending
+        stem(&alike) == stem(&own)
+            || ending.is_some() && path.extension() == ending
+            || without_ending(&alike).is_some()
     };
     let is_looked_into = |entry: &DirEntry| {
         !entry.file_type().is_dir() || !entry.file_name().to_string_lossy().starts_with(['.', '_'])
@@ -146,6 +148,7 @@ mod tests {
                 &["notes.txt", "util.py", "src/bot.py", "BOT.PY"],
                 "`BOT.PY`, `src/bot.py`, `util.py`",
             ),
+            (&["main.c", "part b.ZIP"], "`part b.ZIP`"),
         ] {
             let expected = format!("there is no `bot.py`; found {found}: {exact}");
             assert_eq!(why(files, &command), Some(expected), "{files:?}");

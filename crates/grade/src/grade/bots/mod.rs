@@ -22,28 +22,30 @@ use crate::grade::class::Candidate;
 use crate::grade::config::Program;
 use crate::grade::error::GradeError;
 use crate::grade::folder::GradeFolder;
-use crate::grade::intake::{UnpackError, UnpackLimits, Unpacked, unpack};
+use crate::grade::intake::{
+    IntakeIssue, LooseFiles, UnpackError, UnpackLimits, Unpacked, listed, unpack, without_ending,
+};
 use crate::grade::marks::Status;
 use crate::runs::{RunFileError, RunFileProblem, make_parent, remove_folder};
 
-/// Folder name of a package without a folder at its top.
-const PACKAGE: &str = "submission";
+/// Folder name of a package without a folder at its top: a course's own, since its modules may import each other by it.
+const PACKAGE: &str = "agent";
 
 #[derive(Debug)]
 struct Package {
     /// Folder of the package, below the bot's.
     pub folder: String,
-    /// Whether roster or configuration name the module.
+    /// Whether the roster names the module.
     pub is_named: bool,
     /// Arguments of the adapter after the course.
     pub arguments: Vec<String>,
 }
 
 impl Package {
-    /// The package of a candidate, unpacked in `files`. The module `by_default` plays if the roster names none.
+    /// The package of a candidate, unpacked in `files`. The adapter prefers the module `by_default` if the roster names
+    /// none.
     ///
     /// The module is ambiguous or no valid path; the error says so in words.
-    /// In words: it is not decided which module plays.
     pub fn of(
         candidate: &Candidate,
         unpacked: &Unpacked,
@@ -61,7 +63,7 @@ impl Package {
                 named.join(", ")
             ));
         }
-        let module = named.first().copied().or(by_default);
+        let module = named.first().copied();
         let mut arguments = vec![match module {
             None => folder.clone(),
             Some(module) => {
@@ -76,6 +78,9 @@ impl Package {
         }];
         if unpacked.top.is_none() {
             arguments.push("--flat".to_owned());
+        }
+        if let (None, Some(preferred)) = (module, by_default) {
+            arguments.push(format!("--prefer={preferred}"));
         }
         Ok(Self {
             folder,
@@ -148,8 +153,31 @@ pub fn why_not(candidate: &Candidate, bot: Option<Result<&Entry, &BrokenBot>>) -
     }
 }
 
+/// A note for each program that several hand in, byte for byte, from their keys and the digests of their programs.
+pub fn equal_programs<'a>(programs: impl Iterator<Item = (&'a str, &'a str)>) -> Vec<IntakeIssue> {
+    let mut by_digest: BTreeMap<&str, BTreeSet<&str>> = BTreeMap::new();
+    for (key, digest) in programs.filter(|(_, digest)| !digest.is_empty()) {
+        by_digest.entry(digest).or_default().insert(key);
+    }
+    let mut equal: Vec<BTreeSet<&str>> = by_digest.into_values().collect();
+    equal.sort();
+    let equal = equal.into_iter().filter(|keys| keys.len() > 1);
+    let notes = equal.filter_map(|mut keys| {
+        let first = keys.pop_first()?;
+        let others = listed(keys.into_iter());
+        Some(IntakeIssue::note(
+            first,
+            format!("hands in the same program as {others}, byte for byte"),
+        ))
+    });
+    notes.collect()
+}
+
 /// Folder of the submission as handed in.
 const UNPACKED: &str = "unpacked";
+
+/// Folder for files that came one by one, beside it.
+const GATHERED: &str = "gathered";
 
 /// Short digest of a submission, the name of its folder.
 fn short(unpacked: &Unpacked) -> String {
@@ -166,7 +194,12 @@ fn unpack_new(
     let new = folder.student(&candidate.key, "new").join(UNPACKED);
     remove_folder(&new)?;
     make_parent(&new)?;
-    let unpacked = match unpack(path, &new, &UnpackLimits::default(), &files_of(program)) {
+    let program = files_of(program);
+    let gathered = new.with_file_name(GATHERED);
+    let path = gathered_in(&gathered, &candidate.loose, &program)?.unwrap_or(path);
+    let unpacked = unpack(path, &new, &UnpackLimits::default(), &program);
+    remove_folder(&gathered)?;
+    let unpacked = match unpacked {
         Ok(unpacked) => unpacked,
         Err(UnpackError::Refused(problem)) => {
             return Ok(Err(BrokenBot {
@@ -186,6 +219,36 @@ fn unpack_new(
         fs::rename(&new, &place).map_err(RunFileError::at(&place, RunFileProblem::Write))?;
     }
     Ok(Ok(unpacked))
+}
+
+/// Copies files that came one by one into a folder, and gives the path of what to unpack: the folder, or the only
+/// archive among them where none of the others is the program. `None` without such files.
+fn gathered_in<'a>(
+    folder: &'a Path,
+    loose: &'a LooseFiles,
+    program: &[String],
+) -> Result<Option<&'a Path>, GradeError> {
+    remove_folder(folder)?;
+    if loose.is_empty() {
+        return Ok(None);
+    }
+    let is_program = |name: &String| match program {
+        [] => name.ends_with(".py"),
+        _ => program.contains(name),
+    };
+    let mut archives = loose
+        .iter()
+        .filter(|(name, _)| without_ending(name).is_some());
+    if let (Some((_, archive)), None) = (archives.next(), archives.next())
+        && !loose.keys().any(is_program)
+    {
+        return Ok(Some(archive));
+    }
+    fs::create_dir(folder).map_err(RunFileError::at(folder, RunFileProblem::Make))?;
+    for (name, path) in loose {
+        fs::copy(path, folder.join(name)).map_err(RunFileError::at(path, RunFileProblem::Read))?;
+    }
+    Ok(Some(folder))
 }
 
 /// File names that mark the folder of a submission's program; empty for a package, which its adapter finds.

@@ -62,6 +62,7 @@ pub(super) struct SubmissionSection {
     pub kit: Option<Spanned<bool>>,
     pub course: Option<Spanned<String>>,
     pub adapter: Option<Spanned<String>>,
+    pub python: Option<Spanned<String>>,
     pub module: Option<Spanned<String>>,
     #[serde(default)]
     pub env: BTreeMap<String, String>,

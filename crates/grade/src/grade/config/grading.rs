@@ -76,7 +76,9 @@ pub enum Program {
         /// Name of the course, as known to the adapter.
         course: String,
         adapter: PathBuf,
-        /// Module to play if neither the package nor the roster tells.
+        /// Interpreter of the adapter: a name in `PATH`, or an absolute path.
+        python: String,
+        /// Module or package that is preferred, where the roster names none.
         module: Option<String>,
     },
 }

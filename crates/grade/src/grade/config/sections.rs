@@ -12,7 +12,7 @@ use super::file::{
     ByHandSection, ClassSection, File, LateSection, PointsSection, SubmissionSection,
 };
 use super::{ByHand, PointScheme, Program, SubmissionKind, Test};
-use crate::bot::Tier;
+use crate::bot::{Launch, Tier};
 use crate::clock::Measure;
 use crate::config::{Amount, Base, Flaw, PlannedGame, file_name};
 use crate::game::{Game, Reason};
@@ -191,6 +191,7 @@ pub(super) fn submission(
         kit,
         course,
         adapter,
+        python,
         module,
         env,
         fresh_process,
@@ -221,6 +222,7 @@ pub(super) fn submission(
                 return Err(Flaw::of(adapter, problem));
             }
             Program::Package {
+                python: interpreter(python.as_ref(), base)?,
                 course: course.get_ref().clone(),
                 adapter: path,
                 module: module.as_ref().map(|module| module.get_ref().clone()),
@@ -243,11 +245,40 @@ pub(super) fn submission(
     if let (Some(module), None) = (module, course) {
         return Err(Flaw::of(module, "`module` goes with `course` only"));
     }
+    if let (Some(python), None) = (python, course) {
+        return Err(Flaw::of(python, "`python` goes with `course` only"));
+    }
     Ok(SubmissionKind {
         program,
         env: env.clone().into_iter().collect(),
         fresh_process: *fresh_process,
     })
+}
+
+/// Interpreter of an adapter, which must be there. A path starts at the folder of the configuration.
+fn interpreter(named: Option<&Spanned<String>>, base: Base<'_>) -> Result<String, Flaw> {
+    let Some(named) = named else {
+        return Ok("python3".to_owned());
+    };
+    let program = match named.get_ref() {
+        // The bot starts in a folder of its own.
+        path if path.contains('/') => {
+            let path = base.path(path);
+            std::path::absolute(&path).unwrap_or(path)
+        }
+        name => name.into(),
+    };
+    let launch = Launch {
+        program: program.clone(),
+        args: Vec::new(),
+        dir: None,
+        env: Vec::new(),
+        course_files: None,
+    };
+    launch
+        .check()
+        .map_err(|problem| Flaw::of(named, problem.to_string()))?;
+    Ok(program.to_string_lossy().into_owned())
 }
 
 /// Refuses an empty command.

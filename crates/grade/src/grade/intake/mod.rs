@@ -16,9 +16,10 @@ pub use lateness::{DayKind, Deadline, Lateness};
 pub use roster::{COLUMNS, Entrant, Roster, RosterError, Student};
 use sha2::{Digest, Sha256};
 pub use submissions::{
-    Layout, Matched, MatchedSubmission, Returned, SubmissionsError, submissions,
+    Layout, LooseFiles, Matched, MatchedSubmission, Returned, SubmissionsError, submissions,
 };
 pub use table::{DELIMITERS, Field, Fields, POINTS_POSSIBLE, Unreadable, read_text, value};
+pub(super) use unpack::without_ending;
 pub use unpack::{UnpackError, UnpackLimits, Unpacked, unpack};
 
 use crate::runs::hex;
@@ -164,7 +165,7 @@ pub fn shown(name: &str) -> String {
 }
 
 /// The first few names, for a sentence.
-fn listed<'a>(names: impl ExactSizeIterator<Item = &'a str>) -> String {
+pub(super) fn listed<'a>(names: impl ExactSizeIterator<Item = &'a str>) -> String {
     let more = names.len().saturating_sub(MOST_NAMED);
     let mut names: Vec<String> = names
         .take(MOST_NAMED)

@@ -369,7 +369,18 @@ struct Export {
 }
 
 /// In lower case, because names are compared folded.
-const EXPORTS: [Export; 5] = [
+const EXPORTS: [Export; 6] = [
+    // Canvas: the students of a group set.
+    Export {
+        known_by: &["canvas_user_id", "group_name"],
+        columns: &[
+            ("id", "user_id"),
+            ("id", "login_id"),
+            ("id", "canvas_user_id"),
+            ("lms_id", "canvas_user_id"),
+            ("team", "group_name"),
+        ],
+    },
     // Canvas: the gradebook. Its `ID` is Canvas's own number, which its download uses in file names.
     Export {
         known_by: &["student", "id", "section"],

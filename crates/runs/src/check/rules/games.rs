@@ -3,6 +3,7 @@
 use std::collections::hash_map::DefaultHasher;
 use std::hash::{Hash, Hasher};
 
+use super::RecordedGame;
 use super::conversation::{Actions, Played, Request, Start, Step, acting};
 use super::problems as problem;
 use super::problems::Check;
@@ -65,7 +66,9 @@ fn play_all(
     let has = session.hello().has;
     let (least, most) = progress.seats;
     // Where no actions are known, a game is begun with each number of seats, and that is all.
+    let recorded = &progress.plan.recorded;
     let games = match has.legal || has.offers {
+        _ if !recorded.is_empty() => recorded.len() as u32,
         true => progress.plan.games,
         false => u32::from(most - least) + 1,
     };
@@ -73,13 +76,25 @@ fn play_all(
         if number % TOLD == 0 {
             (progress.tell)(&format!("game {} of {games}", number + 1));
         }
-        let start = progress.start_of(number.into());
+        let recorded = recorded.get(number as usize);
+        let start = match recorded {
+            Some(game) => game.start.clone(),
+            None => progress.start_of(number.into()),
+        };
         let Some(opening) = begin(session, &start)? else {
             return Ok(());
         };
         let is_thorough = number < THOROUGH_GAMES;
         let most = progress.plan.plies;
-        let game = play(progress, session, start, opening, is_thorough, most)?;
+        let game = play(
+            progress,
+            session,
+            start,
+            opening,
+            is_thorough,
+            most,
+            recorded,
+        )?;
         let plies = game.steps.len();
         let has_time = session.has_time();
         if has.legal {
@@ -125,7 +140,8 @@ fn begin(session: &mut RulesSession<'_>, start: &Start) -> Result<Option<Turn>, 
     }
 }
 
-/// Plays a game at random, until it ends, a problem stops it, or the time or the number of plies is used up.
+/// Plays a game at random, or one that was recorded, until it ends, a problem stops it, or the time or the number of
+/// plies is used up.
 pub fn play(
     progress: &mut Progress<'_>,
     session: &mut RulesSession<'_>,
@@ -133,6 +149,7 @@ pub fn play(
     opening: Turn,
     is_thorough: bool,
     plies: usize,
+    recorded: Option<&RecordedGame>,
 ) -> Result<Played, StepFailure> {
     let mut game = Played {
         start,
@@ -148,14 +165,21 @@ pub fn play(
         if is_thorough {
             ask_everything(session, &turn, &lists, game.start.seats)?;
         }
-        if lists.is_empty() || lists.iter().any(|(_, list)| list.is_empty()) {
+        let known = recorded.map(|it| it.plies.get(game.steps.len()));
+        let is_unknown = known.is_none() && lists.iter().any(|(_, list)| list.is_empty());
+        if lists.is_empty() || is_unknown {
             return Ok(game);
         }
         let choose = |(seat, list): &(u8, Vec<String>)| {
             let action = &list[progress.below(list.len())];
             (*seat, action.clone())
         };
-        let actions: Actions = lists.iter().map(choose).collect();
+        let actions: Actions = match known {
+            Some(Some(actions)) => actions.clone(),
+            // A forfeit or an adjudication ended it.
+            Some(None) => return Ok(game),
+            None => lists.iter().map(choose).collect(),
+        };
         let next = match session.answer(&Request::Play(actions.clone()))? {
             Answer::Turn(next) => next,
             Answer::Refused(refusal) => {
@@ -163,8 +187,12 @@ pub fn play(
                 let action = actions.iter().find(|(of, _)| *of == seat);
                 let action = action.map_or("", |(_, action)| action);
                 let words = &refusal.words;
+                let problem = match recorded {
+                    Some(_) => problem::RECORDED_REFUSED,
+                    None => problem::LEGAL_REFUSED,
+                };
                 session.report(
-                    problem::LEGAL_REFUSED,
+                    problem,
                     &[("seat", &seat), ("action", &action), ("refusal", words)],
                 );
                 return Ok(game);
@@ -205,8 +233,8 @@ impl Results {
         }
     }
 
-    fn in_words(&self) -> String {
-        let games = counted(self.ended.into(), "random game", "random games");
+    fn in_words(&self, [one, more]: [&str; 2]) -> String {
+        let games = counted(self.ended.into(), one, more);
         let plies = self.plies / u64::from(self.ended.max(1));
         let won = self.won.iter().enumerate();
         let won: Vec<String> = won
@@ -226,7 +254,13 @@ fn conclude(progress: &mut Progress<'_>, session: &mut RulesSession<'_>, results
     let games = results.ended;
     let report = &mut progress.report;
     match results.cut {
-        _ if games > 0 => report.see(Check::Games, results.in_words()),
+        _ if games > 0 => {
+            let words = results.in_words(match progress.plan.recorded.is_empty() {
+                true => ["random game", "random games"],
+                false => ["recorded game", "recorded games"],
+            });
+            report.see(Check::Games, words);
+        }
         Some(plies) => session.report(problem::NONE_ENDED, &[("plies", &plies)]),
         None => {}
     }
@@ -237,7 +271,7 @@ fn conclude(progress: &mut Progress<'_>, session: &mut RulesSession<'_>, results
         let lists = counted(results.lists, "list", "lists");
         let words = format!("{lists}: no list is empty or has doubles");
         report.see(Check::Legal, words);
-    } else if session.hello().has.offers {
+    } else if !session.hello().has.legal {
         report.miss(Check::Legal, "`has legal`");
     }
     let early = results.early.filter(|_| games > 0);

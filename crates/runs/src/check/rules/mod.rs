@@ -4,6 +4,7 @@
 //! bots may send. The [`Report`] has a [`Finding`] for each problem, with the requests that show it.
 
 mod plan;
+mod recorded;
 mod conversation;
 mod problems;
 mod report;
@@ -19,6 +20,7 @@ mod secrets;
 pub use plan::{CheckPlan, WrongOption};
 pub use problems::{Check, Problem};
 use progress::Progress;
+pub use recorded::{RecordedGame, recorded_games};
 pub use report::{Finding, Place, Report};
 use session::RulesSession;
 
@@ -40,6 +42,12 @@ pub fn check(plan: &CheckPlan, tell: &mut dyn FnMut(&str)) -> Result<Report, Wro
         }
     };
     let options = options(&hello, &plan.options)?;
+    if let Some(other) = plan.recorded.iter().find(|it| it.name != hello.name) {
+        return Err(WrongOption {
+            option: format!("--run with games of {}", other.name),
+            expected: format!("a run of {}", hello.name),
+        });
+    }
     let seats = match &hello.seats {
         SeatNames::Named(names) => (names.len() as u8, names.len() as u8),
         SeatNames::Range { least, most } => (*least, (*most).min(MOST_SEATS as u8).max(*least)),
@@ -66,8 +74,8 @@ pub fn check(plan: &CheckPlan, tell: &mut dyn FnMut(&str)) -> Result<Report, Wro
 fn make_steps(progress: &mut Progress<'_>) -> &'static str {
     progress.step(Check::Games, games::check);
     let has = progress.report.hello.as_ref().map(|hello| hello.has);
-    if has.is_none_or(|has| !has.legal && !has.offers) {
-        return "`has legal` or `has offers`: without it no game can be played here";
+    if progress.plan.recorded.is_empty() && has.is_none_or(|has| !has.legal && !has.offers) {
+        return "`has legal` or `has offers`, or games of a run: --run";
     }
     // A program that fails with its defaults is not asked for others.
     if progress.report.verdict_of(Check::Games) < CheckVerdict::Failed {

@@ -29,7 +29,7 @@ pub fn check(
             tried += 1;
             match session.answer(&Request::New(start.clone()))? {
                 Answer::Turn(opening) => {
-                    play(progress, session, start, opening, false, PLIES)?;
+                    play(progress, session, start, opening, false, PLIES, None)?;
                 }
                 Answer::Refused(refusal) => {
                     let words = &refusal.words;

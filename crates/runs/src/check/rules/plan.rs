@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 use std::time::Duration;
 
+use super::RecordedGame;
 use crate::bot::{Confinement, Launch, Supervisor};
 use crate::rules::Deadlines;
 
@@ -18,6 +19,8 @@ pub struct CheckPlan {
     pub confinement: Confinement,
     /// Values of options that are not the default ones.
     pub options: Vec<(String, String)>,
+    /// Games that take the place of random ones, if there are any.
+    pub recorded: Vec<RecordedGame>,
     /// Maximum number of random games.
     pub games: u32,
     /// Maximum number of plies of a game.

@@ -213,6 +213,12 @@ pub const LEGAL_REFUSED: Problem = Legal.fails(
     "let `legal` and `play` use one function; a bot that trusts the list would lose by this",
 );
 
+pub const RECORDED_REFUSED: Problem = Games.fails(
+    "recorded-refused",
+    "`{action}` of seat {seat}, which was played in the run, is refused: {refusal}",
+    "the rules have changed since the run, or depend on more than the seed of `new` and the actions",
+);
+
 pub const SPELLING: Problem = Refused.fails(
     "spelling",
     "`{action}` is accepted, and `legal` lists `{listed}`: one action has two spellings",

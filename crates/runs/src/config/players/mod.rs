@@ -63,7 +63,7 @@ pub fn is_told_legal(game: Game, house: Option<&str>) -> bool {
 }
 
 /// Why a house bot cannot play a game; `None` if it can.
-pub(super) fn unfit_house_bot(game: Game, house: &str) -> Option<String> {
+pub fn unfit_house_bot(game: Game, house: &str) -> Option<String> {
     let program = game.program()?;
     let name = game.name();
     if house != HouseBot::Random.name() {

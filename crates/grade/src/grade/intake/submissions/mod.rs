@@ -3,20 +3,20 @@
 mod gradescope;
 mod names;
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs::{self, Metadata};
 use std::io;
 use std::path::{Path, PathBuf};
 
 use gradescope::Export;
 use jiff::Timestamp;
-use names::{ASSIGNSUBMISSION, CanvasName, Names, Whose, without_copy_number};
+use names::{ASSIGNSUBMISSION, CanvasName, Names, Whose, numbered, uploaded, without_copy_number};
 use serde::Deserialize;
 use walkdir::WalkDir;
 
 use super::roster::{Entrant, Roster};
 use super::{IntakeIssue, listed, shown};
-use crate::grade::intake::unpack::without_ending;
+use crate::grade::intake::unpack::{is_document, without_ending};
 
 /// Maximum number of files checked for the newest modification time of a submission.
 const MOST_LOOKED_AT: usize = 10_000;
@@ -39,13 +39,21 @@ pub enum Layout {
 /// Submission of an entrant.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct MatchedSubmission {
+    /// Folder or archive, or the first of the loose files.
     pub path: PathBuf,
+    /// Files uploaded one by one, by their own names.
+    pub loose: LooseFiles,
     /// Submission time from the export; file times are not reliable enough.
     pub submitted: Option<Timestamp>,
+    /// Whether the export, without a time, says that it was in time.
+    pub is_in_time: bool,
     /// Submission time from the roster, for the members who handed this in; for all members if it is in the
     /// team's name.
     pub by_roster: Option<Timestamp>,
 }
+
+/// Files that a system delivers one by one, by the names that their author gave them.
+pub type LooseFiles = BTreeMap<String, PathBuf>;
 
 /// Submissions of a class.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -67,6 +75,7 @@ struct Arrival {
     modified: Option<Timestamp>,
     /// Whether it is a folder, or an archive by its name.
     can_be_unpacked: bool,
+    loose: LooseFiles,
 }
 
 /// Finds the submission of each entrant. Hidden files and `__MACOSX` are skipped.
@@ -110,6 +119,7 @@ pub fn submissions(
         let Some(whose) = whose_of(&names) else {
             continue;
         };
+        let is_nobody = whose == Whose::Nobody;
         let own = whose_of(&members).map_or_else(BTreeSet::new, Whose::all);
         let of = |entrant: usize| Arrival {
             entrant,
@@ -118,10 +128,21 @@ pub fn submissions(
             copy: copy_number(layout, &name),
             modified: newest(&folder.join(&name)),
             can_be_unpacked: is_folder || without_ending(&name).is_some(),
+            loose: LooseFiles::new(),
             name: name.clone(),
         };
+        let is_by_number = layout == Layout::Canvas && CanvasName::of(&name).is_some();
         match whose.entrant(entrants) {
             Ok(entrant) => candidates.push(of(entrant)),
+            Err(_)
+                if is_by_number
+                    && is_nobody
+                    && roster.students.iter().all(|it| it.lms_id.is_none()) =>
+            {
+                let text = "matches nobody in the roster, and Canvas names files by its own numbers: say which column has \
+                            them, as in `columns = { lms_id = \"canvas_user_id\" }`; not graded";
+                matched.problems.push(IntakeIssue::new(name, text));
+            }
             Err(text) => matched.problems.push(IntakeIssue::new(name, text)),
         }
     }
@@ -152,8 +173,75 @@ pub fn submissions(
             matched.problems.push(IntakeIssue::new(name, text));
         }
     }
-    matched.choose(folder, entrants, candidates);
+    matched.choose(folder, layout, entrants, joined(folder, layout, candidates));
     Ok(matched)
+}
+
+/// Makes one arrival of the files that one student uploaded one by one. Of archives beside documents alone, the latest
+/// counts as everywhere.
+fn joined(folder: &Path, layout: Layout, arrivals: Vec<Arrival>) -> Vec<Arrival> {
+    let mut alone = Vec::new();
+    let mut by_student: BTreeMap<(usize, String), Vec<(Arrival, String)>> = BTreeMap::new();
+    for arrival in arrivals {
+        let metadata = folder.join(&arrival.name).symlink_metadata();
+        let file =
+            uploaded(layout, &arrival.name).filter(|_| metadata.is_ok_and(|it| it.is_file()));
+        match file.map(|(who, file)| (who.to_owned(), file.to_owned())) {
+            Some((who, file)) => {
+                let of = by_student.entry((arrival.entrant, who)).or_default();
+                of.push((arrival, file));
+            }
+            None => alone.push(arrival),
+        }
+    }
+    for files in by_student.into_values() {
+        let is_of_program =
+            |(it, file): &(Arrival, String)| !it.can_be_unpacked && !is_document(file);
+        let has_archive = files.iter().any(|(it, _)| it.can_be_unpacked);
+        if has_archive && !files.iter().any(is_of_program) {
+            let archives = files.into_iter().map(|(it, _)| it);
+            alone.extend(archives.filter(|it| it.can_be_unpacked));
+        } else {
+            alone.extend(one_of(folder, layout, files));
+        }
+    }
+    alone
+}
+
+/// The arrival of a student's loose files.
+fn one_of(folder: &Path, layout: Layout, mut files: Vec<(Arrival, String)>) -> Option<Arrival> {
+    files.sort_by_key(|(it, file)| (is_document(file), it.can_be_unpacked, it.copy));
+    let given: BTreeSet<String> = files.iter().map(|(_, file)| file.clone()).collect();
+    let own = |file: &str| match numbered(file).filter(|_| layout == Layout::Canvas) {
+        // Numbers of the author's, as in `data-1.csv` beside `data-2.csv`, stay.
+        Some((name, number, ending)) => {
+            let is_alike = |it: &&String| {
+                numbered(it)
+                    .is_some_and(|(a, other, b)| (a, b) == (name, ending) && other != number)
+            };
+            let plain = format!("{name}{ending}");
+            if given.iter().any(|it| is_alike(&it)) && !given.contains(&plain) {
+                file.to_owned()
+            } else {
+                plain
+            }
+        }
+        None => file.to_owned(),
+    };
+    let loose = files
+        .iter()
+        .map(|(it, file)| (own(file), folder.join(&it.name)));
+    let loose = loose.collect();
+    let copy = files.iter().map(|(it, _)| it.copy).max()?;
+    let modified = files.iter().filter_map(|(it, _)| it.modified).max();
+    let (first, _) = files.into_iter().next()?;
+    Some(Arrival {
+        can_be_unpacked: true,
+        copy,
+        modified,
+        loose,
+        ..first
+    })
 }
 
 /// Copy number of an entry, added to its name by a browser or by Canvas.
@@ -209,7 +297,13 @@ impl Whose {
 
 impl Matched {
     /// Chooses the latest submission of each entrant.
-    fn choose(&mut self, folder: &Path, entrants: &[Entrant], mut candidates: Vec<Arrival>) {
+    fn choose(
+        &mut self,
+        folder: &Path,
+        layout: Layout,
+        entrants: &[Entrant],
+        mut candidates: Vec<Arrival>,
+    ) {
         candidates.sort_by(|a, b| {
             let key = |it: &Arrival| {
                 let time = it.by_roster.or(it.submitted);
@@ -252,7 +346,10 @@ impl Matched {
             }
             self.found[latest.entrant] = Some(MatchedSubmission {
                 path: folder.join(&latest.name),
+                loose: latest.loose.clone(),
                 submitted: latest.submitted,
+                is_in_time: layout == Layout::Canvas
+                    && CanvasName::of(&latest.name).is_some_and(|it| !it.is_late),
                 by_roster: latest.by_roster,
             });
         }

@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeSet, HashMap};
 
+use super::Layout;
 use super::gradescope::Submitter;
 use crate::grade::intake::roster::{Entrant, Roster, Student};
 use crate::grade::intake::unpack::without_ending;
@@ -103,7 +104,7 @@ pub(super) struct CanvasName<'a> {
     user: &'a str,
     /// Number of earlier submissions under this file name.
     pub attempt: u32,
-    /// File name chosen by the student.
+    /// File name chosen by the student, and perhaps a number added by Canvas.
     pub file: &'a str,
 }
 
@@ -114,15 +115,36 @@ impl<'a> CanvasName<'a> {
         let (user, rest) = late.unwrap_or(rest).split_once('_')?;
         let (submission, file) = rest.split_once('_')?;
         let is_number = |text: &str| !text.is_empty() && text.bytes().all(|it| it.is_ascii_digit());
-        let stem = without_ending(file).unwrap_or(file);
-        let attempt = stem.rsplit_once('-').filter(|(_, end)| is_number(end));
+        let attempt = numbered(file).map(|(_, number, _)| number);
         (is_number(user) && is_number(submission)).then(|| Self {
             person,
             is_late: late.is_some(),
             user,
-            attempt: attempt.map_or(0, |(_, end)| end.parse().unwrap_or(u32::MAX)),
+            attempt: attempt.unwrap_or(0),
             file,
         })
+    }
+}
+
+/// Parts of a file name to which Canvas added a number: `bot-2.py`.
+pub(super) fn numbered(file: &str) -> Option<(&str, u32, &str)> {
+    let stem = without_ending(file).or_else(|| Some(file.rsplit_once('.')?.0));
+    let stem = stem.unwrap_or(file);
+    let (name, number) = stem.rsplit_once('-')?;
+    let is_number = !number.is_empty() && number.bytes().all(|it| it.is_ascii_digit());
+    let number = number.parse().unwrap_or(u32::MAX);
+    (is_number && !name.is_empty()).then(|| (name, number, &file[stem.len()..]))
+}
+
+/// Who uploaded a file by the name that a system gave it, and the file's own name. `None` where no system did.
+pub(super) fn uploaded(layout: Layout, name: &str) -> Option<(&str, &str)> {
+    match layout {
+        Layout::Canvas => CanvasName::of(name).map(|it| (it.user, it.file)),
+        Layout::Moodle => {
+            let (who, rest) = name.split_once(ASSIGNSUBMISSION)?;
+            Some((who, rest.strip_prefix("file_")?))
+        }
+        Layout::Folders | Layout::Gradescope => None,
     }
 }
 

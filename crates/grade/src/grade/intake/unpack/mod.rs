@@ -17,7 +17,8 @@ use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::{fmt, fs, io};
 
-pub(super) use archive::without_ending;
+pub use archive::without_ending;
+pub use name::is_document;
 use tree::Tree;
 pub use tree::Unpacked;
 
@@ -27,7 +28,7 @@ use crate::text;
 
 /// Creates the new folder `to` from a submission, which is a folder or an archive. The final rename is atomic.
 ///
-/// An archive alone in a folder, or beside documents only, is unpacked. The new folder is the folder with the
+/// An archive alone in a folder or archive, or beside documents only, is unpacked. The new folder is the folder with the
 /// files named in `program`: the outermost if they are nested. Without such files it is the single folder at
 /// the top, if there is one; if `program` is empty, documents may lie beside it.
 ///
@@ -45,7 +46,7 @@ pub fn unpack(
         return Err(at(to)(io::ErrorKind::AlreadyExists.into()));
     }
     fs::create_dir(&staging).map_err(at(&staging))?;
-    let unpacked = fill(from, &staging, limits).and_then(|tree| {
+    let unpacked = within(from, &staging, limits, program).and_then(|tree| {
         let (inside, unpacked) = tree.finish(program)?;
         fs::rename(&inside, to).map_err(at(to))?;
         Ok(unpacked)
@@ -65,12 +66,32 @@ fn staging(to: &Path) -> io::Result<PathBuf> {
     Ok(to.with_file_name(hidden))
 }
 
-/// Fills a new folder.
-fn fill<'a>(
+/// Most archives within each other.
+const MOST_NESTED: usize = 3;
+
+/// Fills a new folder below `staging`, from the innermost of archives that hold one archive each.
+fn within<'a>(
     from: &Path,
-    root: &'a Path,
+    staging: &Path,
     limits: &'a UnpackLimits,
+    program: &[String],
 ) -> Result<Tree<'a>, UnpackError> {
+    let mut from = from.to_owned();
+    let mut nested = 1;
+    loop {
+        let root = staging.join(nested.to_string());
+        fs::create_dir(&root).map_err(at(&root))?;
+        let tree = fill(&from, root, limits)?;
+        match tree.lone_archive(program) {
+            Some(archive) if nested < MOST_NESTED => from = archive,
+            _ => return Ok(tree),
+        }
+        nested += 1;
+    }
+}
+
+/// Fills a new folder.
+fn fill<'a>(from: &Path, root: PathBuf, limits: &'a UnpackLimits) -> Result<Tree<'a>, UnpackError> {
     let mut tree = Tree::new(root, limits);
     let kind = from.symlink_metadata().map_err(at(from))?.file_type();
     if kind.is_dir() {

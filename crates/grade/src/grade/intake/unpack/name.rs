@@ -47,7 +47,7 @@ const KEPT_OF_PART: usize = 200;
 const DOCUMENTS: [&str; 8] = ["pdf", "doc", "docx", "odt", "rtf", "txt", "md", "tex"];
 
 /// Whether a file name has the extension of a document.
-pub(super) fn is_document(name: &str) -> bool {
+pub fn is_document(name: &str) -> bool {
     let ending = Path::new(name).extension().unwrap_or_default();
     DOCUMENTS.iter().any(|it| ending.eq_ignore_ascii_case(it))
 }

@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use sha2::{Digest, Sha256};
 
 use super::name::{ENVIRONMENT, EntryName, is_document, is_left_out, is_of_environment, parts};
-use super::{Flaw, Refusal, UnpackError, UnpackLimits, at};
+use super::{Flaw, Refusal, UnpackError, UnpackLimits, at, without_ending};
 use crate::grade::intake::{listed, shown};
 use crate::runs::hex;
 
@@ -19,6 +19,8 @@ pub struct Unpacked {
     /// SHA-256 in hex over all files, sorted by name: name, executable bit and contents. It is independent of
     /// the packing.
     pub digest: String,
+    /// Digest of the names and contents of all files but documents: it is equal for one program with different reports.
+    pub program: String,
     /// Subfolder that became the new folder, if it is not the top. In some courses it is the name of a package.
     pub top: Option<String>,
     /// Differences from the submission as handed in, one sentence each, escaped for display.
@@ -30,7 +32,7 @@ pub struct Unpacked {
 /// A new folder written through this type only. It never creates links, so a path below it stays below it.
 #[derive(Debug)]
 pub(super) struct Tree<'a> {
-    root: &'a Path,
+    root: PathBuf,
     limits: &'a UnpackLimits,
     /// All files and folders by lower-case path: some file systems ignore case.
     names: HashMap<String, Named>,
@@ -48,6 +50,9 @@ struct Named {
     is_file: bool,
 }
 
+/// First bytes of a script.
+const SCRIPT: &[u8] = b"#!";
+
 /// A written file.
 #[derive(Debug)]
 struct Written {
@@ -58,7 +63,7 @@ struct Written {
 
 impl<'a> Tree<'a> {
     /// Starts in an empty folder.
-    pub fn new(root: &'a Path, limits: &'a UnpackLimits) -> Self {
+    pub fn new(root: PathBuf, limits: &'a UnpackLimits) -> Self {
         Self {
             root,
             limits,
@@ -136,14 +141,17 @@ impl<'a> Tree<'a> {
         }
         self.add(&path, true)?;
         let target = self.root.join(&path);
-        let mode = if executable { 0o755 } else { 0o644 };
         let file = OpenOptions::new()
             .write(true)
             .create_new(true)
-            .mode(mode)
+            .mode(0o644)
             .open(&target);
         let mut file = file.map_err(at(&target))?;
-        let (content, length) = self.copy(&path, content, source, &mut file, &target)?;
+        let written = self.copy(&path, content, source, &mut file, &target)?;
+        let (content, length, is_script) = written;
+        // Archives of Windows and downloads of course systems have no executable bits.
+        let executable = executable || is_script;
+        let mode = if executable { 0o755 } else { 0o644 };
         // Set the mode again: the umask of this process has removed bits.
         file.set_permissions(Permissions::from_mode(mode))
             .map_err(at(&target))?;
@@ -155,7 +163,7 @@ impl<'a> Tree<'a> {
         Ok(length)
     }
 
-    /// Copies content within the bound on all files. Returns digest and length.
+    /// Copies content within the bound on all files. Returns digest, length, and whether it begins as a script.
     fn copy(
         &mut self,
         path: &str,
@@ -163,13 +171,14 @@ impl<'a> Tree<'a> {
         source: &Path,
         file: &mut fs::File,
         target: &Path,
-    ) -> Result<([u8; 32], u64), UnpackError> {
+    ) -> Result<([u8; 32], u64, bool), UnpackError> {
         let mut hasher = Sha256::new();
         let mut buffer = vec![0; 1 << 16];
         let mut length = 0;
+        let mut start: Vec<u8> = Vec::new();
         loop {
             let read = match content.read(&mut buffer) {
-                Ok(0) => return Ok((hasher.finalize().into(), length)),
+                Ok(0) => return Ok((hasher.finalize().into(), length, start == SCRIPT)),
                 Ok(read) => &buffer[..read],
                 Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
                 Err(error) if error.raw_os_error().is_some() => return Err(at(source)(error)),
@@ -182,6 +191,7 @@ impl<'a> Tree<'a> {
                 return Err(Refusal::many_bytes(self.limits).into());
             }
             length += read.len() as u64;
+            start.extend(read.iter().take(SCRIPT.len() - start.len()));
             hasher.update(read);
             file.write_all(read).map_err(at(target))?;
         }
@@ -224,11 +234,21 @@ impl<'a> Tree<'a> {
         Ok(())
     }
 
-    /// The single folder at the top with all files, except files that may lie beside it.
+    /// The only file besides documents, if it is an archive and not the program.
+    pub fn lone_archive(&self, program: &[String]) -> Option<PathBuf> {
+        let mut files = self.files.iter().filter(|it| !is_document(&it.path));
+        let name = &files.next()?.path;
+        let is_program = program.iter().any(|it| name.ends_with(it));
+        let is_alone = files.next().is_none() && !is_program;
+        (is_alone && without_ending(name).is_some()).then(|| self.root.join(name))
+    }
+
+    /// The single folder at the top with all files, except hidden ones and files that may lie beside it.
     fn lone_folder(&self, may_lie_beside: fn(&str) -> bool) -> Option<&str> {
         let mut tops = self
             .files
             .iter()
+            .filter(|file| !file.path.starts_with('.'))
             .filter_map(|file| match file.path.split_once('/') {
                 None if may_lie_beside(&file.path) => None,
                 folder => Some(folder.map(|(folder, _)| folder)),
@@ -237,12 +257,14 @@ impl<'a> Tree<'a> {
         tops.all(|top| top == Some(first)).then_some(first)
     }
 
-    /// Folders with files of these names, with the first such file of each. The empty string is the top.
+    /// Folders with files of these names, with the first such file of each. The empty string is the top. Nothing
+    /// hidden counts: editors keep copies there.
     fn places(&self, program: &[String]) -> BTreeMap<&str, &str> {
         let mut places = BTreeMap::new();
         for name in program {
             for file in &self.files {
                 match file.path.strip_suffix(&**name) {
+                    Some(folder) if folder.split('/').any(|it| it.starts_with('.')) => {}
                     Some(folder) if folder.is_empty() || folder.ends_with('/') => {
                         places.entry(folder).or_insert(&*file.path);
                     }
@@ -291,23 +313,30 @@ impl<'a> Tree<'a> {
             let names = listed(self.left_out.iter().map(String::as_str));
             notes.push(format!("left out of what was handed in: {names}"));
         }
-        let all = self.files.len();
+        let count = self.files.len();
         self.files.retain(|file| file.path.starts_with(&*top));
-        if all > self.files.len() || top.matches('/').count() > 1 {
+        if count > self.files.len() || top.matches('/').count() > 1 {
             let folder = shown(top.trim_end_matches('/'));
             notes.push(format!(
                 "the folder `{folder}` was taken for what was handed in"
             ));
         }
         self.files.sort_by(|a, b| a.path.cmp(&b.path));
-        let mut hasher = Sha256::new();
+        let [mut all, mut program] = [Sha256::new(), Sha256::new()];
         for file in &self.files {
-            hasher.update(&file.path[top.len()..]);
-            hasher.update([0, u8::from(file.executable)]);
-            hasher.update(file.content);
+            let add = |hasher: &mut Sha256, executable: bool| {
+                hasher.update(&file.path[top.len()..]);
+                hasher.update([0, u8::from(executable)]);
+                hasher.update(file.content);
+            };
+            add(&mut all, file.executable);
+            if !is_document(&file.path) {
+                add(&mut program, false);
+            }
         }
         let unpacked = Unpacked {
-            digest: hex(&hasher.finalize()),
+            digest: hex(&all.finalize()),
+            program: hex(&program.finalize()),
             top: top.strip_suffix('/').map(str::to_owned),
             notes,
             undecided,

@@ -1,0 +1,329 @@
+//! A class that hands in as classes do, by Canvas and by Moodle: each student plays, or is told the reason that is true.
+
+use std::fs;
+
+use crate::grade_submissions::archives::{PROGRAM, Zipped, zip};
+use crate::support::program::root;
+use crate::support::python::python;
+use crate::support::run::TestRun;
+
+/// Files uploaded one by one.
+type Uploads = Vec<(&'static str, Vec<u8>)>;
+
+struct Student {
+    name: &'static str,
+    module: &'static str,
+    uploads: Uploads,
+    /// Words of the problem; empty if it plays.
+    told: &'static str,
+}
+
+fn student(name: &'static str, uploads: Uploads, told: &'static str) -> Student {
+    let module = if name == "chosen" { "agent_old" } else { "" };
+    Student {
+        name,
+        module,
+        uploads,
+        told,
+    }
+}
+
+/// A package with its own board, which it imports in this way.
+fn program(import: &str) -> String {
+    let example = root().join("bots/course-adapters/examples/wanderer_2025/program.py");
+    let text = fs::read_to_string(example).expect("text");
+    format!("{import}\n{text}")
+}
+
+/// An archive of files, of which `P` has the agent and `E` is an agent that must not play.
+fn zipped(entries: &[(&str, &str)], mode: u32) -> Vec<u8> {
+    let entries: Vec<Zipped> = entries
+        .iter()
+        .map(|(name, text)| Zipped::file(name.as_bytes(), content(text).as_bytes()).mode(mode))
+        .collect();
+    zip(&entries)
+}
+
+fn content(text: &str) -> String {
+    match text {
+        "P" => program(""),
+        "E" => "import referee.nothing\nclass Agent:\n    pass\n".to_owned(),
+        text if text.contains("import board")
+            || text.contains("from .")
+            || text.contains("from agent.") =>
+        {
+            program(text)
+        }
+        text => text.to_owned(),
+    }
+}
+
+fn class() -> Vec<Student> {
+    let archive = |entries: &[(&str, &str)]| vec![("project.zip", zipped(entries, 0o100_644))];
+    let loose = |files: &[(&'static str, &str)]| -> Uploads {
+        let files = files.iter();
+        files
+            .map(|(name, text)| (*name, content(text).into_bytes()))
+            .collect()
+    };
+    let inner = zipped(&[("agent/program.py", "P")], PROGRAM);
+    let outer = zip(&[
+        Zipped::file(b"project.zip", &inner),
+        Zipped::file(b"report.pdf", b"x"),
+    ]);
+    let several = "has to hold one file with a class Agent; found: ";
+    vec![
+        student(
+            "alone",
+            archive(&[
+                ("agent/__init__.py", "from .program import Agent\n"),
+                ("agent/program.py", "P"),
+            ]),
+            "",
+        ),
+        student(
+            "beside",
+            archive(&[("agent/program.py", "P"), ("agent_old/program.py", "E")]),
+            "",
+        ),
+        student(
+            "chosen",
+            archive(&[("agent/program.py", "E"), ("agent_old/program.py", "P")]),
+            "",
+        ),
+        student(
+            "commit",
+            archive(&[
+                ("repo/.git/HEAD", "x"),
+                ("repo/.history/agent/program.py", "E"),
+                ("repo/.ipynb_checkpoints/program.py", "E"),
+                ("__MACOSX/repo/agent/program.py", "E"),
+                ("repo/node_modules/agent/program.py", "E"),
+                ("repo/env/pyvenv.cfg", ""),
+                ("repo/env/x/agent/program.py", "E"),
+                ("repo/agent/program.py", "P"),
+            ]),
+            "",
+        ),
+        student(
+            "deep",
+            archive(&[("repo-main/COMP/project/part_b/src/agent/program.py", "P")]),
+            "",
+        ),
+        student(
+            "flat",
+            archive(&[("program.py", "import board"), ("board.py", "")]),
+            "",
+        ),
+        student(
+            "flat-by-name",
+            archive(&[
+                ("program.py", "from agent.board import X"),
+                ("board.py", "X = 1\n"),
+            ]),
+            "",
+        ),
+        student(
+            "flat-relative",
+            archive(&[
+                ("program.py", "from .board import X"),
+                ("board.py", "X = 1\n"),
+            ]),
+            "",
+        ),
+        student(
+            "hidden",
+            archive(&[
+                ("agent/program.py", "P"),
+                (".vscode/settings.json", "{}"),
+                (".gitignore", ""),
+            ]),
+            "",
+        ),
+        student(
+            "initial",
+            archive(&[
+                ("agent/__init__.py", "from .best import Agent\n"),
+                ("agent/best.py", "P"),
+                ("agent/worse.py", "E"),
+            ]),
+            "",
+        ),
+        student("loose", loose(&[("program.py", "P")]), ""),
+        student(
+            "loose-more",
+            loose(&[
+                ("board.py", ""),
+                ("program.py", "import board"),
+                ("report.pdf", "x"),
+            ]),
+            "",
+        ),
+        student(
+            "loose-package",
+            loose(&[
+                ("__init__.py", "from .program import Agent\n"),
+                ("board.py", "X = 1\n"),
+                ("program.py", "from agent.board import X"),
+            ]),
+            "",
+        ),
+        student("nested", vec![("project.zip", outer)], ""),
+        student(
+            "nobody",
+            archive(&[("agent/main.py", "class Brain:\n    pass\n")]),
+            "it has no module that plays: ",
+        ),
+        student(
+            "parts",
+            archive(&[
+                ("repo/part_a/program.py", "E"),
+                ("repo/part_b/agent/program.py", "P"),
+                ("repo/README.md", ""),
+            ]),
+            "",
+        ),
+        student(
+            "renamed",
+            archive(&[
+                ("repo/thinker/program.py", "P"),
+                ("repo/tools/fake.py", "E"),
+            ]),
+            "",
+        ),
+        student(
+            "twice",
+            archive(&[
+                ("repo/part_a/agent/program.py", "P"),
+                ("repo/part_b/agent/program.py", "P"),
+            ]),
+            several,
+        ),
+        student(
+            "two-names",
+            archive(&[("bots/one.py", "P"), ("bots/two.py", "P")]),
+            several,
+        ),
+        student(
+            "windows",
+            vec![
+                ("project.zip", zipped(&[("agent\\program.py", "P")], 0)),
+                ("report.docx", b"x".to_vec()),
+            ],
+            "",
+        ),
+    ]
+}
+
+/// The class in a layout, ready to be graded.
+fn handed_in(layout: &str, students: &[Student]) -> TestRun {
+    let run = TestRun::new("");
+    fs::create_dir(run.path("in")).expect("made");
+    let mut roster = "id,name,lms_id,module\n".to_owned();
+    for (number, student) in (101..).zip(students) {
+        let Student { name, module, .. } = student;
+        roster.push_str(&format!("{name},\"{name}, Ann\",{number},{module}\n"));
+        for (file, (upload, bytes)) in (9001..).zip(&student.uploads) {
+            let letters = name.replace('-', "");
+            let entry = match layout {
+                "canvas" => format!(
+                    "{letters}ann_{number}_{file}_{}",
+                    upload.replace(".py", "-1.py")
+                ),
+                _ => format!("Ann {name}_{number}_assignsubmission_file_{upload}"),
+            };
+            fs::write(run.path("in").join(entry), bytes).expect("written");
+        }
+    }
+    run.write("roster.csv", &roster);
+    let bots = root().join("bots/course-adapters");
+    let package = bots.join("examples/package");
+    // The name that the course has anyway.
+    let module = if layout == "moodle" {
+        "module = \"agent\"\n"
+    } else {
+        ""
+    };
+    let adapter = bots.join("adapter.py");
+    run.write(
+        "class.toml",
+        &format!(
+            "seed = 1\nopening-plies = 0\ncourse-files = {package:?}\n\
+         [class]\nroster = \"roster.csv\"\nsubmissions = \"in\"\nlayout = {layout:?}\n\
+         deadline = 2026-05-20T23:59:00Z\n[late]\nmarks-per-day = 1\n\
+         [submission]\ncourse = \"comp30024-2025\"\nadapter = {adapter:?}\n{module}\
+         [game]\nrules = [\"python3\", {:?}, {package:?}]\n\
+         [limits]\nhandshake = \"3m\"\nstart = \"3m\"\n\
+         [[reference]]\nname = \"wanderer\"\ndir = {:?}\n\
+         command = [\"python3\", \"../adapter.py\", \"comp30024-2025\", \"wanderer_2025\"]\n\
+         [[test]]\nagainst = [\"wanderer\"]\ngames = 2\nmarks = 3\n",
+            root().join("examples/rules/comp30024.py"),
+            bots.join("examples"),
+        ),
+    );
+    run
+}
+
+#[test]
+fn a_class_plays_or_is_told_the_reason_that_is_true() {
+    if python().is_none() {
+        return;
+    }
+    let students = class();
+    for layout in ["canvas", "moodle"] {
+        let run = handed_in(layout, &students);
+        let checked = run.referee("grade class.toml --out out --check");
+        let problems: Vec<&str> = checked.stdout.lines().collect();
+        let equal =
+            "hidden: hands in the same program as `loose`, `nested`, `windows`, byte for byte";
+        assert!(
+            problems.iter().any(|line| line.starts_with(equal)),
+            "{checked:?}"
+        );
+        let problems = problems
+            .iter()
+            .filter(|line| !line.contains(" the same program as "));
+        let problems: Vec<&&str> = problems.collect();
+        for Student { name, told, .. } in &students {
+            let of_student = format!("{name}: ");
+            let problem = problems
+                .iter()
+                .find_map(|line| line.strip_prefix(&of_student));
+            let is_as_told = match problem {
+                None => told.is_empty(),
+                Some(words) => !told.is_empty() && words.contains(told),
+            };
+            assert!(is_as_told, "{layout} {name}: {problem:?}\n{checked:?}");
+        }
+    }
+}
+
+#[test]
+#[ignore = "slow"]
+fn who_is_fit_to_play_plays_without_a_forfeit() {
+    if python().is_none() {
+        return;
+    }
+    let students = class();
+    let run = handed_in("canvas", &students);
+    let ran = run.referee("grade class.toml --out out -j 2");
+    assert_eq!(ran.exit, 0, "{ran:?}");
+    let marks = run.table("marks.csv");
+    for (row, Student { name, told, .. }) in marks.iter().zip(&students) {
+        let status = match *told {
+            "" => "graded",
+            words if words.starts_with("it has no module") => "broken",
+            _ => "held",
+        };
+        assert_eq!((&*row["id"], &*row["status"]), (*name, status), "{row:?}");
+        if status == "graded" {
+            // Canvas tells who is late, so a time that nobody knows is in time.
+            assert!(!row["note"].contains("nobody knows when"), "{row:?}");
+            assert_eq!(
+                (&*row["forfeits_crash"], &*row["wanderer_games"]),
+                ("0", "2"),
+                "{row:?}"
+            );
+        }
+    }
+}
