@@ -521,7 +521,8 @@ impl GameInPlay<'_, '_> {
             Ok(spent) => {
                 self.add_up(seat, spent);
                 let charged = self.clocks[seat].charge(self.spec.terms[seat].time, spent);
-                charged.map_err(|overrun| self.overrun(seat, overrun))
+                charged.map_err(|overrun| self.overrun(seat, overrun))?;
+                self.kept_waiting(seat, wait, spent)
             }
             Err(Unanswered { fault, spent }) => {
                 // The time spent on a failed action counts in the game's totals too.
@@ -537,6 +538,7 @@ impl GameInPlay<'_, '_> {
         total.wall += spent.wall;
         total.cpu += spent.cpu;
         total.idle_cpu += spent.idle_cpu;
+        total.waited += spent.waited;
     }
 
     /// Plays the actions that the players have answered, or judges who is at fault.

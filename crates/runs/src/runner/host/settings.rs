@@ -175,8 +175,10 @@ impl Host {
                     cpus: self.places.get(worker).cloned().unwrap_or_default(),
                     isolation: self.isolation,
                     // A game is replayed with long patience after a bot was delayed: its opponent may have
-                    // caused that with hidden work.
-                    cpu_counter: counts_cpu(&plan.time, &plan.limits) || patience == Patience::Long,
+                    // caused that with hidden work. On the wall, what a bot computes is charged in any case.
+                    cpu_counter: counts_cpu(&plan.time, &plan.limits)
+                        || plan.time_of(player).is_limited()
+                        || patience == Patience::Long,
                     ..limits.confinement.clone()
                 };
                 Process::supervised(launch, limits.output, supervisor, &confinement)

@@ -256,6 +256,7 @@ impl PlyColumns<&str, &str> {
                 wall,
                 cpu,
                 idle_cpu,
+                ..Spent::default()
             }),
             _ => return Err(PlyProblem::SomeTimes),
         };
