@@ -35,7 +35,7 @@ use crate::game::RulesFault;
 use crate::parallel::message;
 use crate::protocol::{ToBot, VERSION};
 use crate::referee::Void;
-use crate::runs::{GameRow, RunFileError};
+use crate::runs::{GameRow, RunFileError, SetAsideGame};
 pub use crate::schedule::{Conclusion, GameCount, TestState};
 
 /// Why a run ended before all games were played.
@@ -149,13 +149,8 @@ pub enum Event<'a> {
         /// Why it was void.
         cause: &'a VoidGame,
     },
-    /// A game was void again although it had the machine to itself: it is not played.
-    SetAside {
-        /// Number of the game.
-        id: u64,
-        /// Why it was void.
-        cause: &'a VoidGame,
-    },
+    /// A game was void each time, the last times with the machine to itself: it is not played.
+    SetAside(&'a SetAsideGame),
     /// First interrupt: no more games begin.
     Stopping {
         /// Number of games that are being finished.

@@ -111,11 +111,19 @@ impl Progress {
                         .say(&format!("game {id} was void and is played again: {cause}"));
                 }
             }
-            Event::SetAside { id, cause } => {
+            Event::SetAside(game) => {
                 // Nothing is left to be done with it.
                 self.count.done += 1;
+                let players: Vec<String> = game
+                    .players
+                    .values()
+                    .map(|name| self.names.shown(name))
+                    .collect();
                 self.line.say(&format!(
-                    "game {id} was void once more, with the machine to itself, and is set aside: {cause}"
+                    "game {}, {}, was void each time, at last with the machine to itself, and is set aside: {}",
+                    game.id,
+                    players.join(" against "),
+                    game.cause
                 ));
             }
             // The command prints the one with the results, and writes the other.

@@ -100,7 +100,7 @@ fn parse(row: &csv::StringRecord) -> Result<QueuedGame, String> {
             round: *round,
             players: players.ok_or("a seat has no player")?,
         },
-        was_void: false,
+        voids: 0,
     })
 }
 

@@ -33,6 +33,8 @@ pub struct Dispatcher<'a> {
     in_play: usize,
     /// Whether the game in play must be alone, because it was void before.
     plays_alone: bool,
+    /// When a game may be played again, if nothing else is left.
+    pause: Option<Instant>,
     broken_off: usize,
     set_aside: usize,
     /// Games in a row that were set aside because the rules failed.
@@ -42,6 +44,9 @@ pub struct Dispatcher<'a> {
     /// The first error. No game begins after it.
     error: Option<RunError>,
 }
+
+/// How often a game is played that is void each time; one whose rules fail twice.
+const MOST_ATTEMPTS: u32 = 5;
 
 /// Games in a row that may be set aside because the rules failed.
 const MOST_FAILED_BY_RULES: u32 = 3;
@@ -68,6 +73,7 @@ impl<'a> Dispatcher<'a> {
             workers,
             in_play: 0,
             plays_alone: false,
+            pause: None,
             broken_off: 0,
             set_aside: 0,
             failed_by_rules: 0,
@@ -80,7 +86,7 @@ impl<'a> Dispatcher<'a> {
     pub fn run(mut self) -> Result<Completed, RunError> {
         loop {
             self.hand_out_games();
-            if self.in_play == 0 {
+            if self.in_play == 0 && self.pause.is_none() {
                 break;
             }
             let handled = match self.next_message()? {
@@ -93,6 +99,7 @@ impl<'a> Dispatcher<'a> {
     }
 
     fn hand_out_games(&mut self) {
+        self.pause = None;
         while self.error.is_none()
             && self.interrupt.level().is_none()
             && !self.plays_alone
@@ -101,9 +108,13 @@ impl<'a> Dispatcher<'a> {
             let game = match self.queue.next(self.in_play) {
                 QueueStep::Play(game) => game,
                 QueueStep::Wait | QueueStep::Done => return,
+                QueueStep::Pause(until) => {
+                    self.pause = Some(until);
+                    return;
+                }
                 QueueStep::Unfit(game) => return self.fail(game.into()),
             };
-            if game.was_void {
+            if game.voids > 0 {
                 // Other bots, even idle ones, may have kept it from the processor. Play it alone this time.
                 self.close_idle_bots();
                 self.plays_alone = true;
@@ -126,9 +137,10 @@ impl<'a> Dispatcher<'a> {
         all_done.iter().for_each(drop);
     }
 
-    /// Waits for a message; `None` if the journal has to be synced first.
+    /// Waits for a message; `None` if the journal has to be synced first, or a pause is over.
     fn next_message(&self) -> Result<Option<Message>, RunError> {
-        let received = match self.folder.sync_deadline() {
+        let deadlines = [self.folder.sync_deadline(), self.pause];
+        let received = match deadlines.into_iter().flatten().min() {
             None => self.messages.recv().map_err(RecvTimeoutError::from),
             Some(deadline) => {
                 let left = deadline.saturating_duration_since(Instant::now());
@@ -182,8 +194,16 @@ impl<'a> Dispatcher<'a> {
             {
                 self.take_back_broken_off(game);
             }
-            GameReport::Void(cause) if game.was_void => self.leave_out(game, cause)?,
-            GameReport::Void(cause) => self.announce_void(game, &cause)?,
+            GameReport::Void(cause) => {
+                let most = match cause {
+                    VoidGame::Play(Void::Rules(_)) => 2,
+                    _ => MOST_ATTEMPTS,
+                };
+                match game.voids + 1 < most {
+                    true => self.announce_void(game, &cause)?,
+                    false => self.leave_out(game, cause)?,
+                }
+            }
         }
         Ok(())
     }
@@ -204,14 +224,14 @@ impl<'a> Dispatcher<'a> {
         Ok(())
     }
 
-    /// Sets a game aside that was void once more.
+    /// Sets a game aside that was void each time.
     fn leave_out(&mut self, game: QueuedGame, cause: VoidGame) -> Result<(), RunError> {
-        let id = game.id;
-        self.keep_log_of_rules(id, &cause)?;
-        self.folder.set_aside(&self.set_aside_game(&game, &cause))?;
+        self.keep_log_of_rules(game.id, &cause)?;
+        let aside = self.set_aside_game(&game, &cause);
+        self.folder.set_aside(&aside)?;
         self.queue.set_aside(&game);
         self.set_aside += 1;
-        (self.listen)(&Event::SetAside { id, cause: &cause });
+        (self.listen)(&Event::SetAside(&aside));
         self.count_failed_rules(cause)
     }
 
@@ -305,13 +325,15 @@ impl<'a> Dispatcher<'a> {
                 set_aside: self.set_aside,
             }),
             QueueStep::Unfit(game) => Err(game.into()),
-            QueueStep::Play(_) | QueueStep::Wait if self.interrupt.level().is_some() => {
+            QueueStep::Play(_) | QueueStep::Wait | QueueStep::Pause(_)
+                if self.interrupt.level().is_some() =>
+            {
                 Err(RunError::Stopped {
                     left: self.queue.left(),
                     broken_off: self.broken_off,
                 })
             }
-            QueueStep::Play(_) | QueueStep::Wait => Err(RunError::Stalled),
+            QueueStep::Play(_) | QueueStep::Wait | QueueStep::Pause(_) => Err(RunError::Stalled),
         }
     }
 

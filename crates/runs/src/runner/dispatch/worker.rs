@@ -225,7 +225,7 @@ impl<'a> Worker<'a> {
     /// error is the machine's fault.
     fn seat(&mut self, queued: &QueuedGame) -> Result<PerSeat<Bot>, VoidGame> {
         let players = &queued.ticket.players;
-        let patience = if queued.was_void {
+        let patience = if queued.voids > 0 {
             Patience::Long
         } else {
             Patience::Usual
@@ -310,7 +310,7 @@ impl<'a> Worker<'a> {
             bots[seat].has_left()
                 || bots[seat].player.out_of_step()
                 || blame.includes(seat)
-                || queued.was_void
+                || queued.voids > 0
                 || plan.players[players[seat]].fresh_process
                 || hides_something
         });
