@@ -314,7 +314,7 @@ impl Program {
         let begun = Instant::now();
         self.service.begin_answer();
         loop {
-            self.next_line(begun, limit)?;
+            self.next_line(limit)?;
             if take(&self.line)? {
                 self.add_time(begun.elapsed());
                 return Ok(());
@@ -351,7 +351,7 @@ impl Program {
         let begun = Instant::now();
         self.service.begin_answer();
         let answer = loop {
-            self.next_line(begun, limit)?;
+            self.next_line(limit)?;
             answers.add(&self.line);
             if let Some(answer) = reader.take(&self.line)? {
                 break answer;
@@ -381,9 +381,8 @@ impl Program {
         self.service.answered(took);
     }
 
-    fn next_line(&mut self, begun: Instant, limit: Duration) -> Result<(), RulesFault> {
-        let line = &mut self.line;
-        self.service.line(begun + limit, limit, line).map_err(fault)
+    fn next_line(&mut self, limit: Duration) -> Result<(), RulesFault> {
+        self.service.line(limit, &mut self.line).map_err(fault)
     }
 }
 

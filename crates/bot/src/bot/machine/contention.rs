@@ -88,6 +88,13 @@ pub enum DelayVerdict {
 }
 
 impl ContentionMeter {
+    pub fn with_patience(patience: Patience) -> Self {
+        Self {
+            patience,
+            ..Self::default()
+        }
+    }
+
     pub fn set_probe(&mut self, probe: Arc<dyn Probe>) {
         self.probe = probe;
     }

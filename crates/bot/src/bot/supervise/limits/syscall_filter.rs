@@ -123,14 +123,15 @@ pub(super) fn filter(confinement: &Confinement) -> Result<Option<BpfProgram>, Ba
     // The flags of `clone3` are behind a pointer, out of the filter's reach. ENOSYS makes programs fall back to
     // `clone`.
     calls.add(vec![always(libc::SYS_clone3)], &unknown)?;
+    // The kernel shares processors by session, so many sessions would take the processors from the others. The call
+    // succeeds without effect, since programs start others in a session of their own.
+    let no_effect = SeccompAction::Errno(0);
+    calls.add(vec![always(libc::SYS_setsid)], &no_effect)?;
     // In the tier `strict` a bot reaches no file of others that it could change. A build needs these calls to make
     // executables.
     if confinement.isolation == Tier::Landlock && !confinement.writes_own_folder {
         let without_effect = WITHOUT_EFFECT.into_iter().chain(WITHOUT_EFFECT_OLD);
-        calls.add(
-            without_effect.map(always).collect(),
-            &SeccompAction::Errno(0),
-        )?;
+        calls.add(without_effect.map(always).collect(), &no_effect)?;
     }
     calls.programs.insert(OTHER_NUMBERS, vec![give(unknown)]);
     calls.into_program().map(Some)
@@ -361,6 +362,7 @@ mod tests {
                     (errno(libc::EACCES), errno(libc::EACCES))
                 }
                 _ if without_effect.contains(&number) => (errno(0), allow),
+                _ if number == libc::SYS_setsid as u32 => (errno(0), errno(0)),
                 _ if number == libc::SYS_clone3 as u32 => {
                     (errno(libc::ENOSYS), errno(libc::ENOSYS))
                 }
