@@ -102,10 +102,7 @@ impl CommandError for RulesFault {
 
 impl CommandError for Void {
     fn exit(&self) -> Exit {
-        match self {
-            Self::Rules(fault) => fault.exit(),
-            _ => Exit::Void,
-        }
+        self.rules_fault().map_or(Exit::Void, CommandError::exit)
     }
 }
 

@@ -359,7 +359,7 @@ fn games_that_were_set_aside_have_an_exit_code_of_their_own() {
     assert_eq!(run.games().len(), 3, "the games that could be played count");
     let rows = run.read("out/set-aside.csv");
     assert_eq!(rows.lines().count(), 4, "{rows}");
-    let first = "id,game,block,round,first,second,cause\n3,cachex,1,";
+    let first = "id,game,block,round,first,second,after,cause\n3,cachex,1,";
     assert!(rows.starts_with(first), "{rows}");
     let index = run.read("out/report/index.html");
     for words in [

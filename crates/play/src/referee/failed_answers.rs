@@ -222,6 +222,43 @@ impl GameInPlay<'_, '_> {
         }
     }
 
+    /// The abort of a game whose rules failed on these actions. Players whose actions the rules did not list, and on whose
+    /// actions they failed before, forfeit.
+    pub(super) fn rules_failed(
+        &self,
+        actors: Actors,
+        unlisted: Seats,
+        fault: RulesFault,
+        position: &dyn AnyPosition,
+    ) -> Abort {
+        if fault == RulesFault::BrokenOff {
+            return fault.into();
+        }
+        let ply = position.ply() + 1;
+        let token = |seat: Seat| excerpt(&self.answers[seat], EXCERPT);
+        let verdicts = self.spec.game.per_seat(|seat| {
+            if !unlisted.contains(seat) {
+                return Ok(());
+            }
+            let token = token(seat);
+            let detail = format!(
+                "played `{token}` at ply {ply}, which is not among the legal actions, and the rules failed again: {fault}"
+            );
+            Err(self.forfeit(seat, FaultKind::Illegal, detail))
+        });
+        if let Err(abort) = Abort::all(verdicts) {
+            return abort;
+        }
+        let actions = actors
+            .seats()
+            .map(|seat| format!("`{}` by {}", token(seat), self.spec.game.seat_name(seat)));
+        Abort::Void(Void::RulesAfter {
+            actors: actors.seats().collect(),
+            actions: actions.collect::<Vec<_>>().join(" and "),
+            fault,
+        })
+    }
+
     /// The legal actions and the board, for the message about an illegal action.
     fn legal_and_board(
         &self,

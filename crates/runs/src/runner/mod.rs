@@ -31,7 +31,7 @@ pub use tournament::{Bots, Programs, Tournament};
 use crate::bot::{EngineTerms, Fault, Language, Launch, Patience, Player};
 use crate::clock::Wait;
 use crate::config::{Entry, Plan};
-use crate::game::RulesFault;
+use crate::game::{RulesFault, Seats};
 use crate::parallel::message;
 use crate::protocol::{ToBot, VERSION};
 use crate::referee::Void;
@@ -185,6 +185,24 @@ pub enum VoidGame {
     /// The game began, and became void.
     #[error(transparent)]
     Play(#[from] Void),
+}
+
+impl VoidGame {
+    /// How the rules failed, if they did.
+    pub fn rules_fault(&self) -> Option<&RulesFault> {
+        match self {
+            Self::Start { .. } => None,
+            Self::Play(void) => void.rules_fault(),
+        }
+    }
+
+    /// The seats whose actions the rules were given when they failed.
+    pub fn actors(&self) -> Seats {
+        match self {
+            Self::Start { .. } => Seats::default(),
+            Self::Play(void) => void.actors(),
+        }
+    }
 }
 
 /// Starts a thread. On a panic, `failed` gets its message and the other threads continue.

@@ -6,7 +6,6 @@ use std::time::Instant;
 use super::{Connection, FinishedGame, GameReport, Interrupt, InterruptLevel, Message, Task};
 use crate::config::Plan;
 use crate::game::RulesFault;
-use crate::referee::Void;
 use crate::runner::queue::{GameQueue, QueueStep, QueuedGame};
 use crate::runner::{Event, RunError, VoidGame};
 use crate::runs::{RunFolder, SetAsideGame};
@@ -195,9 +194,9 @@ impl<'a> Dispatcher<'a> {
                 self.take_back_broken_off(game);
             }
             GameReport::Void(cause) => {
-                let most = match cause {
-                    VoidGame::Play(Void::Rules(_)) => 2,
-                    _ => MOST_ATTEMPTS,
+                let most = match cause.rules_fault() {
+                    Some(_) => 2,
+                    None => MOST_ATTEMPTS,
                 };
                 match game.voids + 1 < most {
                     true => self.announce_void(game, &cause)?,
@@ -209,16 +208,18 @@ impl<'a> Dispatcher<'a> {
     }
 
     /// Lets a void game be played again.
-    fn announce_void(&mut self, game: QueuedGame, cause: &VoidGame) -> Result<(), RunError> {
+    fn announce_void(&mut self, mut game: QueuedGame, cause: &VoidGame) -> Result<(), RunError> {
         self.keep_log_of_rules(game.id, cause)?;
         (self.listen)(&Event::Void { id: game.id, cause });
+        let actors = cause.actors();
+        actors.iter().for_each(|seat| game.suspects.insert(seat));
         self.queue.take_back(game);
         Ok(())
     }
 
     /// Keeps what a rules program wrote before it made a game void.
     fn keep_log_of_rules(&self, id: u64, cause: &VoidGame) -> Result<(), RunError> {
-        if let VoidGame::Play(Void::Rules(RulesFault::WithLog { log, .. })) = cause {
+        if let Some(RulesFault::WithLog { log, .. }) = cause.rules_fault() {
             self.folder.logs().write_failed_rules(id, log)?;
         }
         Ok(())
@@ -232,7 +233,7 @@ impl<'a> Dispatcher<'a> {
         self.queue.set_aside(&game);
         self.set_aside += 1;
         (self.listen)(&Event::SetAside(&aside));
-        self.count_failed_rules(cause)
+        self.count_failed_rules(&cause)
     }
 
     fn record(&mut self, game: QueuedGame, finished: FinishedGame) -> Result<(), RunError> {
@@ -253,8 +254,8 @@ impl<'a> Dispatcher<'a> {
     }
 
     /// Ends the run once the rules have failed too often in a row.
-    fn count_failed_rules(&mut self, cause: VoidGame) -> Result<(), RunError> {
-        let VoidGame::Play(Void::Rules(fault)) = cause else {
+    fn count_failed_rules(&mut self, cause: &VoidGame) -> Result<(), RunError> {
+        let Some(fault) = cause.rules_fault() else {
             self.failed_by_rules = 0;
             return Ok(());
         };
@@ -264,7 +265,7 @@ impl<'a> Dispatcher<'a> {
         }
         Err(RunError::RulesKeepFailing {
             games: MOST_FAILED_BY_RULES,
-            fault,
+            fault: fault.clone(),
         })
     }
 
@@ -277,6 +278,11 @@ impl<'a> Dispatcher<'a> {
             block: game.ticket.block,
             round: game.ticket.round,
             players: players.collect(),
+            after: cause
+                .actors()
+                .iter()
+                .next()
+                .filter(|_| cause.actors().len() == 1),
             cause: cause.to_string(),
         }
     }

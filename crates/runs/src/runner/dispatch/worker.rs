@@ -162,6 +162,9 @@ impl<'a> Worker<'a> {
             audience.begins(queued, start.position.as_ref());
         }
         let begun = Instant::now();
+        for (seat, bot) in bots.iter_mut() {
+            bot.set_suspect(queued.suspects.contains(seat));
+        }
         let end = self.referee(&queued.ticket.players, &mut start, &mut bots, &mut watched);
         let took = begun.elapsed();
         let peak_kib = bots.each_mut().map(|bot| bot.peak_kib());

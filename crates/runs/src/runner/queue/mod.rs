@@ -10,7 +10,7 @@ use std::vec::IntoIter;
 pub use schedule_check::{ScheduleCheck, check_against_schedule};
 
 use crate::config::Plan;
-use crate::game::GameResult;
+use crate::game::{GameResult, Seats};
 use crate::runs::DoneGames;
 use crate::schedule::{Conclusion, Cut, GameCount, NextGame, Schedule, TestState, Ticket};
 
@@ -70,6 +70,8 @@ pub struct QueuedGame {
     pub ticket: Ticket,
     /// How often it was void.
     pub voids: u32,
+    /// The seats on whose actions the rules failed then.
+    pub suspects: Seats,
 }
 
 /// Selection of the games of a plan to play.
@@ -264,6 +266,7 @@ impl GameQueue {
                         game: self.current,
                         ticket: ticket.clone(),
                         voids: 0,
+                        suspects: Seats::default(),
                     };
                     let Some(done) = self.done.take(id) else {
                         return QueueStep::Play(game);
