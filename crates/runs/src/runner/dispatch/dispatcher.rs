@@ -1,7 +1,7 @@
 //! Dispatcher: hands out games, keeps the journal, and ends the run in order.
 
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use super::{Connection, FinishedGame, GameReport, Interrupt, InterruptLevel, Message, Task};
 use crate::config::Plan;
@@ -34,6 +34,8 @@ pub struct Dispatcher<'a> {
     plays_alone: bool,
     /// When a game may be played again, if nothing else is left.
     pause: Option<Instant>,
+    /// When the games in play are broken off, because no clock ends them.
+    stop_by: Option<Instant>,
     broken_off: usize,
     set_aside: usize,
     /// Games in a row that were set aside because the rules failed.
@@ -46,6 +48,9 @@ pub struct Dispatcher<'a> {
 
 /// How often a game is played that is void each time; one whose rules fail twice.
 const MOST_ATTEMPTS: u32 = 5;
+
+/// How long games without a clock are waited for in a run that is to stop.
+const LAST_TURNS: Duration = Duration::from_secs(10);
 
 /// Games in a row that may be set aside because the rules failed.
 const MOST_FAILED_BY_RULES: u32 = 3;
@@ -73,6 +78,7 @@ impl<'a> Dispatcher<'a> {
             in_play: 0,
             plays_alone: false,
             pause: None,
+            stop_by: None,
             broken_off: 0,
             set_aside: 0,
             failed_by_rules: 0,
@@ -90,7 +96,7 @@ impl<'a> Dispatcher<'a> {
             }
             let handled = match self.next_message()? {
                 Some(message) => self.handle(message),
-                None => self.folder.sync(false).map_err(RunError::RunFile),
+                None => self.meet_deadlines(),
             };
             handled.unwrap_or_else(|error| self.fail(error));
         }
@@ -136,9 +142,17 @@ impl<'a> Dispatcher<'a> {
         all_done.iter().for_each(drop);
     }
 
-    /// Waits for a message; `None` if the journal has to be synced first, or a pause is over.
+    fn meet_deadlines(&mut self) -> Result<(), RunError> {
+        if self.stop_by.is_some_and(|due| Instant::now() >= due) {
+            self.stop_by = None;
+            self.interrupt.break_off_games();
+        }
+        self.folder.sync(false).map_err(RunError::RunFile)
+    }
+
+    /// Waits for a message; `None` if something else is due.
     fn next_message(&self) -> Result<Option<Message>, RunError> {
-        let deadlines = [self.folder.sync_deadline(), self.pause];
+        let deadlines = [self.folder.sync_deadline(), self.pause, self.stop_by];
         let received = match deadlines.into_iter().flatten().min() {
             None => self.messages.recv().map_err(RecvTimeoutError::from),
             Some(deadline) => {
@@ -301,7 +315,13 @@ impl<'a> Dispatcher<'a> {
         self.announced = level;
         let in_play = self.in_play;
         match level {
-            Some(InterruptLevel::FinishGames) => (self.listen)(&Event::Stopping { in_play }),
+            Some(InterruptLevel::FinishGames) => {
+                let mut players = 0..self.plan.players.len();
+                if players.any(|player| !self.plan.time_of(player).is_limited()) {
+                    self.stop_by = Some(Instant::now() + LAST_TURNS);
+                }
+                (self.listen)(&Event::Stopping { in_play });
+            }
             Some(InterruptLevel::BreakOffGames) => (self.listen)(&Event::BreakingOff { in_play }),
             None => {}
         }
