@@ -108,7 +108,10 @@ impl CommandError for Void {
 
 impl CommandError for ConfigError {
     fn exit(&self) -> Exit {
-        Exit::Usage
+        match self.is_of_machine {
+            true => Exit::Rules,
+            false => Exit::Usage,
+        }
     }
 }
 

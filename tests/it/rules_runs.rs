@@ -277,6 +277,16 @@ fn who_crashes_naive_rules_by_an_action_that_is_not_listed_forfeits() {
 }
 
 #[test]
+fn rules_that_are_killed_as_they_start_are_no_wrong_configuration() {
+    let kill = "rules = [\"sh\", \"-c\", \"kill -9 $$\"]";
+    let run = TestRun::new(&tournament(kill, 2));
+    run.run(&[]).fails(
+        10,
+        "was ended by SIGKILL, it was killed before it said hello",
+    );
+}
+
+#[test]
 fn rules_that_keep_failing_end_the_run_and_are_no_players_loss() {
     for (answers, words) in [
         ("exit 3", "exited with code 3"),

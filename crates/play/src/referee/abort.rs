@@ -31,7 +31,7 @@ pub enum Void {
     /// The rules of the game failed.
     #[error(transparent)]
     Rules(RulesFault),
-    /// The rules of the game failed when they were given the actions of these seats.
+    /// The rules of the game failed on the actions of these seats.
     #[error("{fault}. The rules were given {actions}")]
     RulesAfter {
         actors: Seats,
@@ -51,7 +51,7 @@ impl Void {
         }
     }
 
-    /// The seats whose actions the rules were given when they failed.
+    /// Seats that had acted when the rules failed.
     pub fn actors(&self) -> Seats {
         match self {
             Self::RulesAfter { actors, .. } => *actors,

@@ -222,8 +222,7 @@ impl GameInPlay<'_, '_> {
         }
     }
 
-    /// The abort of a game whose rules failed on these actions. Players whose actions the rules did not list, and on whose
-    /// actions they failed before, forfeit.
+    /// The abort of a game after the rules failed on the actions of these players. Suspects with unlisted actions forfeit.
     pub(super) fn rules_failed(
         &self,
         actors: Actors,

@@ -120,7 +120,10 @@ impl Program {
             reader.add(line)
         });
         let hello = greeted.and_then(|()| Ok(reader.finish()?));
-        program.hello = hello.map_err(|fault| program.with_log(fault))?;
+        program.hello = hello.map_err(|fault| match fault {
+            RulesFault::Ended(how) if program.service.was_killed() => RulesFault::Killed(how),
+            fault => program.with_log(fault),
+        })?;
         program.hello_text = text;
         Ok(program)
     }

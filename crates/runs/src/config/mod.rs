@@ -50,6 +50,8 @@ pub struct ConfigError {
     pub place: Option<(usize, usize)>,
     /// Problem, expected value and remedy.
     pub problem: String,
+    /// Whether the machine is to blame, and not the file.
+    pub is_of_machine: bool,
 }
 
 fn place_text(place: Option<(usize, usize)>) -> String {
@@ -68,6 +70,8 @@ pub struct Flaw {
     pub at: Option<usize>,
     /// Words for the author.
     pub problem: String,
+    /// Whether the machine is to blame, and not the file.
+    pub is_of_machine: bool,
 }
 
 impl Flaw {
@@ -81,6 +85,7 @@ impl Flaw {
         Self {
             at: Some(at),
             problem: problem.into(),
+            is_of_machine: false,
         }
     }
 
@@ -91,6 +96,7 @@ impl Flaw {
             place: self.at.map(|at| line_and_column(text, at)),
             // The problem may quote the file: a line end in a name would break the message.
             problem: visible(&self.problem),
+            is_of_machine: self.is_of_machine,
         }
     }
 }

@@ -196,7 +196,7 @@ impl VoidGame {
         }
     }
 
-    /// The seats whose actions the rules were given when they failed.
+    /// Seats that had acted when the rules failed.
     pub fn actors(&self) -> Seats {
         match self {
             Self::Start { .. } => Seats::default(),

@@ -15,7 +15,7 @@ use crate::bot::machine::{
 };
 use crate::bot::pipes::{CancelPipe, LineBuffer, Log, Outbox, ReadOutcome, Streams};
 use crate::bot::player::LOOK;
-use crate::bot::supervise::{Confinement, Supervisor};
+use crate::bot::supervise::{Confinement, ProcessEnd, Supervisor};
 use crate::bot::{Fault, Launch, MissingAnswer, OutputLimits};
 use crate::protocol::is_debug;
 
@@ -336,6 +336,15 @@ impl Service {
         let pipe = self.child.stderr().filter(|_| self.stderr_open);
         self.stderr_open = pipe.is_some_and(|pipe| self.log.drain(pipe, self.limits.log));
         std::mem::take(&mut self.log)
+    }
+
+    /// Whether the program was killed by SIGKILL, or its supervisor was.
+    pub fn was_killed(&mut self) -> bool {
+        let end = self.child.look_for_end(Duration::ZERO);
+        matches!(
+            end,
+            Ok(Some(ProcessEnd::Signal(9) | ProcessEnd::Unsupervised))
+        )
     }
 
     /// Peak memory of the program and its descendants since the last call, in KiB, where known.

@@ -11,6 +11,9 @@ pub enum RulesFault {
     /// The rules program ended. The text tells how.
     #[error("the rules program ended: {0}")]
     Ended(String),
+    /// The rules program was killed before it said hello.
+    #[error("the rules program {0} before it said hello")]
+    Killed(String),
     /// The rules program did not answer in this number of milliseconds.
     #[error("the rules program gave no answer within {0} ms")]
     TimedOut(u64),
@@ -106,8 +109,17 @@ impl RulesFault {
     /// Whether the rules program ended.
     pub fn is_end(&self) -> bool {
         match self {
-            Self::Ended(_) => true,
+            Self::Ended(_) | Self::Killed(_) => true,
             Self::WithLog { cause, .. } => cause.is_end(),
+            _ => false,
+        }
+    }
+
+    /// Whether the rules program was killed before it said hello, which its author cannot mend.
+    pub fn is_kill(&self) -> bool {
+        match self {
+            Self::Killed(_) => true,
+            Self::WithLog { cause, .. } => cause.is_kill(),
             _ => false,
         }
     }

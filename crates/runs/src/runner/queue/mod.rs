@@ -70,7 +70,7 @@ pub struct QueuedGame {
     pub ticket: Ticket,
     /// How often it was void.
     pub voids: u32,
-    /// The seats on whose actions the rules failed then.
+    /// Seats that had acted when the rules failed.
     pub suspects: Seats,
 }
 

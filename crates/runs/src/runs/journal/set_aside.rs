@@ -29,7 +29,7 @@ pub struct SetAsideGame {
     pub round: Option<u64>,
     /// The names of the players, by seat.
     pub players: PerSeat<String>,
-    /// The seat on whose action alone the rules failed.
+    /// The only seat that had acted when the rules failed.
     pub after: Option<Seat>,
     /// Why it could not be played.
     pub cause: String,
@@ -40,7 +40,7 @@ pub(in crate::runs) fn path(run: &Path) -> PathBuf {
 }
 
 impl SetAsideGame {
-    /// The player on whose action alone the rules failed.
+    /// The only player that had acted when the rules failed.
     pub fn player_before(&self) -> Option<&String> {
         self.after.map(|seat| &self.players[seat])
     }
