@@ -123,7 +123,7 @@ pub(super) fn filter(confinement: &Confinement) -> Result<Option<BpfProgram>, Ba
     // The flags of `clone3` are behind a pointer, out of the filter's reach. ENOSYS makes programs fall back to
     // `clone`.
     calls.add(vec![always(libc::SYS_clone3)], &unknown)?;
-    // The kernel shares processors by session, so many sessions would take the processors from the others. The call
+    // The kernel shares processors by session: a bot with hundreds would take them from the others. The call
     // succeeds without effect, since programs start others in a session of their own.
     let no_effect = SeccompAction::Errno(0);
     calls.add(vec![always(libc::SYS_setsid)], &no_effect)?;
