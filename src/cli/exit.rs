@@ -102,16 +102,16 @@ impl CommandError for RulesFault {
 
 impl CommandError for Void {
     fn exit(&self) -> Exit {
-        match self {
-            Self::Rules(fault) => fault.exit(),
-            _ => Exit::Void,
-        }
+        self.rules_fault().map_or(Exit::Void, CommandError::exit)
     }
 }
 
 impl CommandError for ConfigError {
     fn exit(&self) -> Exit {
-        Exit::Usage
+        match self.is_of_machine {
+            true => Exit::Rules,
+            false => Exit::Usage,
+        }
     }
 }
 

@@ -71,8 +71,8 @@ fn faults() -> Vec<Fault> {
         },
         Fault::Starved {
             limit: seconds(10),
-            waited: seconds(20),
-            cpu_wait: seconds(12),
+            waited: seconds(50),
+            cpu_wait: seconds(42),
         },
         Fault::CpuSpent { used: seconds(5) },
         Fault::Exited {

@@ -161,7 +161,7 @@ prop_compose! {
         let spent = |wall, cpu| Spent {
             wall: micros(wall),
             cpu: micros(cpu),
-            idle_cpu: Duration::ZERO,
+            ..Spent::default()
         };
         GameRow {
             id,

@@ -231,6 +231,60 @@ fn verify_names_the_first_ply_that_changed_rules_answer_otherwise() {
     run.run(&["--resume"]).fails(2, "rules-digest");
 }
 
+/// The first time the game is void: anything may have failed. Without a list of legal actions nobody can tell whose fault it is.
+#[test]
+fn who_crashes_naive_rules_by_an_action_that_is_not_listed_forfeits() {
+    for lists in [true, false] {
+        let Some(run) = connect_four() else {
+            return;
+        };
+        let check = "action not in [str(c + 1) for c in range(self.width)]";
+        let mut naive = example().replace(check, "int(action) > self.width");
+        if !lists {
+            naive = naive.replace("\nhas legal", "");
+        }
+        run.write("rules/connect_four.py", &naive);
+        let bot = |name: &str, action: &str| {
+            let script = format!(
+                "while read -r word rest; do case $word in referee) echo bot 1 it;; start) echo ready;; act) echo {action};; esac; done"
+            );
+            format!("[[player]]\nname = \"{name}\"\ncommand = [\"sh\", \"-c\", \"{script}\"]\n")
+        };
+        run.configure(&format!(
+            "[game]\nrules = [\"python3\", \"connect_four.py\"]\ndir = \"rules\"\n[format]\nkind = \"round-robin\"\n\
+             games-per-pairing = 2\n{}{}",
+            bot("honest", "1"),
+            bot("evil", "x")
+        ));
+        let ran = run.run(&["-j1"]);
+        let last = "The rules were given `x` by red";
+        assert!(ran.stderr.contains(last), "{ran:?}");
+        if lists {
+            assert_eq!(ran.exit, 0, "{ran:?}");
+            for row in run.rows() {
+                assert_eq!(row["termination"], "illegal_action", "{row:?}");
+                assert_eq!(row["forfeited_by"], "evil", "{row:?}");
+            }
+        } else {
+            let count = "failed each time on an action of evil: 2 games set aside";
+            assert_eq!(ran.exit, 6, "{ran:?}");
+            assert!(ran.stderr.contains(count), "{ran:?}");
+            let aside = run.table("set-aside.csv");
+            assert_eq!(column(&aside, "after"), ["evil", "evil"]);
+        }
+    }
+}
+
+#[test]
+fn rules_that_are_killed_as_they_start_are_no_wrong_configuration() {
+    let kill = "rules = [\"sh\", \"-c\", \"kill -9 $$\"]";
+    let run = TestRun::new(&tournament(kill, 2));
+    run.run(&[]).fails(
+        10,
+        "was ended by SIGKILL, it was killed before it said hello",
+    );
+}
+
 #[test]
 fn rules_that_keep_failing_end_the_run_and_are_no_players_loss() {
     for (answers, words) in [

@@ -135,6 +135,15 @@ fn the_second_signal_breaks_games_off_and_writes_everything() {
     }
 }
 
+#[test]
+#[ignore = "slow"]
+fn a_game_without_a_clock_is_broken_off_some_time_after_the_first_signal() {
+    let (run, mut child) = start_and_wait_for_a_game();
+    send(&child, Signal::TERM);
+    assert_eq!(child.wait().expect("it ends").code(), Some(7));
+    assert_eq!(run.games(), []);
+}
+
 /// The process is stopped while three signals come, so it may see them in any order.
 #[test]
 fn the_third_signal_kills() {

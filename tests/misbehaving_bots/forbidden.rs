@@ -50,6 +50,7 @@ pub const FORBIDDEN: &[MisbehavingBot] = &[
     forbidden!("moves_pages_of_its_parent", "sys.exit(call(256, 238, os.getppid(), 0, 0, 0) < 0)"),
     forbidden!("sets_a_limit_by_its_own_number", "import resource\npid = os.fork()\nif pid == 0: time.sleep(5); os._exit(0)\ntry: resource.prlimit(pid, resource.RLIMIT_CORE, (0, 0))\nfinally: os.kill(pid, 9)"),
     forbidden!("slows_all_processes_of_its_user", "os.setpriority(os.PRIO_USER, 0, 19)"),
+    forbidden!("begins_a_session", "pid = os.fork()\nif pid == 0: os.setsid(); os._exit(os.getsid(0) != os.getpid())\nsys.exit(os.waitpid(pid, 0)[1] != 0)"),
     forbidden!("slows_the_disk_of_its_user", "sys.exit(call(251, 30, 3, 0, 0x6000) < 0)"),
 
     // Uses of files by others, and delays of them.

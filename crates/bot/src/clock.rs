@@ -83,12 +83,14 @@ pub struct Wait {
 /// Time spent on one action.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Spent {
-    /// Wall time, from the request to the answer.
+    /// Wall time, from the request to the answer, that is charged.
     pub wall: Duration,
     /// CPU time over that span.
     pub cpu: Duration,
     /// CPU time off turn: between the player's previous answer and the request.
     pub idle_cpu: Duration,
+    /// Time that is not in `wall`, because the machine kept the player from a processor.
+    pub waited: Duration,
 }
 
 /// A limit of the time control that was exceeded.
@@ -196,7 +198,7 @@ mod tests {
         Spent {
             wall: wall * MS,
             cpu: cpu * MS,
-            idle_cpu: Duration::ZERO,
+            ..Spent::default()
         }
     }
 

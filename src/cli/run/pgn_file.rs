@@ -50,7 +50,7 @@ impl PgnFile {
         match event {
             Event::Finished(row) if pgn::is_writable(row.game) => self.finished += 1,
             Event::Finished(row) => self.add(row.id, ""),
-            Event::SetAside { id, .. } => self.add(*id, ""),
+            Event::SetAside(game) => self.add(game.id, ""),
             Event::Pgn { id, text } => {
                 self.texts += 1;
                 self.add(*id, text);

@@ -21,7 +21,7 @@ fn the_game_is_void_and_both_are_told() {
     let setup = Setup::new(failing_at(3));
     let end = watched_game(&setup, &no_limits(), 0, players, |_, _| {});
     assert!(
-        matches!(&end, Err(Void::Rules(found)) if *found == fault()),
+        matches!(&end, Err(Void::RulesAfter { fault: found, actions, .. }) if *found == fault() && actions == "`keep` by odd"),
         "{end:?}"
     );
     for player in [&odd, &even] {

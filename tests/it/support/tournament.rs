@@ -101,7 +101,7 @@ pub fn tournament(game: Game, out: &Path) -> (Vec<u64>, Vec<u64>) {
         run_folder(out, &plan),
         &mut |event| match event {
             Event::Void { id, .. } => void.push(*id),
-            Event::SetAside { id, .. } => set_aside.push(*id),
+            Event::SetAside(game) => set_aside.push(game.id),
             _ => {}
         },
     );

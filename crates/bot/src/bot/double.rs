@@ -20,6 +20,7 @@ pub struct Double<F> {
     brain: F,
     told: Vec<String>,
     contention: Box<dyn FnMut() -> Contention>,
+    waits: Duration,
 }
 
 impl<F: FnMut(&[String]) -> Reply> Double<F> {
@@ -29,12 +30,19 @@ impl<F: FnMut(&[String]) -> Reply> Double<F> {
             brain,
             told: Vec::new(),
             contention: Box::new(Contention::default),
+            waits: Duration::ZERO,
         }
     }
 
     /// Reports this contention, anew each time it is asked.
     pub fn with_contention(mut self, contention: impl FnMut() -> Contention + 'static) -> Self {
         self.contention = Box::new(contention);
+        self
+    }
+
+    /// Waits for a processor for so long of the time of each answer, or all of it.
+    pub fn with_waits(mut self, waits: Duration) -> Self {
+        self.waits = waits;
         self
     }
 
@@ -62,10 +70,12 @@ impl<F: FnMut(&[String]) -> Reply> Player for Double<F> {
         match (self.brain)(&self.told) {
             Reply::Line(line, took) => {
                 *answer = line;
+                let waited = self.waits.min(took);
                 Ok(Spent {
-                    wall: took,
+                    wall: took - waited,
                     cpu: took,
-                    idle_cpu: Duration::ZERO,
+                    waited,
+                    ..Spent::default()
                 })
             }
             Reply::Fault(fault) => Err(fault),

@@ -4,7 +4,7 @@ use std::ops::ControlFlow;
 use std::time::{Duration, Instant};
 
 use super::fault::Fault;
-use super::machine::{Contention, ContentionMeter, lane};
+use super::machine::{Contention, lane};
 use super::pipes::{Log, ReadyStreams, Streams};
 use super::values::Values;
 use crate::clock::{Spent, Wait};
@@ -115,8 +115,8 @@ pub struct AnswerWait {
     pub(super) read: usize,
     /// End of the bot's wall-clock time. Extended on a busy machine.
     pub(super) wall: Instant,
-    /// First reading of the machine's load, compared with the reading at the deadline. Delayed so that quick answers
-    /// do not pay for it.
+    /// First reading of the machine's load, compared with the reading at the end of the turn. Delayed so that quick
+    /// answers do not pay for it.
     pub(super) baseline: Option<Instant>,
     /// Next look at the bot, if the machine is busy.
     pub(super) look: Instant,
@@ -129,14 +129,18 @@ pub struct AnswerWait {
 }
 
 impl AnswerWait {
-    pub(super) fn new(asked: Instant, wait: Wait, is_kept: bool) -> Self {
-        let baseline = asked + ContentionMeter::baseline_delay(wait);
+    pub(super) fn new(
+        asked: Instant,
+        wait: Wait,
+        is_kept: bool,
+        first_look: Option<Duration>,
+    ) -> Self {
         Self {
             wait,
             read: 0,
             wall: asked + wait.wall,
-            baseline: Some(baseline),
-            look: baseline.max(asked + LOOK),
+            baseline: first_look.map(|delay| asked + delay),
+            look: asked + LOOK,
             cpu: wait.cpu.map(|limit| asked + limit.max(SHORTEST_CPU_PAUSE)),
             stop: None,
             lane: is_kept.then(|| asked + lane::LATE),

@@ -30,6 +30,33 @@ pub enum Void {
     /// The rules of the game failed.
     #[error(transparent)]
     Rules(RulesFault),
+    /// The rules of the game failed on the actions of these seats.
+    #[error("{fault}. The rules were given {actions}")]
+    RulesAfter {
+        actors: Seats,
+        /// The actions, in words.
+        actions: String,
+        #[source]
+        fault: RulesFault,
+    },
+}
+
+impl Void {
+    /// How the rules failed, if they did.
+    pub fn rules_fault(&self) -> Option<&RulesFault> {
+        match self {
+            Self::Rules(fault) | Self::RulesAfter { fault, .. } => Some(fault),
+            _ => None,
+        }
+    }
+
+    /// Seats that had acted when the rules failed.
+    pub fn actors(&self) -> Seats {
+        match self {
+            Self::RulesAfter { actors, .. } => *actors,
+            _ => Seats::default(),
+        }
+    }
 }
 
 impl From<RulesFault> for Void {

@@ -7,7 +7,7 @@ use super::abort::{Abort, Void};
 use super::game_end::is_start_answer;
 use super::{EXCERPT, FaultKind, GameInPlay, PlayerFault, Termination};
 use crate::bot::{Fault, LateAnswer, seconds};
-use crate::clock::{Measure, Overrun, TimeControl, Wait};
+use crate::clock::{Measure, Overrun, Spent, TimeControl, Wait};
 use crate::game::{
     Actors, AnyPosition, GameResult, PerSeat, Reason, Refusal, RulesFault, Seat, Seats,
 };
@@ -21,7 +21,12 @@ impl GameInPlay<'_, '_> {
             return match fault {
                 Fault::Starved { waited, .. } => {
                     let missing = waited.saturating_sub(wait.wall);
-                    self.delayed(seat, missing, &fault.to_string())
+                    self.delayed_by_opponent(seat, missing).unwrap_or_else(|| {
+                        Abort::Void(Void::Contention {
+                            seat: self.spec.game.seat_name(seat),
+                            detail: fault.to_string(),
+                        })
+                    })
                 }
                 Fault::BrokenOff => Abort::Void(Void::BrokenOff),
                 fault => {
@@ -90,8 +95,6 @@ impl GameInPlay<'_, '_> {
 
     pub(super) fn overrun(&mut self, seat: Seat, overrun: Overrun) -> Abort {
         let time = self.spec.terms[seat].time;
-        let (Overrun::PerMove { limit, used } | Overrun::PerGame { left: limit, used }) = overrun;
-        let missing = used.saturating_sub(limit.saturating_add(time.margin));
         let measure = match time.measure {
             Measure::Wall => "on the wall",
             Measure::Cpu => "of processor time",
@@ -109,15 +112,6 @@ impl GameInPlay<'_, '_> {
                 seconds(time.per_game.unwrap_or_default())
             ),
         };
-        // A limit on CPU time needs no such check: CPU time does not grow while a bot waits for a processor.
-        let cpu_wait = self.player(seat).contention().cpu_wait;
-        if time.measure == Measure::Wall && cpu_wait >= missing {
-            let detail = format!(
-                "{detail}, and for {} the machine kept the bot from a processor",
-                seconds(cpu_wait)
-            );
-            return self.delayed(seat, missing, &detail);
-        }
         self.forfeit(seat, FaultKind::Overrun, detail)
     }
 
@@ -136,10 +130,24 @@ impl GameInPlay<'_, '_> {
         }
     }
 
-    /// The abort of a game where a player was late by `missing`, because the machine kept at
-    /// least that much time from it. Opponents that compute may keep all processors but one busy.
-    /// If they used more than that, by more than `missing`, the one that used most forfeits; otherwise the game is void.
-    fn delayed(&mut self, seat: Seat, missing: Duration, detail: &str) -> Abort {
+    /// Fails if a player was in time only because it is not charged for waits that its opponent caused.
+    pub(super) fn kept_waiting(
+        &mut self,
+        seat: Seat,
+        wait: Wait,
+        spent: Spent,
+    ) -> Result<(), Abort> {
+        let missing = (spent.wall + spent.waited).saturating_sub(wait.wall);
+        if spent.waited.is_zero() || missing.is_zero() {
+            return Ok(());
+        }
+        self.delayed_by_opponent(seat, missing).map_or(Ok(()), Err)
+    }
+
+    /// The forfeit of a player that made another late by `missing`: the machine kept at least that much time from the
+    /// other. Opponents that compute may keep all processors but one busy. If they used more than that, by more than
+    /// `missing`, the one that used most forfeits.
+    pub(super) fn delayed_by_opponent(&mut self, seat: Seat, missing: Duration) -> Option<Abort> {
         let contention = self.player(seat).contention();
         let mut used = Vec::new();
         for other in self.seats_left().filter(|other| *other != seat) {
@@ -172,12 +180,9 @@ impl GameInPlay<'_, '_> {
                     _ => "all",
                 }
             );
-            return self.forfeit(other, FaultKind::DelayedOpponent, detail);
+            return Some(self.forfeit(other, FaultKind::DelayedOpponent, detail));
         }
-        Abort::Void(Void::Contention {
-            seat: self.spec.game.seat_name(seat),
-            detail: detail.to_owned(),
-        })
+        None
     }
 }
 
@@ -215,6 +220,42 @@ impl GameInPlay<'_, '_> {
                 Err(fault) => fault.into(),
             },
         }
+    }
+
+    /// The abort of a game after the rules failed on the actions of these players. Suspects with unlisted actions forfeit.
+    pub(super) fn rules_failed(
+        &self,
+        actors: Actors,
+        unlisted: Seats,
+        fault: RulesFault,
+        position: &dyn AnyPosition,
+    ) -> Abort {
+        if fault == RulesFault::BrokenOff {
+            return fault.into();
+        }
+        let ply = position.ply() + 1;
+        let token = |seat: Seat| excerpt(&self.answers[seat], EXCERPT);
+        let verdicts = self.spec.game.per_seat(|seat| {
+            if !unlisted.contains(seat) {
+                return Ok(());
+            }
+            let token = token(seat);
+            let detail = format!(
+                "played `{token}` at ply {ply}, which is not among the legal actions, and the rules failed again: {fault}"
+            );
+            Err(self.forfeit(seat, FaultKind::Illegal, detail))
+        });
+        if let Err(abort) = Abort::all(verdicts) {
+            return abort;
+        }
+        let actions = actors
+            .seats()
+            .map(|seat| format!("`{}` by {}", token(seat), self.spec.game.seat_name(seat)));
+        Abort::Void(Void::RulesAfter {
+            actors: actors.seats().collect(),
+            actions: actions.collect::<Vec<_>>().join(" and "),
+            fault,
+        })
     }
 
     /// The legal actions and the board, for the message about an illegal action.

@@ -64,6 +64,8 @@ pub struct Participant<P: ?Sized> {
     hello: Option<Hello>,
     /// Whether it is told its legal actions even where the game does not offer them.
     is_told_legal: bool,
+    /// Whether the rules failed on its action when the game was played before.
+    is_suspect: bool,
     /// Of a player that left its game before the end, the most memory that its bot held, in KiB, if it is known.
     peak_at_end: Option<Option<u64>>,
     /// The player.
@@ -75,6 +77,12 @@ impl<P: ?Sized> Participant<P> {
     /// are a program.
     pub fn set_told_legal(&mut self, is_told: bool) {
         self.is_told_legal = is_told;
+    }
+
+    /// Sets whether the rules failed on an action of the player when the game was played before. If they fail again, and
+    /// list the legal actions without its action, it forfeits.
+    pub fn set_suspect(&mut self, is_suspect: bool) {
+        self.is_suspect = is_suspect;
     }
 
     /// Whether it left its game before the end, so that its bot is ended.
@@ -109,6 +117,7 @@ impl<P: Player> Participant<P> {
         Self {
             hello: None,
             is_told_legal: false,
+            is_suspect: false,
             peak_at_end: None,
             player,
         }
@@ -521,7 +530,8 @@ impl GameInPlay<'_, '_> {
             Ok(spent) => {
                 self.add_up(seat, spent);
                 let charged = self.clocks[seat].charge(self.spec.terms[seat].time, spent);
-                charged.map_err(|overrun| self.overrun(seat, overrun))
+                charged.map_err(|overrun| self.overrun(seat, overrun))?;
+                self.kept_waiting(seat, wait, spent)
             }
             Err(Unanswered { fault, spent }) => {
                 // The time spent on a failed action counts in the game's totals too.
@@ -537,11 +547,22 @@ impl GameInPlay<'_, '_> {
         total.wall += spent.wall;
         total.cpu += spent.cpu;
         total.idle_cpu += spent.idle_cpu;
+        total.waited += spent.waited;
     }
 
     /// Plays the actions that the players have answered, or judges who is at fault.
     fn judge(&mut self, actors: Actors, position: &mut dyn AnyPosition) -> Result<(), Abort> {
         self.news.clear();
+        let mut unlisted = Seats::default();
+        for seat in actors
+            .seats()
+            .filter(|seat| self.participants[*seat].is_suspect)
+        {
+            let listed = position.listed(seat)?;
+            if !listed.is_empty() && !listed.contains(&self.answers[seat]) {
+                unlisted.insert(seat);
+            }
+        }
         match actors {
             Actors::Nobody => Ok(()),
             Actors::One(seat) => {
@@ -553,7 +574,7 @@ impl GameInPlay<'_, '_> {
                     acted = position.act(&self.answers[seat], &mut self.news);
                 }
                 acted.map_err(|error| match error {
-                    ActError::Rules(fault) => fault.into(),
+                    ActError::Rules(fault) => self.rules_failed(actors, unlisted, fault, position),
                     ActError::Refused(_) if self.answers[seat] == RESIGN => Abort::Resigned(seat),
                     ActError::Refused(refusal) => self.refuse(seat, position, &refusal),
                 })
@@ -562,7 +583,9 @@ impl GameInPlay<'_, '_> {
                 let actions = self.answers.each_ref().map(String::as_str);
                 let refusals = match position.act_at_once(&actions, &mut self.news) {
                     Ok(()) => return Ok(()),
-                    Err(AtOnceError::Rules(fault)) => return Err(fault.into()),
+                    Err(AtOnceError::Rules(fault)) => {
+                        return Err(self.rules_failed(actors, unlisted, fault, position));
+                    }
                     Err(AtOnceError::Refused(refusals)) => refusals,
                 };
                 Abort::all(self.spec.game.per_seat(|seat| match refusals.of(seat) {

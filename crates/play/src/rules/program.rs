@@ -112,7 +112,10 @@ impl Program {
             reader.add(line)
         });
         let hello = greeted.and_then(|()| Ok(reader.finish()?));
-        program.hello = hello.map_err(|fault| program.with_log(fault))?;
+        program.hello = hello.map_err(|fault| match fault {
+            RulesFault::Ended(how) if program.service.was_killed() => RulesFault::Killed(how),
+            fault => program.with_log(fault),
+        })?;
         program.hello_text = text;
         Ok(program)
     }
@@ -270,7 +273,7 @@ impl Program {
         let begun = Instant::now();
         self.service.begin_answer();
         loop {
-            self.next_line(begun, limit)?;
+            self.next_line(limit)?;
             if take(&self.line)? {
                 self.add_time(begun.elapsed());
                 return Ok(());
@@ -307,7 +310,7 @@ impl Program {
         let begun = Instant::now();
         self.service.begin_answer();
         let answer = loop {
-            self.next_line(begun, limit)?;
+            self.next_line(limit)?;
             answers.add(&self.line);
             if let Some(answer) = reader.take(&self.line)? {
                 break answer;
@@ -337,9 +340,8 @@ impl Program {
         self.service.answered(took);
     }
 
-    fn next_line(&mut self, begun: Instant, limit: Duration) -> Result<(), RulesFault> {
-        let line = &mut self.line;
-        self.service.line(begun + limit, limit, line).map_err(fault)
+    fn next_line(&mut self, limit: Duration) -> Result<(), RulesFault> {
+        self.service.line(limit, &mut self.line).map_err(fault)
     }
 }
 

@@ -80,7 +80,11 @@ impl ProgramGames for Programs {
             return Ok(game);
         }
         let pool = Pool::new(&command, None, self.supervisor);
-        let program = pool.take()?;
+        let program = match pool.take() {
+            // Once more: what killed it may be gone.
+            Err(fault) if fault.is_kill() => pool.take()?,
+            taken => taken?,
+        };
         let hello = program.hello_text().to_owned();
         pool.give_back(program);
         self.add(command, &hello, pool.with_hello(&hello), true)

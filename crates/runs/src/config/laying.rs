@@ -42,6 +42,7 @@ const SHARED: [(&str, &str, &str); 11] = [
 /// Parses the text of a configuration, of a tournament or another kind.
 pub fn read<T: DeserializeOwned>(text: &str) -> Result<T, Flaw> {
     let flaw = |error: Error| Flaw {
+        is_of_machine: false,
         at: error.span().map(|span| span.start),
         problem: in_words(error.message()),
     };

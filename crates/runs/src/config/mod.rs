@@ -47,6 +47,8 @@ pub struct ConfigError {
     pub place: Option<(usize, usize)>,
     /// Problem, expected value and remedy.
     pub problem: String,
+    /// Whether the machine is to blame, and not the file.
+    pub is_of_machine: bool,
 }
 
 fn place_text(place: Option<(usize, usize)>) -> String {
@@ -63,6 +65,8 @@ pub struct FormatError(String);
 pub struct Flaw {
     pub at: Option<usize>,
     pub problem: String,
+    /// Whether the machine is to blame, and not the file.
+    pub is_of_machine: bool,
 }
 
 impl Flaw {
@@ -74,6 +78,7 @@ impl Flaw {
         Self {
             at: Some(at),
             problem: problem.into(),
+            is_of_machine: false,
         }
     }
 
@@ -83,6 +88,7 @@ impl Flaw {
             place: self.at.map(|at| line_and_column(text, at)),
             // The problem may quote the file: a line end in a name would break the message.
             problem: visible(&self.problem),
+            is_of_machine: self.is_of_machine,
         }
     }
 }

@@ -33,6 +33,7 @@ pub fn text_of(path: &Path) -> Result<String, ConfigError> {
         file: path.to_owned(),
         place: None,
         problem: format!("cannot be read: {error}"),
+        is_of_machine: false,
     })
 }
 
@@ -140,6 +141,7 @@ fn of_player(file: &File, player: &Entry, problem: &str) -> Flaw {
     let place = names.find(|name| *name.get_ref() == player.name);
     Flaw {
         at: place.map(|name| name.span().start),
+        is_of_machine: false,
         problem: format!("player `{}`: {problem}", player.name),
     }
 }

@@ -49,6 +49,7 @@ impl Match<'_> {
             file: source.into(),
             place: None,
             problem,
+            is_of_machine: false,
         };
         let text = self.text().map_err(|error| failed(error.to_string()))?;
         let plan = Plan::parse(&text, Path::new(source), games);

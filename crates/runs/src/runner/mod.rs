@@ -31,11 +31,11 @@ pub use tournament::{Bots, Programs, Tournament};
 use crate::bot::{EngineTerms, Fault, Language, Launch, Patience, Player, variant};
 use crate::clock::Wait;
 use crate::config::{Entry, Plan};
-use crate::game::RulesFault;
+use crate::game::{RulesFault, Seats};
 use crate::parallel::message;
 use crate::protocol::{ToBot, VERSION};
 use crate::referee::Void;
-use crate::runs::{GameRow, RunFileError};
+use crate::runs::{GameRow, RunFileError, SetAsideGame};
 pub use crate::schedule::{Conclusion, GameCount, TestState};
 
 /// Why a run ended before all games were played.
@@ -127,11 +127,8 @@ pub enum Event<'a> {
         id: u64,
         cause: &'a VoidGame,
     },
-    /// A game was void again although it had the machine to itself: it is not played.
-    SetAside {
-        id: u64,
-        cause: &'a VoidGame,
-    },
+    /// A game was void each time, the last times with the machine to itself: it is not played.
+    SetAside(&'a SetAsideGame),
     /// First interrupt: no more games begin.
     Stopping {
         /// Number of games that are being finished.
@@ -158,6 +155,24 @@ pub enum VoidGame {
     },
     #[error(transparent)]
     Play(#[from] Void),
+}
+
+impl VoidGame {
+    /// How the rules failed, if they did.
+    pub fn rules_fault(&self) -> Option<&RulesFault> {
+        match self {
+            Self::Start { .. } => None,
+            Self::Play(void) => void.rules_fault(),
+        }
+    }
+
+    /// Seats that had acted when the rules failed.
+    pub fn actors(&self) -> Seats {
+        match self {
+            Self::Start { .. } => Seats::default(),
+            Self::Play(void) => void.actors(),
+        }
+    }
 }
 
 /// Starts a thread. On a panic, `failed` gets its message and the other threads continue.

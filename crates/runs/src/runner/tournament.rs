@@ -65,8 +65,8 @@ impl<'a> Tournament<'a> {
         build_all(self.plan, self.host, folder, self.interrupt, listen)
     }
 
-    /// Plays the games into `folder` until interrupted. A void game is played again alone, and set aside if it is
-    /// void once more.
+    /// Plays the games into `folder` until interrupted. A void game is played again alone, after growing pauses, and set
+    /// aside if it is void each time.
     ///
     /// # Errors
     ///
@@ -78,7 +78,8 @@ impl<'a> Tournament<'a> {
     ) -> Result<Completed, RunError> {
         let plan = self.plan;
         let portion = std::mem::take(&mut self.portion);
-        let mut queue = GameQueue::of_portion(plan, portion, folder.take_done());
+        let mut queue =
+            GameQueue::of_portion(plan, portion, folder.take_done()).with_pause(self.host.pause);
         let unbuilt = match self.programs {
             Programs::Built(unbuilt) => Cow::Borrowed(unbuilt),
             Programs::ToBuild if queue.is_over() => vec![None; plan.players.len()].into(),

@@ -264,7 +264,7 @@ fn play(config: &str, jobs: usize) -> Result<Played, Box<dyn Error>> {
             }
         }
         Event::Void { .. } => played.void += 1,
-        Event::SetAside { .. } => played.set_aside += 1,
+        Event::SetAside(_) => played.set_aside += 1,
         _ => {}
     })?;
     Ok(played)

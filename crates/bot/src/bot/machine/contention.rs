@@ -8,17 +8,26 @@ use rustix::process::Pid;
 use super::probe::{Linux, Probe, Reading};
 use crate::clock::Wait;
 
-/// The baseline is taken after this fraction of the time limit. Faster answers cost nothing, and load before the
-/// baseline stays unknown.
+/// On a quiet machine the baseline is taken after this fraction of the time limit. Faster answers cost nothing, and load
+/// before the baseline stays unknown.
 const BASELINE_SHARE: u32 = 50;
 
 /// Minimum delay of the baseline, and of each extension of a deadline.
 const SHORTEST_STEP: Duration = Duration::from_millis(1);
 
+/// When it is asked for the first time whether the machine is crowded, unless the baseline comes before.
+const FIRST_LOOK: Duration = Duration::from_millis(4);
+
+/// An extension of a deadline is at least this fraction of the turn: each look takes time from the bot.
+const STEP_SHARE: u32 = 16;
+
+/// Minimum patience. A bot among many processes may have to wait for so long before it runs at all.
+const SHORTEST_PATIENCE: Duration = Duration::from_secs(2);
+
 /// Patience with an answer that the machine delays.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Patience {
-    /// Up to twice the limit; then the game is replayed later.
+    /// Up to five times the limit; then the game is replayed later.
     #[default]
     Usual,
     /// Up to twenty times the limit, so only a machine that starves the bot entirely voids the game.
@@ -26,12 +35,13 @@ pub enum Patience {
 }
 
 impl Patience {
-    /// Maximum wait, as a multiple of the limit.
-    fn factor(self) -> u32 {
-        match self {
-            Self::Usual => 2,
+    /// Maximum wait for an answer with this limit.
+    fn longest_wait(self, limit: Duration) -> Duration {
+        let factor = match self {
+            Self::Usual => 5,
             Self::Long => 20,
-        }
+        };
+        limit.saturating_mul(factor).max(SHORTEST_PATIENCE)
     }
 }
 
@@ -39,7 +49,7 @@ impl Patience {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Contention {
     /// Time while the bot was runnable, or its answer readable, and no processor was free. Measured only for a
-    /// turn over its limit.
+    /// turn over its limit, or on a crowded machine.
     pub cpu_wait: Duration,
     /// Wall time of that turn.
     pub elapsed: Duration,
@@ -54,6 +64,8 @@ pub struct Contention {
 pub struct ContentionMeter {
     probe: Arc<dyn Probe>,
     patience: Patience,
+    /// Whether the machine was crowded when that was last asked. If it was, the baseline of a turn is taken before its request.
+    is_crowded: bool,
     /// Load early in the turn, and the bot's CPU time since the request by then.
     baseline: Option<(Reading, Duration)>,
     /// Total delay of the referee's wake-ups since its last look.
@@ -76,6 +88,13 @@ pub enum DelayVerdict {
 }
 
 impl ContentionMeter {
+    pub fn with_patience(patience: Patience) -> Self {
+        Self {
+            patience,
+            ..Self::default()
+        }
+    }
+
     pub fn set_probe(&mut self, probe: Arc<dyn Probe>) {
         self.probe = probe;
     }
@@ -84,18 +103,34 @@ impl ContentionMeter {
         self.patience = patience;
     }
 
-    /// Starts a turn: resets all measurements.
-    pub fn begin_turn(&mut self) {
+    /// Resets all measurements before a request. Returns whether the baseline has to be taken now.
+    pub fn begin_turn(&mut self) -> bool {
         self.baseline = None;
         self.overslept = Duration::ZERO;
-        self.looked = None;
         self.seen_waiting = Duration::ZERO;
         self.measured = Contention::default();
+        self.is_crowded && self.must_look()
     }
 
-    /// Delay of the baseline after the request.
+    /// Records the time of the request: the bot was not waiting before it.
+    pub fn record_request(&mut self, at: Instant) {
+        self.looked = Some((at, Duration::ZERO));
+    }
+
+    /// Delay of the baseline after the request on a quiet machine.
     pub fn baseline_delay(wait: Wait) -> Duration {
         (wait.wall / BASELINE_SHARE).max(SHORTEST_STEP)
+    }
+
+    /// Delay of the first look at the machine; `None` if the baseline is there.
+    pub fn first_look(&self, wait: Wait) -> Option<Duration> {
+        let delay = Self::baseline_delay(wait).min(FIRST_LOOK);
+        self.baseline.is_none().then_some(delay)
+    }
+
+    /// Whether each turn is measured: the machine is crowded, and the baseline is there.
+    pub fn measures_all(&self) -> bool {
+        self.is_crowded && self.baseline.is_some()
     }
 
     /// Takes the baseline. `cpu` is the CPU time of the bot's tree since the request.
@@ -105,11 +140,11 @@ impl ContentionMeter {
 
     /// Whether the machine is so busy that the bot must be sampled.
     pub fn must_look(&mut self) -> bool {
-        let must = self.probe.is_crowded();
-        if !must {
+        self.is_crowded = self.probe.is_crowded();
+        if !self.is_crowded {
             self.looked = None;
         }
-        must
+        self.is_crowded
     }
 
     /// Whether a thread of the bot is runnable.
@@ -164,17 +199,14 @@ impl ContentionMeter {
         let Contention {
             cpu_wait, elapsed, ..
         } = self.measured;
+        let longest = self.patience.longest_wait(limit);
         if elapsed.saturating_sub(cpu_wait) >= limit {
             DelayVerdict::Late
-        } else if elapsed >= limit.saturating_mul(self.patience.factor()) {
+        } else if elapsed >= longest {
             DelayVerdict::Starved
         } else {
-            let step = Self::baseline_delay(Wait {
-                wall: limit,
-                cpu: None,
-            });
-            let most = limit.saturating_mul(self.patience.factor());
-            let later = (limit + cpu_wait).max(elapsed + step).min(most);
+            let step = (elapsed / STEP_SHARE).max(SHORTEST_STEP);
+            let later = (limit + cpu_wait).max(elapsed + step).min(longest);
             DelayVerdict::WaitUntil(asked + later)
         }
     }
@@ -190,6 +222,7 @@ impl Default for ContentionMeter {
         Self {
             probe: Arc::new(Linux),
             patience: Patience::default(),
+            is_crowded: false,
             baseline: None,
             overslept: Duration::ZERO,
             looked: None,
@@ -235,15 +268,20 @@ mod tests {
             let since = Instant::now();
             let mut meter = ContentionMeter::default();
             meter.set_probe(Arc::new(Busy { since, ready }));
-            meter.begin_turn();
+            assert!(
+                !meter.begin_turn(),
+                "it does not know yet that the machine is crowded"
+            );
+            meter.record_request(since);
             meter.baseline = Some((Reading::default(), Duration::ZERO));
-            for look in 0..=15 {
+            for look in 1..=15 {
                 assert!(meter.must_look());
                 meter.sample(&[], since + look * 20 * MS, look * cpu * MS / 15);
             }
             let measured = meter.measure(&[], 400 * MS, cpu * MS);
             let difference = measured.abs_diff(waited * MS);
             assert!(difference < MS, "{ready} {cpu}: {measured:?}");
+            assert!(meter.begin_turn());
         }
     }
 }

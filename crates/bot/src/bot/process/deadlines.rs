@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 use rustix::thread::sched_yield;
 
 use super::{OFF_TURN_ALLOWANCE, Process};
-use crate::bot::machine::{self, DelayVerdict};
+use crate::bot::machine::{self, ContentionMeter, DelayVerdict};
 use crate::bot::pipes::{ReadyStreams, Streams};
 use crate::bot::player::{AnswerWait, LOOK, SHORTEST_CPU_PAUSE};
 use crate::bot::supervise::OffTurn;
@@ -47,7 +47,12 @@ impl Piped for Process {
             self.contention
                 .record_wake_up(self.pending.at, Instant::now());
         }
-        let mut waiting = AnswerWait::new(self.pending.at, wait, self.is_kept());
+        let mut waiting = AnswerWait::new(
+            self.pending.at,
+            wait,
+            self.is_kept(),
+            self.contention.first_look(wait),
+        );
         waiting.read = read;
         waiting.stop = self.stop_of_search(wait);
         Ok(ControlFlow::Continue(waiting))
@@ -112,6 +117,8 @@ impl Process {
                 deadlines.wall = self.pending.at + wait.wall + lost;
                 return Ok(());
             }
+            // The kernel counts a wait only once it is over.
+            self.look(now);
             let waited = waited - lost;
             let cpu_wait = self.measure_contention(waited);
             let limit = wait.wall;
@@ -145,10 +152,13 @@ impl Process {
             }
         }
         if deadlines.baseline.is_some_and(|due| now >= due) {
-            deadlines.baseline = None;
-            let cpu = self.cpu_since_asked(now);
-            let tree = self.tree();
-            self.contention.take_baseline(&tree, cpu);
+            let last = self.pending.at + ContentionMeter::baseline_delay(wait);
+            deadlines.baseline = (now < last && !self.contention.must_look()).then_some(last);
+            if deadlines.baseline.is_none() {
+                let cpu = self.cpu_since_asked(now);
+                let tree = self.tree();
+                self.contention.take_baseline(&tree, cpu);
+            }
         }
         if now >= deadlines.look {
             deadlines.look = now + LOOK;
@@ -156,11 +166,7 @@ impl Process {
                 self.cpu_since_asked(now);
                 self.is_counted()?;
             }
-            if self.contention.must_look() {
-                let cpu = self.cpu_since_asked(now);
-                let tree = self.tree();
-                self.contention.sample(&tree, now, cpu);
-            }
+            self.look(now);
         }
         if let Some(limit) = wait.cpu
             && deadlines.cpu.is_some_and(|due| now >= due)
@@ -180,6 +186,15 @@ impl Process {
             deadlines.cpu = Some(now + left.max(SHORTEST_CPU_PAUSE));
         }
         Ok(())
+    }
+
+    /// Samples the bot if the machine is crowded.
+    fn look(&mut self, now: Instant) {
+        if self.contention.must_look() {
+            let cpu = self.cpu_since_asked(now);
+            let tree = self.tree();
+            self.contention.sample(&tree, now, cpu);
+        }
     }
 
     fn missing_answer(&self) -> MissingAnswer {

@@ -346,6 +346,10 @@ impl Player for Process {
             engine.ask();
         }
         self.go_on();
+        if self.contention.begin_turn() {
+            let tree = self.tree();
+            self.contention.take_baseline(&tree, Duration::ZERO);
+        }
         let idle_from = self.cpu_seen;
         let mut now = Instant::now();
         let mut cpu = idle_from;
@@ -362,7 +366,7 @@ impl Player for Process {
             idle_cpu: cpu.saturating_sub(idle_from + unread),
             is_awaited: false,
         };
-        self.contention.begin_turn();
+        self.contention.record_request(now);
         self.flush();
     }
 
@@ -401,6 +405,7 @@ impl Player for Process {
             wall: wall - machine::given_back(lost, wall, cpu),
             cpu,
             idle_cpu: self.pending.idle_cpu,
+            waited: Duration::ZERO,
         }
     }
 

@@ -37,15 +37,17 @@ impl Process {
             *read += count;
         }
         if self.take_answer(answer)? {
-            if took > wait.wall {
+            let mut waited = Duration::ZERO;
+            let is_late = took > wait.wall;
+            if is_late || wait.cpu.is_none() && self.contention.measures_all() {
                 if !self.pending.is_awaited {
                     // The referee reads only now, so the answer may have been there all along.
                     self.contention.record_wake_up(self.pending.at, now);
                 }
-                self.measure_contention(took);
+                waited = self.measure_contention(took);
             }
             let mut cpu = Duration::ZERO;
-            if wait.cpu.is_none() && self.is_cpu_fresh(now) {
+            if wait.cpu.is_none() && waited.is_zero() && self.is_cpu_fresh(now) {
                 self.unread += took;
             } else {
                 cpu = self.cpu_since_asked(now);
@@ -58,10 +60,12 @@ impl Process {
                 lane.answered(took, self.pending.idle_cpu);
             }
             let lost = machine::lost(self.pending.at, now);
+            let took = took - waited;
             return Ok(Some(Spent {
                 wall: took - machine::given_back(lost, took, cpu),
                 cpu,
                 idle_cpu: self.pending.idle_cpu,
+                waited,
             }));
         }
         // An engine may have been asked for more in the same exchange.

@@ -10,9 +10,12 @@ use rustix::process::Pid;
 use rustix::thread::sched_yield;
 
 use super::child_process::{ChildProcess, Workplace};
-use crate::bot::machine::{Lane, lane};
+use crate::bot::machine::{
+    self, ContentionMeter, CpuMeter, DelayVerdict, Lane, Patience, lane, process_tree,
+};
 use crate::bot::pipes::{CancelPipe, LineBuffer, Log, Outbox, ReadOutcome, Streams};
-use crate::bot::supervise::{Confinement, Supervisor};
+use crate::bot::player::LOOK;
+use crate::bot::supervise::{Confinement, ProcessEnd, Supervisor};
 use crate::bot::{Fault, Launch, MissingAnswer, OutputLimits};
 use crate::protocol::is_debug;
 
@@ -31,7 +34,30 @@ pub struct Service {
     taken: usize,
     cancel: Option<Arc<CancelPipe>>,
     place: Option<Arc<Workplace>>,
-    process: Option<(Pid, Option<Pid>)>,
+    process: Option<Running>,
+    /// When the answer began to be waited for.
+    asked: Instant,
+    /// When the program is looked at again, if it has not answered.
+    due: Instant,
+    contention: ContentionMeter,
+    /// Processor time of the program at the first look at it in this answer; `None` before.
+    cpu_before: Option<Duration>,
+}
+
+/// The process of a program that runs.
+#[derive(Debug)]
+struct Running {
+    pid: Pid,
+    tree_root: Option<Pid>,
+    cpu: CpuMeter,
+}
+
+impl Running {
+    /// The process, and its descendants.
+    fn tree(&self) -> Vec<Pid> {
+        let descendants = self.tree_root.map(process_tree::descendants);
+        descendants.unwrap_or_else(|| vec![self.pid])
+    }
 }
 
 impl Service {
@@ -62,6 +88,10 @@ impl Service {
             cancel: None,
             place: None,
             process: None,
+            asked: Instant::now(),
+            due: Instant::now(),
+            contention: ContentionMeter::with_patience(Patience::Long),
+            cpu_before: None,
         })
     }
 
@@ -76,28 +106,31 @@ impl Service {
         self.outbox.push(bytes);
     }
 
-    /// Sets the count of bytes of an answer back to zero.
+    /// Begins to wait for an answer: its time and its bytes count from now on.
     pub fn begin_answer(&mut self) {
         self.taken = 0;
+        self.asked = Instant::now();
+        self.due = self.asked + LOOK;
+        self.cpu_before = None;
     }
 
-    /// Sends the queue, and waits until `deadline` for the next line that is no comment. `line` has it without
-    /// its ending. Comments go to the log.
+    /// Sends the queue, and waits for the next line that is no comment. `line` has it without its ending. Comments go to
+    /// the log. The whole answer may take as long as `limit`, without the time that the machine kept the program from a
+    /// processor.
     ///
     /// # Errors
     ///
-    /// No line came, or one beyond the limits. `limit` is the time that the error names.
-    pub fn line(
-        &mut self,
-        deadline: Instant,
-        limit: Duration,
-        line: &mut String,
-    ) -> Result<(), Fault> {
+    /// No line came, or one beyond the limits.
+    pub fn line(&mut self, limit: Duration, line: &mut String) -> Result<(), Fault> {
         self.outbox.flush();
         if let Some(launch) = self.launch.take() {
             let started = self.child.wait_for_start();
             let started = started.map_err(|error| launch.blame(error))?;
-            self.process = Some((started.pid, self.child.tree_root_in_any_case()));
+            self.process = Some(Running {
+                pid: started.pid,
+                tree_root: self.child.tree_root_in_any_case(),
+                cpu: CpuMeter::new(&started, None),
+            });
         }
         let mut lane_due = None;
         let mut has_yielded = false;
@@ -116,24 +149,57 @@ impl Service {
                 continue;
             }
             let now = Instant::now();
-            if now >= deadline {
-                return Err(Fault::Late {
-                    missing: MissingAnswer::Line,
-                    limit,
-                    waited: limit,
-                });
+            if now >= self.due {
+                self.due = self.look(limit, now)?;
             }
             let until = match self.lane().filter(|lane| lane.is_kept()) {
-                None => deadline,
+                None => self.due,
                 Some(lane) => {
-                    let due = *lane_due.get_or_insert(now + lane::LATE);
-                    if now >= due {
+                    let lane_due = *lane_due.get_or_insert(now + lane::LATE);
+                    if now >= lane_due {
                         lane.is_late();
                     }
-                    deadline.min(due.max(now))
+                    self.due.min(lane_due.max(now))
                 }
             };
             self.wait(until)?;
+        }
+    }
+
+    /// Looks at a program that has not answered. Returns when the next look is due.
+    fn look(&mut self, limit: Duration, now: Instant) -> Result<Instant, Fault> {
+        let Some(process) = &mut self.process else {
+            return Err(self.child.fault());
+        };
+        let deadline = self.asked + limit;
+        let next = (now + LOOK).min(deadline);
+        let cpu = process.cpu.read(process.tree_root, now);
+        let Some(before) = self.cpu_before else {
+            self.cpu_before = Some(cpu);
+            self.contention.begin_turn();
+            self.contention.record_request(now);
+            let tree = process.tree();
+            self.contention.take_baseline(&tree, Duration::ZERO);
+            return Ok(next);
+        };
+        let cpu = cpu.saturating_sub(before);
+        if self.contention.must_look() {
+            self.contention.sample(&process.tree(), now, cpu);
+        }
+        if now < deadline {
+            return Ok(next);
+        }
+        let waited = now - self.asked;
+        let lost = machine::given_back(machine::lost(self.asked, now), waited, cpu);
+        let tree = process.tree();
+        self.contention.measure(&tree, waited - lost, cpu);
+        match self.contention.verdict(self.asked + lost, limit) {
+            DelayVerdict::WaitUntil(later) => Ok(later),
+            DelayVerdict::Late | DelayVerdict::Starved => Err(Fault::Late {
+                missing: MissingAnswer::Line,
+                limit,
+                waited,
+            }),
         }
     }
 
@@ -160,21 +226,21 @@ impl Service {
         if self.works_at(place.as_ref()) {
             return;
         }
-        let Some((process, tree_root)) = self.process else {
+        let Some(Running { pid, tree_root, .. }) = self.process else {
             return;
         };
         let before = std::mem::replace(&mut self.place, place);
         if let Some(lane) = before.as_ref().and_then(|place| place.lane.as_ref()) {
-            lane.leave(process);
+            lane.leave(pid);
         }
         let place = self.place.as_deref();
         self.cancel = place.and_then(|place| place.cancel.clone());
         let cpus = place.map(|place| place.cpus.as_slice()).unwrap_or_default();
         if !cpus.is_empty() || before.is_some_and(|place| place.binds()) {
-            lane::place(process, tree_root, cpus);
+            lane::place(pid, tree_root, cpus);
         }
         if let Some(lane) = self.lane() {
-            lane.join_late(process, tree_root);
+            lane.join_late(pid, tree_root);
         }
     }
 
@@ -188,10 +254,10 @@ impl Service {
     /// Leaves its lane, so that no processor is kept for a program that ends.
     fn leave_lane(&mut self) {
         let place = self.place.take();
-        if let (Some(lane), Some((process, _))) =
-            (place.and_then(|place| place.lane.clone()), self.process)
+        if let (Some(lane), Some(process)) =
+            (place.and_then(|place| place.lane.clone()), &self.process)
         {
-            lane.leave(process);
+            lane.leave(process.pid);
         }
     }
 
@@ -270,6 +336,15 @@ impl Service {
         let pipe = self.child.stderr().filter(|_| self.stderr_open);
         self.stderr_open = pipe.is_some_and(|pipe| self.log.drain(pipe, self.limits.log));
         std::mem::take(&mut self.log)
+    }
+
+    /// Whether the program was killed by SIGKILL, or its supervisor was.
+    pub fn was_killed(&mut self) -> bool {
+        let end = self.child.look_for_end(Duration::ZERO);
+        matches!(
+            end,
+            Ok(Some(ProcessEnd::Signal(9) | ProcessEnd::Unsupervised))
+        )
     }
 
     /// Peak memory of the program and its descendants since the last call, in KiB, where known.

@@ -10,6 +10,8 @@ use crate::game::{PerSeat, Seat};
 pub enum RulesFault {
     #[error("the rules program ended: {0}")]
     Ended(String),
+    #[error("the rules program {0} before it said hello")]
+    Killed(String),
     #[error("the rules program gave no answer within {0} ms")]
     TimedOut(u64),
     #[error("the rules program was waited for when the run was broken off")]
@@ -70,8 +72,17 @@ pub enum RulesFault {
 impl RulesFault {
     pub fn is_end(&self) -> bool {
         match self {
-            Self::Ended(_) => true,
+            Self::Ended(_) | Self::Killed(_) => true,
             Self::WithLog { cause, .. } => cause.is_end(),
+            _ => false,
+        }
+    }
+
+    /// Whether the rules program was killed before it said hello, which its author cannot mend.
+    pub fn is_kill(&self) -> bool {
+        match self {
+            Self::Killed(_) => true,
+            Self::WithLog { cause, .. } => cause.is_kill(),
             _ => false,
         }
     }

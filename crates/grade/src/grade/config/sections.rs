@@ -274,6 +274,7 @@ fn interpreter(named: Option<&Spanned<String>>, base: Base<'_>) -> Result<String
         dir: None,
         env: Vec::new(),
         course_files: None,
+        submitted: false,
     };
     launch
         .check()

@@ -74,6 +74,7 @@ pub(super) fn tests(
     if tests.is_empty() {
         Err(Flaw {
             at: None,
+            is_of_machine: false,
             problem: "the grading has no test: expected at least one [[test]]".to_owned(),
         })
     } else {

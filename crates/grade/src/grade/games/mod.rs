@@ -141,7 +141,7 @@ impl<'a> TestRun<'a> {
     fn play_to(&self, games: u32, host: &Host, each: &mut dyn FnMut()) -> Result<(), GradeError> {
         let (plan, interrupt) = (self.plan(games), self.of.interrupt);
         play_run(&self.path, &plan, false, host, interrupt, &mut |event| {
-            if matches!(event, Event::Finished(_) | Event::SetAside { .. }) {
+            if matches!(event, Event::Finished(_) | Event::SetAside(_)) {
                 each();
             }
         })

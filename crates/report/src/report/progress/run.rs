@@ -11,7 +11,7 @@ use crate::results::{ResultRow, Results};
 use crate::runner::Event;
 use crate::runs::GameRow;
 use crate::schedule::TestState;
-use crate::text::DisplayNames;
+use crate::text::{DisplayNames, counted};
 
 /// Maximum display width of the leader's name.
 const NAME: usize = 24;
@@ -30,6 +30,8 @@ pub struct Progress {
     test: Option<(&'static str, TestState)>,
     /// Number of void games by cause.
     void: BTreeMap<String, u64>,
+    /// Number of games that were set aside because the rules failed on an action, by its player.
+    failed_after: BTreeMap<String, u64>,
 }
 
 impl Progress {
@@ -46,6 +48,7 @@ impl Progress {
             tells_leader: true,
             test: None,
             void: BTreeMap::new(),
+            failed_after: BTreeMap::new(),
         }
     }
 
@@ -108,11 +111,22 @@ impl Progress {
                         .say(&format!("game {id} was void and is played again: {cause}"));
                 }
             }
-            Event::SetAside { id, cause } => {
+            Event::SetAside(game) => {
+                if let Some(player) = game.player_before() {
+                    *self.failed_after.entry(player.clone()).or_default() += 1;
+                }
                 // Nothing is left to be done with it.
                 self.count.done += 1;
+                let players: Vec<String> = game
+                    .players
+                    .values()
+                    .map(|name| self.names.shown(name))
+                    .collect();
                 self.line.say(&format!(
-                    "game {id} was void once more, with the machine to itself, and is set aside: {cause}"
+                    "game {}, {}, was void each time, at last with the machine to itself, and is set aside: {}",
+                    game.id,
+                    players.join(" against "),
+                    game.cause
                 ));
             }
             // The command prints the one with the results, and writes the other.
@@ -131,6 +145,13 @@ impl Progress {
         self.line.clear();
         for (cause, games) in self.void.iter().filter(|(_, games)| **games > 1) {
             print_to_stderr(&format!("void and played again: {cause} ({games} times)"));
+        }
+        for (player, games) in &self.failed_after {
+            print_to_stderr(&format!(
+                "the rules failed each time on an action of {}: {} set aside",
+                self.names.shown(player),
+                counted(*games, "game", "games")
+            ));
         }
         (self.results, self.forfeits)
     }

@@ -5,7 +5,7 @@ use std::fs::{self, File};
 use std::path::{Path, PathBuf};
 
 use crate::config::BoundedRows;
-use crate::game::{PerSeat, Seat};
+use crate::game::{PerSeat, Seat, Seats};
 use crate::runner::QueuedGame;
 use crate::runs::{
     JournalProblem, RowProblem, RunFileError, RunFileProblem, player_column, write_whole,
@@ -98,7 +98,8 @@ fn parse(row: &csv::StringRecord) -> Result<QueuedGame, String> {
             round: *round,
             players: players.ok_or("a seat has no player")?,
         },
-        was_void: false,
+        voids: 0,
+        suspects: Seats::default(),
     })
 }
 

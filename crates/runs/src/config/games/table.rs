@@ -178,7 +178,10 @@ impl GameTable {
             }
             None => programs.ask(command),
         };
-        let game = game.map_err(|fault| Flaw::of(rules, format!("`rules`: {fault}")))?;
+        let game = game.map_err(|fault| Flaw {
+            is_of_machine: fault.is_kill(),
+            ..Flaw::of(rules, format!("`rules`: {fault}"))
+        })?;
         self.check_program(game)?;
         Ok(game)
     }

@@ -85,6 +85,7 @@ pub fn players(file: &File, base: Base<'_>) -> Result<Vec<Entry>, Flaw> {
     let players = entries(&file.player, &file.clock, &file.limits, base, beside)?;
     match players.len() {
         0 | 1 => Err(Flaw {
+            is_of_machine: false,
             at: file.player.first().map(|player| player.span().start),
             problem: format!(
                 "the tournament has {}: expected at least two [[player]]",

@@ -1,12 +1,11 @@
 //! Dispatcher: hands out games, keeps the journal, and ends the run in order.
 
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use super::{Connection, FinishedGame, GameReport, Interrupt, InterruptLevel, Message, Task};
 use crate::config::Plan;
 use crate::game::RulesFault;
-use crate::referee::Void;
 use crate::runner::queue::{GameQueue, QueueStep, QueuedGame};
 use crate::runner::{Event, RunError, VoidGame};
 use crate::runs::{RunFolder, SetAsideGame};
@@ -33,6 +32,10 @@ pub struct Dispatcher<'a> {
     in_play: usize,
     /// Whether the game in play must be alone, because it was void before.
     plays_alone: bool,
+    /// When a game may be played again, if nothing else is left.
+    pause: Option<Instant>,
+    /// When the games in play are broken off, because no clock ends them.
+    stop_by: Option<Instant>,
     broken_off: usize,
     set_aside: usize,
     /// Games in a row that were set aside because the rules failed.
@@ -42,6 +45,12 @@ pub struct Dispatcher<'a> {
     /// The first error. No game begins after it.
     error: Option<RunError>,
 }
+
+/// How often a game is played that is void each time; one whose rules fail twice.
+const MOST_ATTEMPTS: u32 = 5;
+
+/// How long games without a clock are waited for in a run that is to stop.
+const LAST_TURNS: Duration = Duration::from_secs(10);
 
 /// Games in a row that may be set aside because the rules failed.
 const MOST_FAILED_BY_RULES: u32 = 3;
@@ -68,6 +77,8 @@ impl<'a> Dispatcher<'a> {
             workers,
             in_play: 0,
             plays_alone: false,
+            pause: None,
+            stop_by: None,
             broken_off: 0,
             set_aside: 0,
             failed_by_rules: 0,
@@ -80,12 +91,12 @@ impl<'a> Dispatcher<'a> {
     pub fn run(mut self) -> Result<Completed, RunError> {
         loop {
             self.hand_out_games();
-            if self.in_play == 0 {
+            if self.in_play == 0 && self.pause.is_none() {
                 break;
             }
             let handled = match self.next_message()? {
                 Some(message) => self.handle(message),
-                None => self.folder.sync(false).map_err(RunError::RunFile),
+                None => self.meet_deadlines(),
             };
             handled.unwrap_or_else(|error| self.fail(error));
         }
@@ -93,6 +104,7 @@ impl<'a> Dispatcher<'a> {
     }
 
     fn hand_out_games(&mut self) {
+        self.pause = None;
         while self.error.is_none()
             && self.interrupt.level().is_none()
             && !self.plays_alone
@@ -101,9 +113,13 @@ impl<'a> Dispatcher<'a> {
             let game = match self.queue.next(self.in_play) {
                 QueueStep::Play(game) => game,
                 QueueStep::Wait | QueueStep::Done => return,
+                QueueStep::Pause(until) => {
+                    self.pause = Some(until);
+                    return;
+                }
                 QueueStep::Unfit(game) => return self.fail(game.into()),
             };
-            if game.was_void {
+            if game.voids > 0 {
                 // Other bots, even idle ones, may have kept it from the processor. Play it alone this time.
                 self.close_idle_bots();
                 self.plays_alone = true;
@@ -126,9 +142,18 @@ impl<'a> Dispatcher<'a> {
         all_done.iter().for_each(drop);
     }
 
-    /// Waits for a message; `None` if the journal has to be synced first.
+    fn meet_deadlines(&mut self) -> Result<(), RunError> {
+        if self.stop_by.is_some_and(|due| Instant::now() >= due) {
+            self.stop_by = None;
+            self.interrupt.break_off_games();
+        }
+        self.folder.sync(false).map_err(RunError::RunFile)
+    }
+
+    /// Waits for a message; `None` if something else is due.
     fn next_message(&self) -> Result<Option<Message>, RunError> {
-        let received = match self.folder.sync_deadline() {
+        let deadlines = [self.folder.sync_deadline(), self.pause, self.stop_by];
+        let received = match deadlines.into_iter().flatten().min() {
             None => self.messages.recv().map_err(RecvTimeoutError::from),
             Some(deadline) => {
                 let left = deadline.saturating_duration_since(Instant::now());
@@ -182,37 +207,47 @@ impl<'a> Dispatcher<'a> {
             {
                 self.take_back_broken_off(game);
             }
-            GameReport::Void(cause) if game.was_void => self.leave_out(game, cause)?,
-            GameReport::Void(cause) => self.announce_void(game, &cause)?,
+            GameReport::Void(cause) => {
+                let most = match cause.rules_fault() {
+                    Some(_) => 2,
+                    None => MOST_ATTEMPTS,
+                };
+                match game.voids + 1 < most {
+                    true => self.announce_void(game, &cause)?,
+                    false => self.leave_out(game, cause)?,
+                }
+            }
         }
         Ok(())
     }
 
     /// Lets a void game be played again.
-    fn announce_void(&mut self, game: QueuedGame, cause: &VoidGame) -> Result<(), RunError> {
+    fn announce_void(&mut self, mut game: QueuedGame, cause: &VoidGame) -> Result<(), RunError> {
         self.keep_log_of_rules(game.id, cause)?;
         (self.listen)(&Event::Void { id: game.id, cause });
+        let actors = cause.actors();
+        actors.iter().for_each(|seat| game.suspects.insert(seat));
         self.queue.take_back(game);
         Ok(())
     }
 
     /// Keeps what a rules program wrote before it made a game void.
     fn keep_log_of_rules(&self, id: u64, cause: &VoidGame) -> Result<(), RunError> {
-        if let VoidGame::Play(Void::Rules(RulesFault::WithLog { log, .. })) = cause {
+        if let Some(RulesFault::WithLog { log, .. }) = cause.rules_fault() {
             self.folder.logs().write_failed_rules(id, log)?;
         }
         Ok(())
     }
 
-    /// Sets a game aside that was void once more.
+    /// Sets a game aside that was void each time.
     fn leave_out(&mut self, game: QueuedGame, cause: VoidGame) -> Result<(), RunError> {
-        let id = game.id;
-        self.keep_log_of_rules(id, &cause)?;
-        self.folder.set_aside(&self.set_aside_game(&game, &cause))?;
+        self.keep_log_of_rules(game.id, &cause)?;
+        let aside = self.set_aside_game(&game, &cause);
+        self.folder.set_aside(&aside)?;
         self.queue.set_aside(&game);
         self.set_aside += 1;
-        (self.listen)(&Event::SetAside { id, cause: &cause });
-        self.count_failed_rules(cause)
+        (self.listen)(&Event::SetAside(&aside));
+        self.count_failed_rules(&cause)
     }
 
     fn record(&mut self, game: QueuedGame, finished: FinishedGame) -> Result<(), RunError> {
@@ -233,8 +268,8 @@ impl<'a> Dispatcher<'a> {
     }
 
     /// Ends the run once the rules have failed too often in a row.
-    fn count_failed_rules(&mut self, cause: VoidGame) -> Result<(), RunError> {
-        let VoidGame::Play(Void::Rules(fault)) = cause else {
+    fn count_failed_rules(&mut self, cause: &VoidGame) -> Result<(), RunError> {
+        let Some(fault) = cause.rules_fault() else {
             self.failed_by_rules = 0;
             return Ok(());
         };
@@ -244,7 +279,7 @@ impl<'a> Dispatcher<'a> {
         }
         Err(RunError::RulesKeepFailing {
             games: MOST_FAILED_BY_RULES,
-            fault,
+            fault: fault.clone(),
         })
     }
 
@@ -257,6 +292,11 @@ impl<'a> Dispatcher<'a> {
             block: game.ticket.block,
             round: game.ticket.round,
             players: players.collect(),
+            after: cause
+                .actors()
+                .iter()
+                .next()
+                .filter(|_| cause.actors().len() == 1),
             cause: cause.to_string(),
         }
     }
@@ -275,7 +315,13 @@ impl<'a> Dispatcher<'a> {
         self.announced = level;
         let in_play = self.in_play;
         match level {
-            Some(InterruptLevel::FinishGames) => (self.listen)(&Event::Stopping { in_play }),
+            Some(InterruptLevel::FinishGames) => {
+                let mut players = 0..self.plan.players.len();
+                if players.any(|player| !self.plan.time_of(player).is_limited()) {
+                    self.stop_by = Some(Instant::now() + LAST_TURNS);
+                }
+                (self.listen)(&Event::Stopping { in_play });
+            }
             Some(InterruptLevel::BreakOffGames) => (self.listen)(&Event::BreakingOff { in_play }),
             None => {}
         }
@@ -305,13 +351,15 @@ impl<'a> Dispatcher<'a> {
                 set_aside: self.set_aside,
             }),
             QueueStep::Unfit(game) => Err(game.into()),
-            QueueStep::Play(_) | QueueStep::Wait if self.interrupt.level().is_some() => {
+            QueueStep::Play(_) | QueueStep::Wait | QueueStep::Pause(_)
+                if self.interrupt.level().is_some() =>
+            {
                 Err(RunError::Stopped {
                     left: self.queue.left(),
                     broken_off: self.broken_off,
                 })
             }
-            QueueStep::Play(_) | QueueStep::Wait => Err(RunError::Stalled),
+            QueueStep::Play(_) | QueueStep::Wait | QueueStep::Pause(_) => Err(RunError::Stalled),
         }
     }
 

@@ -162,6 +162,9 @@ impl<'a> Worker<'a> {
             audience.begins(queued, start.position.as_ref());
         }
         let begun = Instant::now();
+        for (seat, bot) in bots.iter_mut() {
+            bot.set_suspect(queued.suspects.contains(seat));
+        }
         let end = self.referee(&queued.ticket.players, &mut start, &mut bots, &mut watched);
         let took = begun.elapsed();
         let peak_kib = bots.each_mut().map(|bot| bot.peak_kib());
@@ -225,7 +228,7 @@ impl<'a> Worker<'a> {
     /// error is the machine's fault.
     fn seat(&mut self, queued: &QueuedGame) -> Result<PerSeat<Bot>, VoidGame> {
         let players = &queued.ticket.players;
-        let patience = if queued.was_void {
+        let patience = if queued.voids > 0 {
             Patience::Long
         } else {
             Patience::Usual
@@ -310,7 +313,7 @@ impl<'a> Worker<'a> {
             bots[seat].has_left()
                 || bots[seat].player.out_of_step()
                 || blame.includes(seat)
-                || queued.was_void
+                || queued.voids > 0
                 || plan.players[players[seat]].fresh_process
                 || hides_something
         });

@@ -201,7 +201,9 @@ impl Display for MachineWarning {
                 if let Some(percent) = pressure.filter(|percent| *percent >= PRESSURE) {
                     write!(f, ", waits in {percent:.0} % of the time")?;
                 }
-                f.write_str("): a game that is lost by waiting for one is void and played again")
+                f.write_str(
+                    "): clocks on the wall stop while a bot waits for one, and games take longer",
+                )
             }
         }
     }
@@ -336,8 +338,8 @@ mod tests {
         assert_eq!(
             said(&busy, 4, Measure::Wall),
             [
-                "the machine is busy (load 5.2 on 8 processors, waits in 31 % of the time): a game that is \
-                 lost by waiting for one is void and played again"
+                "the machine is busy (load 5.2 on 8 processors, waits in 31 % of the time): clocks on the wall \
+                 stop while a bot waits for one, and games take longer"
             ]
         );
         assert_eq!(said(&busy, 4, Measure::Cpu), [""; 0]);

@@ -3,6 +3,7 @@
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
 use std::sync::Arc;
+use std::time::Duration;
 
 use super::error::{HostError, HostWarning, TierError};
 use super::machine::{Machine, Turns};
@@ -33,7 +34,12 @@ pub struct Host {
     pub probe: Option<Arc<dyn Probe>>,
     /// Isolation tier of bots. The tier of builds follows from it.
     pub isolation: Tier,
+    /// Pause before a game that was void twice is played again. Each later pause is four times as long.
+    pub pause: Duration,
 }
+
+/// [`Host::pause`] of a run.
+const PAUSE: Duration = Duration::from_secs(1);
 
 impl Host {
     /// Decides how to run games on this machine. Returns warnings too.
@@ -89,6 +95,7 @@ impl Host {
             cpu_source,
             probe: None,
             isolation,
+            pause: PAUSE,
         };
         Ok((host, warnings))
     }
@@ -111,6 +118,7 @@ impl Host {
             cpu_source: CpuSource::Processes,
             probe: None,
             isolation: plan.limits.confinement.isolation,
+            pause: Duration::ZERO,
         }
     }
 
@@ -166,8 +174,10 @@ impl Host {
                     cpus: self.places.get(worker).cloned().unwrap_or_default(),
                     isolation: self.isolation,
                     // A game is replayed with long patience after a bot was delayed: its opponent may have
-                    // caused that with hidden work.
-                    cpu_counter: counts_cpu(&plan.time, &plan.limits) || patience == Patience::Long,
+                    // caused that with hidden work. On the wall, what a bot computes is charged in any case.
+                    cpu_counter: counts_cpu(&plan.time, &plan.limits)
+                        || plan.time_of(player).is_limited()
+                        || patience == Patience::Long,
                     ..limits.confinement.clone()
                 };
                 Process::supervised(launch, limits.output, supervisor, &confinement)

@@ -4,12 +4,13 @@
 
 mod schedule_check;
 
+use std::time::{Duration, Instant};
 use std::vec::IntoIter;
 
 pub use schedule_check::{ScheduleCheck, check_against_schedule};
 
 use crate::config::Plan;
-use crate::game::GameResult;
+use crate::game::{GameResult, Seats};
 use crate::runs::DoneGames;
 use crate::schedule::{Conclusion, Cut, GameCount, NextGame, Schedule, TestState, Ticket};
 
@@ -29,7 +30,7 @@ pub struct Fold {
 pub fn fold(plan: &Plan, done: &DoneGames, ahead: u64) -> Result<Fold, UnfitGame> {
     let mut queue = GameQueue::new(plan.schedules(0), done.clone());
     let over = match queue.next(0) {
-        QueueStep::Play(_) | QueueStep::Wait => false,
+        QueueStep::Play(_) | QueueStep::Wait | QueueStep::Pause(_) => false,
         QueueStep::Done => true,
         // The schedule is over: the other games are surplus.
         QueueStep::Unfit(UnfitGame { planned: None, .. }) => true,
@@ -61,8 +62,10 @@ pub struct QueuedGame {
     pub game: usize,
     /// Players, block and round.
     pub ticket: Ticket,
-    /// Whether it was void before.
-    pub was_void: bool,
+    /// How often it was void.
+    pub voids: u32,
+    /// Seats that had acted when the rules failed.
+    pub suspects: Seats,
 }
 
 /// Selection of the games of a plan to play.
@@ -90,6 +93,8 @@ pub enum QueueStep {
     Play(QueuedGame),
     /// Wait until another game has ended.
     Wait,
+    /// Wait until then: only games are left that were void more than once.
+    Pause(Instant),
     Done,
     Unfit(UnfitGame),
 }
@@ -104,8 +109,12 @@ pub struct GameQueue {
     recorded: u64,
     /// Games in the journal of a resumed run. They are not handed out.
     done: DoneGames,
-    /// Void games, played again before anything else.
+    /// Games that were void once, played again before anything else.
     returned: Vec<QueuedGame>,
+    /// Games that were void more than once. Each is played again after its time, once nothing else can be.
+    postponed: Vec<(Instant, QueuedGame)>,
+    /// Pause before a game that was void twice. Each later pause is four times as long.
+    pause: Duration,
     /// The shard to play, unless it is the whole plan.
     shard: Option<(u32, Cut)>,
     /// Games given explicitly, without a schedule.
@@ -137,6 +146,8 @@ impl GameQueue {
             recorded: 0,
             done,
             returned: Vec::new(),
+            postponed: Vec::new(),
+            pause: Duration::ZERO,
             shard: None,
             listed: Vec::new().into_iter(),
             portion: None,
@@ -163,6 +174,11 @@ impl GameQueue {
         }
     }
 
+    /// This queue, with so long a pause before a game that was void twice is played again.
+    pub fn with_pause(self, pause: Duration) -> Self {
+        Self { pause, ..self }
+    }
+
     pub fn count(&self) -> GameCount {
         if let Some(games) = self.portion {
             return GameCount::Exactly(games);
@@ -179,7 +195,7 @@ impl GameQueue {
     /// Whether nothing is left to play. The step taken to find out is kept for [`Self::next`].
     pub fn is_over(&mut self) -> bool {
         let next = self.next(0);
-        let over = !matches!(next, QueueStep::Play(_) | QueueStep::Wait);
+        let over = matches!(next, QueueStep::Done | QueueStep::Unfit(_));
         self.ahead = Some(next);
         over
     }
@@ -192,9 +208,26 @@ impl GameQueue {
         if !self.returned.is_empty() && in_play > 0 {
             return QueueStep::Wait;
         }
-        match self.returned.pop() {
-            Some(game) => QueueStep::Play(game),
-            None => self.issue(),
+        if let Some(game) = self.returned.pop() {
+            return QueueStep::Play(game);
+        }
+        match self.issue() {
+            QueueStep::Wait | QueueStep::Done if !self.postponed.is_empty() => match in_play {
+                0 => self.next_postponed(),
+                _ => QueueStep::Wait,
+            },
+            step => step,
+        }
+    }
+
+    /// The earliest game that was void more than once, or the time to wait for.
+    fn next_postponed(&mut self) -> QueueStep {
+        let games = self.postponed.iter().enumerate();
+        let earliest = games.min_by_key(|(_, (due, game))| (*due, game.id));
+        match earliest.map(|(index, (due, _))| (index, *due)) {
+            Some((_, due)) if due > Instant::now() => QueueStep::Pause(due),
+            Some((index, _)) => QueueStep::Play(self.postponed.swap_remove(index).1),
+            None => QueueStep::Done,
         }
     }
 
@@ -220,7 +253,8 @@ impl GameQueue {
                         id,
                         game: self.current,
                         ticket: ticket.clone(),
-                        was_void: false,
+                        voids: 0,
+                        suspects: Seats::default(),
                     };
                     let Some(done) = self.done.take(id) else {
                         return QueueStep::Play(game);
@@ -254,12 +288,15 @@ impl GameQueue {
         Some(UnfitGame { id, planned: None })
     }
 
-    /// Puts a void game back, to be played again before anything else.
+    /// Puts a void game back, to be played again: after the first time before anything else, later after a pause.
     pub fn take_back(&mut self, game: QueuedGame) {
-        self.returned.push(QueuedGame {
-            was_void: true,
-            ..game
-        });
+        let voids = game.voids + 1;
+        let game = QueuedGame { voids, ..game };
+        if let Some(longer) = voids.checked_sub(2) {
+            let pause = self.pause.saturating_mul(4_u32.saturating_pow(longer));
+            return self.postponed.push((Instant::now() + pause, game));
+        }
+        self.returned.push(game);
         // Descending, so that `pop` takes the smallest number.
         self.returned.sort_by_key(|game| std::cmp::Reverse(game.id));
     }

@@ -35,7 +35,7 @@ fn all_played(queue: &mut GameQueue) -> Result<bool, UnfitGame> {
                     return Ok(false);
                 }
             }
-            QueueStep::Wait => {
+            QueueStep::Wait | QueueStep::Pause(_) => {
                 return queue.first_unplanned().map_or(Ok(false), Err);
             }
             QueueStep::Done => return Ok(complete),

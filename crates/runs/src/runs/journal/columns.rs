@@ -349,7 +349,7 @@ impl GameRow {
             Ok::<_, RowProblem>(Spent {
                 wall: Duration::from_micros(read.number()?),
                 cpu: Duration::from_micros(read.number()?),
-                idle_cpu: Duration::ZERO,
+                ..Spent::default()
             })
         })?;
         let peak_kib = read.each(Read::maybe)?;

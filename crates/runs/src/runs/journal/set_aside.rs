@@ -26,6 +26,8 @@ pub struct SetAsideGame {
     pub round: Option<u64>,
     /// The names of the players, by seat.
     pub players: PerSeat<String>,
+    /// The only seat that had acted when the rules failed.
+    pub after: Option<Seat>,
     /// Why it could not be played.
     pub cause: String,
 }
@@ -35,6 +37,11 @@ pub(in crate::runs) fn path(run: &Path) -> PathBuf {
 }
 
 impl SetAsideGame {
+    /// The only player that had acted when the rules failed.
+    pub fn player_before(&self) -> Option<&String> {
+        self.after.map(|seat| &self.players[seat])
+    }
+
     fn line(&self) -> Vec<u8> {
         let round = self.round.map(|round| round.to_string());
         let [id, block] = [self.id, self.block].map(|number| number.to_string());
@@ -42,6 +49,7 @@ impl SetAsideGame {
         let none = String::new();
         fields.push(round.as_ref().unwrap_or(&none));
         fields.extend(self.players.values());
+        fields.push(self.player_before().unwrap_or(&none));
         fields.push(&self.cause);
         csv_line(fields)
     }
@@ -51,7 +59,7 @@ impl SetAsideGame {
 fn header(seats: usize) -> Vec<u8> {
     let players = Seat::all(seats).map(player_column);
     let columns = ["id", "game", "block", "round"].into_iter();
-    csv_line(columns.chain(players).chain(["cause"]))
+    csv_line(columns.chain(players).chain(["after", "cause"]))
 }
 
 /// Adds a game in one write, and syncs it. This is rare, so the sync costs little.
@@ -116,8 +124,8 @@ fn parse(row: &csv::StringRecord) -> Result<SetAsideGame, String> {
         number.map_err(|error| format!("`{column}`: {error}"))
     };
     let fields: Vec<&str> = row.iter().collect();
-    let [id, game, block, round, players @ .., cause] = &fields[..] else {
-        return Err(format!("it has {} fields, expected 7", fields.len()));
+    let [id, game, block, round, players @ .., after, cause] = &fields[..] else {
+        return Err(format!("it has {} fields, expected 8", fields.len()));
     };
     Ok(SetAsideGame {
         id: number("id", id)?,
@@ -128,6 +136,10 @@ fn parse(row: &csv::StringRecord) -> Result<SetAsideGame, String> {
             round => Some(number("round", round)?),
         },
         players: players.iter().map(ToString::to_string).collect(),
+        after: Seat::all(players.len())
+            .zip(players)
+            .find(|(_, player)| *player == after)
+            .map(|(seat, _)| seat),
         cause: (*cause).to_owned(),
     })
 }

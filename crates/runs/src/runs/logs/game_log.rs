@@ -252,6 +252,7 @@ impl PlyColumns<&str, &str> {
                 wall,
                 cpu,
                 idle_cpu,
+                ..Spent::default()
             }),
             _ => return Err("it has some of its times, and not all".to_owned()),
         };

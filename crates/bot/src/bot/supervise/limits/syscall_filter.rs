@@ -208,6 +208,9 @@ pub(super) fn filter(confinement: &Confinement) -> Result<Option<BpfProgram>, Ba
         let calls_without_effect = WITHOUT_EFFECT.into_iter().chain(WITHOUT_EFFECT_OLD);
         calls.add(calls_without_effect.map(always).collect(), &without_effect)?;
     }
+    // The kernel shares processors by session: a bot with hundreds would take them from the others. Programs start
+    // others in a session of their own, so an error would break them.
+    calls.add(vec![always(libc::SYS_setsid)], &without_effect)?;
     if !confinement.writes_own_folder {
         // A bot could lock each file that it may read against all others. Java complains on its stdout about an error.
         calls.add(vec![always(libc::SYS_flock)], &without_effect)?;
@@ -452,6 +455,7 @@ mod tests {
                     (errno(libc::EACCES), errno(libc::EACCES))
                 }
                 _ if without_effect.contains(&number) => (errno(0), allow),
+                _ if number == libc::SYS_setsid as u32 => (errno(0), errno(0)),
                 _ if number == libc::SYS_clone3 as u32 => {
                     (errno(libc::ENOSYS), errno(libc::ENOSYS))
                 }

@@ -74,14 +74,16 @@ fn set_aside(pages: &RunContext<'_>) -> Result<String, PageError> {
     let rows = games.iter().take(LISTED).map(|game| {
         let before = [CellView::count(game.id), CellView::text(&game.game)];
         let cells = before.into_iter().chain(pages.seat_cells(&game.players));
-        cells.chain([CellView::text(&game.cause)]).collect()
+        let after = game.player_before().map(String::as_str);
+        let after = CellView::text(after.unwrap_or_default());
+        cells.chain([after, CellView::text(&game.cause)]).collect()
     });
     let seats = pages.seat_columns();
     let before = [ColumnView::number("id"), ColumnView::text("game")];
-    let columns = before
-        .into_iter()
-        .chain(seats)
-        .chain([ColumnView::sentence("why")]);
+    let columns = before.into_iter().chain(seats).chain([
+        ColumnView::text("rules failed after"),
+        ColumnView::sentence("why"),
+    ]);
     let table = TableView {
         caption: format!("the first {} of {}", games.len().min(LISTED), games.len()),
         columns: columns.collect(),
