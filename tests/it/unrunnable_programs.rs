@@ -1,7 +1,11 @@
 //! A player whose program exists but cannot be run forfeits its games, and the run goes on.
 
+use std::ffi::OsStr;
+use std::os::unix::ffi::OsStrExt;
+
 use crate::support::config::{RANDOM, program, small_cachex};
 use crate::support::executable::write_executable;
+use crate::support::program::referee_in;
 use crate::support::run::TestRun;
 
 #[test]
@@ -53,4 +57,17 @@ fn a_program_that_cannot_be_run_forfeits_and_the_run_goes_on() {
             "{game:?}"
         );
     }
+}
+
+#[test]
+fn in_a_folder_whose_name_is_not_text_house_bots_play() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let odd = folder.path().join(OsStr::from_bytes(b"b\xffd"));
+    std::fs::create_dir_all(odd.join("own")).expect("made");
+    referee_in(&odd, "run --game cachex random greedy --games 2 --quiet").ok();
+    referee_in(&odd, "verify results/cachex-match").ok();
+    let config = "[game]\nname = \"cachex\"\n[format]\nkind = \"round-robin\"\ngames-per-pairing = 2\n\
+                  [[player]]\nhouse = \"random\"\n[[player]]\nname = \"own\"\ncommand = [\"sh\"]\ndir = \"own\"\n";
+    std::fs::write(odd.join("config.toml"), config).expect("written");
+    referee_in(&odd, "run config.toml").fails(2, "has a name that is not UTF-8");
 }

@@ -58,6 +58,8 @@ impl Display for Launch {
 pub enum LaunchError {
     #[error("there is no folder `{}`", .0.display())]
     NoDirectory(PathBuf),
+    #[error("the folder `{}` has a name that is not UTF-8, which no record can have: rename it, or run from another one", .0.display())]
+    NotText(PathBuf),
     #[error("there is no program `{}`", .0.display())]
     NoProgram(PathBuf),
     #[error(
@@ -79,6 +81,13 @@ impl Launch {
             && !dir.is_dir()
         {
             return Err(LaunchError::NoDirectory(dir.clone()));
+        }
+        let whole = self
+            .dir
+            .as_ref()
+            .and_then(|dir| std::path::absolute(dir).ok());
+        if let Some(dir) = whole.filter(|dir| dir.to_str().is_none()) {
+            return Err(LaunchError::NotText(dir));
         }
         let found = self.find_program().ok_or_else(|| {
             if self.is_installed() {
@@ -274,7 +283,7 @@ impl Launch {
         confinement: &Confinement,
     ) -> io::Result<(ShimHandle, Streams)> {
         let surroundings = BotSurroundings {
-            folder: std::path::absolute(self.dir.as_deref().unwrap_or(Path::new(".")))?,
+            folder: std::path::absolute(self.dir.as_deref().unwrap_or(Path::new(".")))?.into(),
             environment: self.environment().into_iter().collect(),
         };
         let bot = BotCommand {
@@ -282,7 +291,7 @@ impl Launch {
             arg0: self.program.clone().into_os_string(),
             args: self.args.clone(),
             has_own_folder: self.dir.is_some(),
-            course_files: self.absolute_course_files(),
+            course_files: self.absolute_course_files().map(PathBuf::into_os_string),
             // `PATH` is not the author's.
             opens_program: !self.submitted || self.is_installed(),
             opens_args: !self.submitted,

@@ -18,7 +18,8 @@ use super::sys;
 
 pub(super) type BotStreams = [OwnedFd; 3];
 
-/// The order to a shim, sent together with the bot's stdin, stdout and stderr.
+/// The order to a shim, sent together with the bot's stdin, stdout and stderr. Paths are [`OsString`]s, which JSON has
+/// also where they are not UTF-8.
 #[derive(Debug, Serialize, Deserialize)]
 pub(super) struct BotOrder {
     /// Name of the bot's control group.
@@ -26,7 +27,7 @@ pub(super) struct BotOrder {
     /// Whether only a control group can account for the exact CPU time of the bot's tree.
     pub needs_account: bool,
     /// The writable folder, in the tier that has one.
-    pub scratch: Option<PathBuf>,
+    pub scratch: Option<OsString>,
     pub surroundings: BotSurroundings,
     pub bot: BotCommand,
 }
@@ -35,7 +36,7 @@ pub(in crate::bot) type Environment = Vec<(OsString, OsString)>;
 
 #[derive(Debug, Serialize, Deserialize)]
 pub(in crate::bot) struct BotSurroundings {
-    pub folder: PathBuf,
+    pub folder: OsString,
     pub environment: Environment,
 }
 
@@ -48,7 +49,7 @@ pub(in crate::bot) struct BotCommand {
     /// Whether the working directory is the bot's own folder.
     pub has_own_folder: bool,
     /// The course's folder, read-only.
-    pub course_files: Option<PathBuf>,
+    pub course_files: Option<OsString>,
     /// Whether the program, and files that the arguments name, become visible.
     pub opens_program: bool,
     pub opens_args: bool,
@@ -77,7 +78,8 @@ impl BotCommand {
         let named = paths
             .filter(|path| self.is_outside(&folder, path))
             .filter_map(|path| named_file(&folder, path));
-        Ok(named.chain(self.course_files.clone()).collect())
+        let of_course = self.course_files.iter().map(PathBuf::from);
+        Ok(named.chain(of_course).collect())
     }
 
     /// Folders outside the bot's folder with the language of the bot: installations that the environment names, and the

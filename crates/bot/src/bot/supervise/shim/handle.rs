@@ -138,7 +138,7 @@ impl ShimHandle {
             is_free: false,
         };
         let told = scratch.and_then(|scratch| {
-            order.scratch = scratch.as_ref().map(|scratch| scratch.path().to_owned());
+            order.scratch = scratch.as_ref().map(|scratch| scratch.path().into());
             handle.scratch = scratch;
             handle.tell(order, bots)
         });

@@ -3,6 +3,7 @@
 use std::io;
 use std::os::fd::{AsFd, AsRawFd, RawFd};
 use std::os::unix::net::UnixStream;
+use std::path::Path;
 use std::time::{Duration, Instant};
 
 use rustix::event::{PollFd, PollFlags};
@@ -68,7 +69,12 @@ fn supervise(
     streams: BotStreams,
 ) -> io::Result<Cleanup> {
     let confinement = order.bot.confinement.clone();
-    let scratch = match order.scratch.clone().map(Scratch::hold).transpose() {
+    let scratch = match order
+        .scratch
+        .clone()
+        .map(|path| Scratch::hold(path.into()))
+        .transpose()
+    {
         Ok(scratch) => scratch,
         Err(error) => {
             ShimMessage::Failed((&StartError::Harness(error)).into()).send(lifeline);
@@ -173,18 +179,23 @@ fn start(
         let (bot, sandbox) = Sandbox::start(&sandboxed, streams, own, cgroup_entry)?;
         return Ok((bot, Some(sandbox)));
     }
-    let visible = match &scratch {
+    let visible = match scratch.clone() {
         Some(scratch) => Some(VisiblePaths {
             programs: [bot.languages(&surroundings.environment)?, bot.files()?].concat(),
             folder: bot.folder()?,
-            scratch: scratch.clone(),
+            scratch: scratch.into(),
             writes_folder: bot.confinement.writes_own_folder,
         }),
         None => None,
     };
     let restrictions = Restrictions::new(&bot.confinement, own, visible)?;
     let environment = surroundings.environment.into_iter();
-    let mut command = bot.into_command(streams, environment, restrictions, scratch.as_deref())?;
+    let mut command = bot.into_command(
+        streams,
+        environment,
+        restrictions,
+        scratch.as_ref().map(Path::new),
+    )?;
     Ok((cgroup_entry.spawn(&mut command)?, None))
 }
 
