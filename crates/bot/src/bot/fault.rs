@@ -40,8 +40,8 @@ pub enum Fault {
     OffTurn { used: Duration },
     /// The bot escaped the counter of its CPU time.
     #[error(
-        "the bot runs a program that may be executed and not read, so its processor time cannot be counted; \
-         make the program readable for everybody who may execute it (chmod +r)"
+        "the bot runs a program that may be executed and not read, or has such an ELF interpreter, so its processor time \
+         cannot be counted; make both readable for everybody who may execute them (chmod +r)"
     )]
     Uncounted,
     #[error("the bot's process {how}")]
