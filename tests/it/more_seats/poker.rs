@@ -83,13 +83,16 @@ fn any_number_of_players_that_the_game_allows_can_sit_down() {
         let others = vec![-1; usize::from(seats - 1)];
         assert_eq!(points, [others, vec![i32::from(seats) - 1]].concat());
     }
-    let Some((_, mut program)) = poker("chinese_checkers") else {
-        return;
-    };
-    let Ok(Answer::Refused(refusal)) = begin_with(&mut program, 5, 1, &[]) else {
-        panic!("a star has no five points");
-    };
-    assert_eq!(refusal.words, "chinese_checkers is not for 5 players");
+    // A star has two, three, four or six points in use, so each number is a game of its own.
+    for (game, seats) in [("chinese_checkers", 2), ("chinese_checkers(players=6)", 6)] {
+        let Some((_, mut program)) = poker(game) else {
+            return;
+        };
+        turn(begin_with(&mut program, seats, 1, &[]));
+        let Ok(Answer::Refused(_)) = begin_with(&mut program, 5, 1, &[]) else {
+            panic!("a star has no five points");
+        };
+    }
 }
 
 #[test]
