@@ -43,7 +43,9 @@ CLUSTERS = "intervals are robust by block, or by opening where openings come aga
 PLAYED = "games of players that fail before their first action are played; they were forfeited unplayed after three failures"
 SEATED = "games of more than two seats are seated by another rule"
 TOURNAMENT = "the class tournament gives no marks"
+DRAWN = "openings of a file are drawn without return"
 EXPECTED = [
+    *((run, "*", "*", DRAWN) for run in ("engine", "recurring-openings")),
     ("ladder", "*", "*", "the ladder is gone"),
     *(("class", "*games.csv", column, PLAYED) for column in ("termination", "plies", "*_fault", "*_detail", "*_digest", "detail", "fault")),
     ("class", "*games/ID.csv", "rows", PLAYED),
