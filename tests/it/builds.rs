@@ -321,12 +321,28 @@ fn a_run_that_is_killed_while_it_builds_can_go_on() {
     assert!(builds.0.read("out/manifest.toml").contains("files = ["));
 }
 
+/// How often the thread that takes signals has waited for one: once more after each.
+fn waits_for_signals(run: &Child) -> u64 {
+    let tasks = std::fs::read_dir(format!("/proc/{}/task", run.id())).expect("it runs");
+    let mut statuses = tasks.map(|task| {
+        std::fs::read_to_string(task.expect("a thread").path().join("status")).unwrap_or_default()
+    });
+    let status = statuses.find(|status| status.starts_with("Name:\tsignals\n"));
+    let status = status.expect("it takes signals");
+    let line = status
+        .lines()
+        .find_map(|line| line.strip_prefix("voluntary_ctxt_switches:"));
+    line.expect("a count").trim().parse().expect("a number")
+}
+
 #[test]
 fn a_run_that_is_stopped_while_it_builds_lets_the_build_end_and_plays_nothing() {
     let build = format!("touch begun; until [ -e go ]; do sleep 0.01; done; {MAKES_A_BOT}");
     let builds = Builds::of_alice(&build);
     let mut run = builds.building();
+    let before = waits_for_signals(&run);
     kill_process(Pid::from_child(&run), Signal::INT).expect("it runs");
+    wait_until(|| waits_for_signals(&run) > before);
     builds.0.write("alice/go", "");
     assert_eq!(run.wait().expect("it ends").code(), Some(7));
     assert!(builds.0.path("alice/bot").exists());
