@@ -10,7 +10,8 @@ use std::sync::Mutex;
 use std::time::Duration;
 
 use libtest_mimic::Trial;
-use referee::bot::{Confinement, CpuSource, Launch, Tier, supervise};
+use referee::bot::{Confinement, CpuSource, Launch, OffTurn, Tier, supervise};
+use referee::clock::Measure;
 use referee::game::Seat;
 use rustix::process::geteuid;
 use tempfile::TempDir;
@@ -18,7 +19,7 @@ use tempfile::TempDir;
 use crate::attacks::ATTACKS;
 use crate::catalogue::{self, BOTS, MisbehavingBot};
 use crate::forbidden::FORBIDDEN;
-use crate::game::ends_as_declared;
+use crate::game::{ends_as_declared, time_control};
 use crate::helpers::{FOLDER, SECRET, SECRETS};
 use crate::hostile::HOSTILE;
 use crate::needs::{skip, skip_part};
@@ -429,23 +430,22 @@ pub fn launch_in(folder: &TempDir, bot: &str) -> Launch {
 /// could have left it.
 fn play_both_seats(bot: &MisbehavingBot, tier: Tier, alone: bool) {
     let folder = folder_of_a_bot();
-    let confinement = Confinement {
+    // As in a run: where processor time decides nothing, the weakest tier counts none.
+    let in_tier = |confinement: Confinement| Confinement {
         isolation: tier,
-        ..Confinement::default()
+        cpu_counter: tier != Tier::Containment
+            || time_control(bot.limits).measure == Measure::Cpu
+            || confinement.off_turn != OffTurn::Log,
+        ..confinement
     };
+    let confinement = in_tier(Confinement::default());
     // The first bot opens a pipe, and starts the maker of shims, which the process then keeps for all bots; that is
     // not a leak.
     supervised(&launch("honest"), &confinement).finish();
     for seat in Seat::BOTH {
         let before = settled_traces();
         let subject = launch_in(&folder, bot.name);
-        let subject = supervised(
-            &subject,
-            &Confinement {
-                isolation: tier,
-                ..(bot.confinement)()
-            },
-        );
+        let subject = supervised(&subject, &in_tier((bot.confinement)()));
         let honest = supervised(&launch("honest"), &confinement);
         let played = ends_as_declared(bot, seat, subject, honest);
         assert!(!alone || is_again(&before, traces), "{}", what_is_left());

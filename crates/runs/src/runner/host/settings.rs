@@ -174,9 +174,10 @@ impl Host {
                     cpus: self.places.get(worker).cloned().unwrap_or_default(),
                     isolation: self.isolation,
                     // A game is replayed with long patience after a bot was delayed: its opponent may have
-                    // caused that with hidden work. On the wall, what a bot computes is charged in any case.
+                    // caused that with hidden work. On the wall a hostile bot could load the machine by hidden work,
+                    // so that its own waits are not charged. The counter makes each change of processes slower.
                     cpu_counter: counts_cpu(&plan.time, &plan.limits)
-                        || plan.time_of(player).is_limited()
+                        || self.isolation != Tier::Containment && plan.time_of(player).is_limited()
                         || patience == Patience::Long,
                     ..limits.confinement.clone()
                 };
