@@ -113,7 +113,7 @@ fn openings_that_are_none_are_left_out_and_counted_where_that_is_asked_for() {
     let ran = run.referee("run config.toml --check");
     assert_eq!(ran.exit, 0, "{ran:?}");
     assert!(ran.stdout.contains("  chess: 4 openings\n"), "{ran:?}");
-    let left_out = "chess: 2 left out of the openings, the first at line 1: ";
+    let left_out = "chess: 2 openings are left out, the first at line 1: ";
     assert!(ran.stderr.contains(left_out), "{ran:?}");
     run.play(&[]);
     run.referee("verify out").ok();

@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use crate::grade_submissions::archives::{PROGRAM, Zipped, zip};
+use crate::grade_submissions::archives::{FILE, PROGRAM, Zipped, zip};
 use crate::support::program::root;
 use crate::support::python::python;
 use crate::support::run::TestRun;
@@ -59,7 +59,7 @@ fn content(text: &str) -> String {
 }
 
 fn class() -> Vec<Student> {
-    let archive = |entries: &[(&str, &str)]| vec![("project.zip", zipped(entries, 0o100_644))];
+    let archive = |entries: &[(&str, &str)]| vec![("project.zip", zipped(entries, FILE))];
     let loose = |files: &[(&'static str, &str)]| -> Uploads {
         let files = files.iter();
         files

@@ -266,7 +266,7 @@ fn who_crashes_naive_rules_by_an_action_that_is_not_listed_forfeits() {
                 assert_eq!(row["forfeited_by"], "evil", "{row:?}");
             }
         } else {
-            let count = "failed each time on an action of evil: 2 games set aside";
+            let count = "2 games were set aside: the rules failed each time on an action of evil";
             assert_eq!(ran.exit, 6, "{ran:?}");
             assert!(ran.stderr.contains(count), "{ran:?}");
             let aside = run.table("set-aside.csv");

@@ -251,6 +251,14 @@ fn an_agent_that_returns_no_action_hears_why() {
     };
     let folder = root().join("tests/agents/comp30024-2025");
     let examples = adapters().join("examples");
+    let mut played = |class: &str| {
+        let package = format!("checks_what_it_is_told.py:{class}");
+        let agents = [
+            (folder.as_path(), package.as_str()),
+            (&examples, "wanderer_2025"),
+        ];
+        game(&mut rules, "comp30024-2025", agents, &stand_in(), 1)
+    };
     for (class, words) in [
         ("ReturnsNone", "a method that ends without `return`"),
         (
@@ -265,12 +273,7 @@ fn an_agent_that_returns_no_action_hears_why() {
             "one or more of Direction; this is a referee.game.coord.Coord",
         ),
     ] {
-        let package = format!("checks_what_it_is_told.py:{class}");
-        let agents = [
-            (folder.as_path(), package.as_str()),
-            (&examples, "wanderer_2025"),
-        ];
-        let (end, logs) = game(&mut rules, "comp30024-2025", agents, &stand_in(), 1);
+        let (end, logs) = played(class);
         match end {
             End::NoAction(answer) => assert!(answer.contains(words), "{class}: {answer}"),
             _ => panic!("{class}: {logs:?}"),
@@ -283,21 +286,12 @@ fn an_agent_that_returns_no_action_hears_why() {
             "MB beside Python and numpy, and the course's limit is 250 MB",
         ),
     ] {
-        let package = format!("checks_what_it_is_told.py:{class}");
-        let agents = [
-            (folder.as_path(), package.as_str()),
-            (&examples, "wanderer_2025"),
-        ];
-        let (end, [log, _]) = game(&mut rules, "comp30024-2025", agents, &stand_in(), 1);
+        let (end, [log, _]) = played(class);
         assert!(matches!(end, End::NoAction(answer) if answer.is_empty()));
         assert!(log.contains(words), "{log}");
     }
     // A list of directions is as good as a tuple, as in the course; the board judges it.
-    let agents = [
-        (folder.as_path(), "checks_what_it_is_told.py:ReturnsAList"),
-        (&examples, "wanderer_2025"),
-    ];
-    let (end, logs) = game(&mut rules, "comp30024-2025", agents, &stand_in(), 1);
+    let (end, logs) = played("ReturnsAList");
     match end {
         End::Refused(refusal) => assert!(refusal.words.contains("no stone of RED"), "{refusal:?}"),
         _ => panic!("{logs:?}"),

@@ -238,15 +238,11 @@ pub enum ManifestProblem {
 
 /// The remedy, where a file system has no locks.
 fn remedy(error: &io::Error) -> &'static str {
-    let of_system = [Errno::NOSYS, Errno::OPNOTSUPP, Errno::NOLCK];
-    let has_none = of_system
-        .iter()
-        .any(|errno| error.raw_os_error() == Some(errno.raw_os_error()));
-    match has_none {
-        true => {
+    match Errno::from_io_error(error) {
+        Some(Errno::NOSYS | Errno::OPNOTSUPP | Errno::NOLCK) => {
             ": its file system has no locks, such as Lustre without the mount option `flock` or NFS without a lock \
              service: keep results on another disk with --out"
         }
-        false => "",
+        _ => "",
     }
 }

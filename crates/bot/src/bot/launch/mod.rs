@@ -174,7 +174,7 @@ impl Launch {
     /// Why a program that is there cannot be run, by its first line, and what helps.
     fn remedy(&self) -> String {
         if !self.is_readable() {
-            return "who may execute it may not read it, so its processor time could not be counted"
+            return "it may be executed and not read, so its processor time could not be counted: make it readable (chmod +r)"
                 .to_owned();
         }
         let mut start = Vec::new();

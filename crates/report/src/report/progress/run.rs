@@ -148,9 +148,9 @@ impl Progress {
         }
         for (player, games) in &self.failed_after {
             print_to_stderr(&format!(
-                "the rules failed each time on an action of {}: {} set aside",
-                self.names.shown(player),
-                counted(*games, "game", "games")
+                "{} set aside: the rules failed each time on an action of {}",
+                counted(*games, "game was", "games were"),
+                self.names.shown(player)
             ));
         }
         (self.results, self.forfeits)

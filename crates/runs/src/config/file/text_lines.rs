@@ -40,7 +40,8 @@ impl Encoding {
     }
 }
 
-/// The lines of a text in UTF-8, or in Windows-1252 where a line is not. A line ends with a line feed, a carriage return, or both. A byte order mark is skipped.
+/// The lines of a text in UTF-8; a line that is not is read as Windows-1252. A line ends with a line feed, a carriage
+/// return, or both. A byte order mark is skipped.
 #[derive(Debug)]
 pub struct TextLines<R> {
     input: R,

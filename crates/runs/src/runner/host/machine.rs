@@ -202,7 +202,7 @@ impl Display for MachineWarning {
                     write!(f, ", waits in {percent:.0} % of the time")?;
                 }
                 f.write_str(
-                    "): clocks on the wall stop while a bot waits for one, and games take longer",
+                    "): clocks on the wall stop while a bot waits for a processor, and games take longer",
                 )
             }
         }
@@ -339,7 +339,7 @@ mod tests {
             said(&busy, 4, Measure::Wall),
             [
                 "the machine is busy (load 5.2 on 8 processors, waits in 31 % of the time): clocks on the wall \
-                 stop while a bot waits for one, and games take longer"
+                 stop while a bot waits for a processor, and games take longer"
             ]
         );
         assert_eq!(said(&busy, 4, Measure::Cpu), [""; 0]);

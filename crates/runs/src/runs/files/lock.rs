@@ -92,9 +92,10 @@ fn is_for_files_only(error: &RunFileError) -> bool {
     let RunFileProblem::Lock(error) = &error.problem else {
         return false;
     };
-    [Errno::BADF, Errno::ISDIR, Errno::INVAL]
-        .iter()
-        .any(|errno| error.raw_os_error() == Some(errno.raw_os_error()))
+    matches!(
+        Errno::from_io_error(error),
+        Some(Errno::BADF | Errno::ISDIR | Errno::INVAL)
+    )
 }
 
 #[cfg(test)]

@@ -15,6 +15,7 @@ use crate::config::file::{LARGEST_BOOK, TextLines, open_text};
 use crate::game::{BookFormat, BookOpening, BookProblem, Setup};
 use crate::random::shuffled;
 use crate::rating::Openings as OpeningsAre;
+use crate::text::counted;
 
 /// The openings of a game: at least one, each legal from its first ply to its last.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -37,7 +38,7 @@ struct Lines {
 
 /// Openings of a file that are left out because they are none.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("{count} left out of the openings, the first at line {}: {first}", first.line.unwrap_or_default())]
+#[error("{} left out, the first at line {}: {first}", counted(*count, "opening is", "openings are"), first.line.unwrap_or_default())]
 pub struct LeftOut {
     pub count: u64,
     pub first: OpeningsProblem,
@@ -398,7 +399,7 @@ mod tests {
         let left_out = openings.left_out().expect("two").to_string();
         assert_eq!(
             left_out,
-            "2 left out of the openings, the first at line 2: ends the game: nothing is left to play"
+            "2 openings are left out, the first at line 2: ends the game: nothing is left to play"
         );
         assert_eq!(parse("zz").expect_err("none").place(), ":1");
     }
