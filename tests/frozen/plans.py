@@ -217,14 +217,14 @@ def gradings():
         + "[game]\nname = \"cachex\"\nsize = 5\n"
         + references
         + "[reliability]\nmarks = 4\ncurve = [[0.0, 1.0], [0.5, 0.0]]\n"
-        + '[[test]]\nname = "easy"\nagainst = ["random"]\nmarks = 10\ngames = 8\nmost-games = 8\n'
-        + '[[test]]\nname = "hard"\nagainst = ["random", "greedy"]\nmarks = 6\ngames = 4\nmost-games = 4\n'
+        + '[[test]]\nname = "easy"\nagainst = ["random"]\nmarks = 10\ngames = 8\n'
+        + '[[test]]\nname = "hard"\nagainst = ["random", "greedy"]\nmarks = 6\ngames = 4\n'
         + '[tournament]\nformat = { kind = "round-robin", games-per-pairing = 2 }\nmarks = 2\n',
         "class-of-three": CLASS.replace('"in"', '"wanderers"').replace("roster.csv", "wanderers.csv").replace('"bot.py"', '"bot.py", "eve", "7", "fails"')
         + rules("tron", 3, "size = 6\n")
         + wanderers(2).replace("player", "reference")
-        + '[[test]]\nname = "both"\nagainst = ["wanderer-0", "wanderer-9"]\nmarks = 8\ngames = 9\nmost-games = 9\n'
-        + '[[test]]\nname = "four"\nagainst = ["wanderer-9"]\nmarks = 4\ngames = 8\nmost-games = 8\ngame = { seats = 4 }\n',
+        + '[[test]]\nname = "both"\nagainst = ["wanderer-0", "wanderer-9"]\nmarks = 8\ngames = 9\n'
+        + '[[test]]\nname = "four"\nagainst = ["wanderer-9"]\nmarks = 4\ngames = 8\ngame = { seats = 4 }\n',
     }
 
 

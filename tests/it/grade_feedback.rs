@@ -56,8 +56,6 @@ env = { TOKEN = "of-the-lecturer" }
 [game]
 name = "cachex"
 size = 4
-[marks]
-change = 1.0
 [[test]]
 against = ["random"]
 marks = 5

@@ -46,7 +46,6 @@ name = "random"
 against = ["random"]
 marks = 10
 games = 2
-most-games = 2
 "#;
 
 /// What is declared of a student: the kind, the status, and how the note begins and ends.

@@ -61,9 +61,7 @@ fn move_into(folder: &Path, below: &[&str]) {
 
 fn class() -> TestRun {
     let test = |name| {
-        format!(
-            "[[test]]\nname = \"{name}\"\nagainst = [\"random\"]\nmarks = 4\ngames = 2\nmost-games = 2\n"
-        )
+        format!("[[test]]\nname = \"{name}\"\nagainst = [\"random\"]\nmarks = 4\ngames = 2\n")
     };
     let run = TestRun::new("");
     let ids = STUDENTS.map(|[id, ..]| id);

@@ -25,7 +25,7 @@ fn class_of(bots: &[(&str, &str)], more: &str) -> TestRun {
         "name = \"class\"\nseed = 11\n[class]\nroster = \"roster.csv\"\nsubmissions = \"in\"\n\
          [submission]\ncommand = [\"sh\", \"bot.sh\"]\nenv = {{ REFEREE = {REFEREE:?} }}\n\
          [game]\nname = \"cachex\"\nsize = 4\n[limits]\nisolation = \"containment\"\n\
-         [marks]\nchange = 1.0\n[[test]]\nagainst = [\"random\"]\nmarks = 8\ngames = 12\n{more}"
+         [[test]]\nagainst = [\"random\"]\nmarks = 8\ngames = 12\n{more}"
     );
     let class = TestRun::new("");
     class.write("class.toml", &config);

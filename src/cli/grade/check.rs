@@ -59,31 +59,27 @@ fn plan(
         0 => String::new(),
         left_out => format!(", {left_out} of them too late or no bot"),
     };
-    let [least, most] = grading.games().map(|games| games * bots);
-    let games = if least == most {
-        counted(least, "game", "games")
-    } else {
-        format!("{least} to {}", counted(most, "game", "games"))
-    };
+    let games = grading.games() * bots;
     // A configuration that finds no submission has probably a wrong folder or layout.
     let valid = match handed_in {
         0 => "nobody has handed in",
         _ => "valid",
     };
     let mut text = format!(
-        "{}: {valid}; {}, {handed_in} handed in{left_out}; {games}{}\n",
+        "{}: {valid}; {}, {handed_in} handed in{left_out}; {}{}\n",
         args.config.display(),
         counted(
             class.candidates.len() as u64,
             "student or team",
             "students or teams"
         ),
+        counted(games, "game", "games"),
         match tournament_games(grading, bots as usize)? {
             Some(count) => format!("; the tournament of the class: {}", in_words(count)),
             None => String::new(),
         },
     );
-    text.push_str(&time(args, grading, class, least));
+    text.push_str(&time(args, grading, class, games));
     Ok(text)
 }
 
@@ -95,8 +91,7 @@ fn time(args: &GradeArgs, grading: &Grading, class: &Class, games: u64) -> Strin
     for run in candidates.flat_map(|it| folder.test_runs(&it.key)) {
         seen.add(&run);
     }
-    let [of_each, _] = grading.games();
     let longest = grading.longest();
-    let longest = longest.map(|all| all.div_f64(of_each.max(1) as f64));
+    let longest = longest.map(|all| all.div_f64(grading.games().max(1) as f64));
     Workload::new(games, args.machine.jobs).time("the tests", longest, &seen, folder.path())
 }

@@ -139,13 +139,8 @@ fn answer(level: InterruptLevel, has_games: bool) -> &'static str {
 /// Line before a round.
 fn words(round: &Round, games: u64) -> String {
     format!(
-        "round {}{}: {} of {}",
+        "round {}: {} of {}",
         round.number,
-        if round.is_extra {
-            ", where marks are unsure"
-        } else {
-            ""
-        },
         counted(games, "game", "games"),
         counted(round.students as u64, "student", "students"),
     )

@@ -6,7 +6,7 @@ use crate::support::program::Ran;
 
 /// What is replaced in the configuration, by what, and what is said about it.
 #[rustfmt::skip]
-const MISTAKES: [[&str; 3]; 26] = [
+const MISTAKES: [[&str; 3]; 24] = [
     ["roster.csv", "rooster.csv",
         "tests/class/rooster.csv: cannot be read: No such file or directory (os error 2)"],
     ["\"submissions\"", "\"submisions\"",
@@ -45,34 +45,30 @@ const MISTAKES: [[&str; 3]; 26] = [
     ["against = [\"staff\"]", "against = [\"stuff\"]",
         "CONFIG:50:12: no [[reference]] is called `stuff` (did you mean `staff`?), and no house bot: expected some of \
          staff, greedy, random, search"],
-    ["games = 8", "games = 7",
+    ["games = 12", "games = 7",
         "CONFIG:52:9: 7 games: expected an even number from 2 to 100000, since each start is played from both seats"],
-    ["games = 8", "games = 8\nshare = 0.5",
-        "CONFIG:53:9: `share` goes with rule = \"reach\" only"],
-    ["most-games = 12", "most-games = 4",
-        "CONFIG:53:14: `most-games` is 4: expected at least the 8 of `games`"],
     ["name = \"stronger\"", "name = \"staff\"",
-        "CONFIG:55:1: a second test is called `staff`: expected names that differ, and not in case alone; set `name`"],
+        "CONFIG:54:1: a second test is called `staff`: expected names that differ, and not in case alone; set `name`"],
     ["name = \"stronger\"", "name = \"index.html\"",
-        "CONFIG:55:1: a test cannot be called `index.html`, since the feedback has a file of that name: set another `name`"],
+        "CONFIG:54:1: a test cannot be called `index.html`, since the feedback has a file of that name: set another `name`"],
     ["name = \"stronger\"", "name = \"reliability\"",
-        "CONFIG:55:1: a test cannot be called `reliability`, since marks.csv has such a column already: set another `name`"],
+        "CONFIG:54:1: a test cannot be called `reliability`, since marks.csv has such a column already: set another `name`"],
     ["name = \"report\"", "name = \"stronger\"",
-        "CONFIG:67:8: a part that is marked by hand cannot be called `stronger`, since a test has this name: set another \
+        "CONFIG:65:8: a part that is marked by hand cannot be called `stronger`, since a test has this name: set another \
          `name`, and set `column` if the file keeps its column"],
     ["name = \"report\"", "name = \"reliability\"",
-        "CONFIG:67:8: a part that is marked by hand cannot be called `reliability`, since marks.csv has such a column \
+        "CONFIG:65:8: a part that is marked by hand cannot be called `reliability`, since marks.csv has such a column \
          already: set another `name`, and set `column` if the file keeps its column"],
     ["[marks]", "[[by-hand]]\nname = \"report\"\nmarks = 1\nfile = \"x.csv\"\n[marks]",
-        "CONFIG:72:8: a part that is marked by hand cannot be called `report`, since another part has this name: set \
+        "CONFIG:70:8: a part that is marked by hand cannot be called `report`, since another part has this name: set \
          another `name`, and set `column` if the file keeps its column"],
     ["[[0.0, 1.0]", "[[0.5, 1.0]",
-        "CONFIG:64:9: `curve` is no curve: expected at least one point [x, y], all numbers from 0 to 1, and each x \
+        "CONFIG:62:9: `curve` is no curve: expected at least one point [x, y], all numbers from 0 to 1, and each x \
          greater than the one before"],
-    ["change = 0.2", "change = 1.5",
-        "CONFIG:73:10: `change` is 1.5: expected from 0 to 1"],
+    ["round-to = 0.5", "round-to = -1.0",
+        "CONFIG:70:12: `round-to` is -1: expected from 0 to 100"],
     ["rounds = 2,", "",
-        "CONFIG:77:10: missing key `rounds`"],
+        "CONFIG:74:10: missing key `rounds`"],
 ];
 
 #[test]

@@ -4,11 +4,11 @@ use std::ops::AddAssign;
 
 use referee::game::Chance;
 use referee::grade::{
-    Doubt, MarkRule, MarkedBlock, MarkedGame, Reliability, Scheme, SchemeTest, TestGames, fraction,
+    MarkedBlock, MarkedGame, Reliability, Scheme, SchemeTest, TestGames, fraction,
 };
 use referee::random::Stream;
 
-/// How many games a test has, unless it is sequential.
+/// How many games a test has.
 pub const GAMES: u32 = 40;
 
 pub struct World {
@@ -243,20 +243,10 @@ impl Student {
     }
 }
 
-pub fn half() -> MarkRule {
-    MarkRule::Reach {
-        share: 0.5,
-        margin: 0.05,
-        error: 0.01,
-        doubt: Doubt::Half,
-    }
-}
-
-pub fn test(marks: f64, rule: MarkRule) -> SchemeTest {
+pub fn test(marks: f64) -> SchemeTest {
     SchemeTest {
         marks,
-        rule,
-        cap: 200,
+        curve: None,
         points: [0.0, 1.0],
         seats: 2,
     }
@@ -264,7 +254,7 @@ pub fn test(marks: f64, rule: MarkRule) -> SchemeTest {
 
 pub fn one_test() -> Scheme {
     Scheme {
-        tests: vec![test(10.0, MarkRule::Share)],
+        tests: vec![test(10.0)],
         reliability: None,
         rounding: 0.5,
         most: 10.0,
@@ -280,14 +270,10 @@ pub fn one_test_of(seats: usize) -> Scheme {
 
 /// Four tests and reliability, 22 marks.
 pub fn course() -> Scheme {
-    let curve = vec![[0.1, 0.0], [0.5, 0.7], [0.9, 1.0]];
+    let mut tests: Vec<SchemeTest> = [5.0, 5.0, 4.0, 4.0].map(test).into();
+    tests[1].curve = Some(vec![[0.1, 0.0], [0.5, 0.7], [0.9, 1.0]]);
     Scheme {
-        tests: vec![
-            test(5.0, MarkRule::Share),
-            test(5.0, MarkRule::Curve(curve)),
-            test(4.0, half()),
-            test(4.0, MarkRule::Share),
-        ],
+        tests,
         reliability: Some(Reliability {
             marks: 4.0,
             curve: vec![[0.0, 1.0], [0.1, 0.0]],
@@ -299,7 +285,7 @@ pub fn course() -> Scheme {
 
 pub struct Setting {
     pub scheme: Scheme,
-    /// How many games a test has, unless it is sequential.
+    /// How many games a test has.
     pub games: u32,
     /// How many opponents the last test has; the others have one.
     pub opponents: usize,
@@ -327,30 +313,15 @@ impl Setting {
     }
 
     fn play(&self, student: &[Vec<Student>], stream: &mut Stream) -> Vec<TestGames> {
-        let tests = self.scheme.tests.iter().zip(student);
-        tests
-            .map(|(test, opponents)| played(test, self.games, opponents, stream))
-            .collect()
+        let against = |opponents: &Vec<Student>| {
+            let share = self.games / opponents.len() as u32;
+            let games = opponents.iter().map(|one| one.plays(share, stream));
+            TestGames {
+                opponents: games.collect(),
+            }
+        };
+        student.iter().map(against).collect()
     }
-}
-
-/// The games of a test against as many opponents as there are students; a sequential test goes on until it has
-/// a verdict, or to its cap.
-fn played(test: &SchemeTest, games: u32, opponents: &[Student], stream: &mut Stream) -> TestGames {
-    let share = games / opponents.len() as u32;
-    let play = |student: &Student| student.plays(share, stream);
-    let mut games = TestGames {
-        opponents: opponents.iter().map(play).collect(),
-    };
-    while matches!(test.rule, MarkRule::Reach { .. })
-        && !fraction(test, &games).decided
-        && games.opponents.iter().flatten().count() < test.cap as usize / test.seats
-    {
-        for (pairs, student) in games.opponents.iter_mut().zip(opponents) {
-            pairs.push(student.pair(stream));
-        }
-    }
-    games
 }
 
 /// A sum of numbers with their variance.
@@ -436,76 +407,11 @@ pub fn coverage(world: &World, opponents: usize, games: u32, students: u64) -> [
                 .map(|student| student.plays(games, &mut stream))
                 .collect(),
         };
-        let found = fraction(&test(1.0, MarkRule::Share), &played);
-        held += f64::from(u8::from(
-            (found.low - 1e-9..=found.high + 1e-9).contains(&truth),
-        ));
-        width += found.high - found.low;
+        let [low, _, high] = fraction(&test(1.0), &played);
+        held += f64::from(u8::from((low - 1e-9..=high + 1e-9).contains(&truth)));
+        width += high - low;
     }
     [held / students as f64, width / students as f64]
-}
-
-/// How sequential tests of half the points end.
-pub struct Reached {
-    /// The share of tests with the verdict that the share is reached.
-    pub reached: f64,
-    /// The share of tests with the other verdict.
-    pub missed: f64,
-    pub games: f64,
-    /// 19 in 20 tests end within so many games.
-    pub most: u32,
-}
-
-/// Plays sequential tests of a student with that true share of the points, up to `cap` games.
-pub fn reached(world: &World, share: f64, cap: u32, tests: u64) -> Reached {
-    let rule = half();
-    // The draws of a drawish world cost a tenth of a game each.
-    let strength = match world.games {
-        Games::Drawish if share < 0.42 => share / 0.84,
-        Games::Drawish => (share + 0.16) / 1.16,
-        _ => share,
-    };
-    let mut games = Vec::new();
-    let mut ends = [0.0; 2];
-    for one in 0..tests {
-        let mut stream = Stream::new(3, one);
-        let student = Student::new(world, Some(strength), &mut stream);
-        let [verdict, count] = walk(&rule, &student, cap, &mut stream);
-        ends[0] += f64::from(u8::from(verdict == 1.0));
-        ends[1] += f64::from(u8::from(verdict == 0.0));
-        games.push(count as u32);
-    }
-    games.sort_unstable();
-    let number = tests as f64;
-    Reached {
-        reached: ends[0] / number,
-        missed: ends[1] / number,
-        games: games.iter().map(|games| f64::from(*games)).sum::<f64>() / number,
-        most: games[games.len() * 19 / 20],
-    }
-}
-
-/// The share of the marks that a sequential test gives, and how many games it takes: at most `cap`.
-fn walk(rule: &MarkRule, student: &Student, cap: u32, stream: &mut Stream) -> [f64; 2] {
-    let pairs = student.plays(cap, stream);
-    let test = SchemeTest {
-        cap,
-        ..test(1.0, rule.clone())
-    };
-    let after = |count: usize| {
-        let opponents = vec![pairs[..count].to_vec()];
-        fraction(&test, &TestGames { opponents })
-    };
-    // A verdict stays, so that the first games with one can be bisected.
-    let (mut least, mut most) = (0, pairs.len());
-    while least < most {
-        let middle = usize::midpoint(least, most);
-        match after(middle).decided {
-            true => most = middle,
-            false => least = middle + 1,
-        }
-    }
-    [after(most).value, 2.0 * most as f64]
 }
 
 /// How often the better of two students, whose win rates are 10 points apart around `middle`, has the lower
@@ -513,9 +419,7 @@ fn walk(rule: &MarkRule, student: &Student, cap: u32, stream: &mut Stream) -> [f
 /// same.
 pub fn wrong_order(middle: f64, tests: usize, rounding: f64, repetitions: u64) -> [f64; 2] {
     let scheme = Scheme {
-        tests: (0..tests)
-            .map(|_| test(22.0 / tests as f64, MarkRule::Share))
-            .collect(),
+        tests: (0..tests).map(|_| test(22.0 / tests as f64)).collect(),
         reliability: None,
         rounding,
         most: 22.0,

@@ -56,14 +56,12 @@ impl GradeRequest<'_> {
         let mut both = [player(first)?, player(again)?];
         let rounds = grader.rounds(listen);
         rounds.play_all(&mut both[..1])?;
-        rounds.play_more(&mut both[..1])?;
         let wanted = both[0].wanted.clone();
         let runs = both[0].runs.iter().zip(&wanted);
         both[1].wanted = runs.map(|(run, games)| run.games().max(*games)).collect();
         let again = Round {
             number: 1,
             students: 1,
-            is_extra: false,
         };
         rounds.play_round(again, &mut both, &[1])?;
         // All games are compared, but only those are marked that a grading would mark.

@@ -18,7 +18,6 @@ use super::{
 };
 use crate::bot::Supervisor;
 use crate::config::Entry;
-use crate::grade::scheme::Scheme;
 use crate::parallel;
 use crate::runner::{Event, Host, Interrupt};
 use crate::runs::{Lock, RunFileError, RunFileProblem};
@@ -71,7 +70,6 @@ impl GradeRequest<'_> {
             }
         } else {
             rounds.play_all(&mut players)?;
-            rounds.play_more(&mut players)?;
             rounds.play_left(&mut players)?;
             rounds.end(&players)?;
         }
@@ -92,7 +90,6 @@ pub(super) struct Grader<'a> {
     pub class: Class,
     given: GivenMarks,
     pub references: Vec<Entry>,
-    scheme: Scheme,
     pub host: Host,
     pub seed: u64,
     /// Keeps other gradings out of the folder.
@@ -139,7 +136,6 @@ impl<'a> Grader<'a> {
             class,
             given,
             references: references.collect::<Result<_, _>>()?,
-            scheme: grading.scheme(),
             seed: seed(grading, &work)?,
             host,
             lock,
@@ -177,7 +173,6 @@ impl<'a> Grader<'a> {
         Rounds {
             listen,
             of: self.conditions(),
-            scheme: &self.scheme,
         }
     }
 

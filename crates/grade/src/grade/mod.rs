@@ -1,8 +1,8 @@
 //! Grading: submissions, tests, marks, feedback.
 //!
 //! A class is graded in stages: submissions are unpacked and built, bots are checked, tests are played in
-//! rounds over the whole class, more games are played for unsure marks, and marks are written. Each stage
-//! reuses earlier results: an interrupted grading continues, and a repeated one plays only changes.
+//! rounds over the whole class, and marks are written. Each stage reuses earlier results: an interrupted
+//! grading continues, and a repeated one plays only changes.
 
 mod appeal;
 mod bots;
@@ -48,8 +48,8 @@ pub use platforms::{Alone, sheet, shortfall};
 pub use precheck::ClassCheck;
 pub use results::write_graded;
 pub use scheme::{
-    Change, Doubt, MarkRule, MarkedBlock, MarkedGame, Reliability, SIMULATIONS, Scheme, SchemeTest,
-    TestGames, curve, fraction,
+    Change, MarkedBlock, MarkedGame, Reliability, SIMULATIONS, Scheme, SchemeTest, TestGames,
+    curve, fraction,
 };
 
 use crate::bot::Supervisor;
@@ -127,8 +127,6 @@ pub struct Round {
     /// Its number, from 1.
     pub number: u32,
     pub students: usize,
-    /// Whether it is extra, because marks are unsure.
-    pub is_extra: bool,
 }
 
 /// Runs `work` on each item, as [`parallel::on_threads`] does, until it is interrupted.

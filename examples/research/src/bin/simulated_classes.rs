@@ -10,10 +10,10 @@
 mod classes;
 
 use classes::{
-    BINS, MORE_SEATS, OTHERS, Setting, Stated, WORLDS, World, course, coverage, half, one_test,
-    one_test_of, reached, stated_and_changed, wrong_order,
+    BINS, MORE_SEATS, OTHERS, Setting, Stated, WORLDS, World, course, coverage, one_test,
+    one_test_of, stated_and_changed, wrong_order,
 };
-use referee::grade::{MarkRule, Scheme};
+use referee::grade::Scheme;
 
 /// How many students each world has.
 const STUDENTS: u64 = 3000;
@@ -43,22 +43,17 @@ fn main() {
         }
     }
     orders(times);
-    sequential_tests(times);
     intervals(times);
 }
 
 /// How the classes are marked.
 fn settings() -> Vec<(&'static str, Setting)> {
-    let ruled = |rule: MarkRule| {
-        let mut scheme = one_test();
-        scheme.tests[0].rule = rule;
-        scheme
-    };
+    let mut curved = one_test();
+    curved.tests[0].curve = Some(vec![[0.1, 0.0], [0.5, 0.7], [0.9, 1.0]]);
     let rounded = |rounding| Scheme {
         rounding,
         ..one_test()
     };
-    let curve = MarkRule::Curve(vec![[0.1, 0.0], [0.5, 0.7], [0.9, 1.0]]);
     vec![
         ("one test of 40 games", Setting::new(one_test(), 40, 1)),
         ("four tests and reliability", Setting::new(course(), 40, 2)),
@@ -67,8 +62,7 @@ fn settings() -> Vec<(&'static str, Setting)> {
         ("100 games", Setting::new(one_test(), 100, 1)),
         ("4 times 10 games", Setting::new(one_test(), 40, 4)),
         ("40 games, steps of 1", Setting::new(rounded(1.0), 40, 1)),
-        ("40 games, curve", Setting::new(ruled(curve), 40, 1)),
-        ("40 to 200 games, reach", Setting::new(ruled(half()), 40, 1)),
+        ("40 games, curve", Setting::new(curved, 40, 1)),
     ]
 }
 
@@ -134,35 +128,6 @@ fn orders(times: u64) {
                 "| {:.0}, {:.0} | {tests} | {half} | {none} |",
                 rates[0], rates[1]
             );
-        }
-    }
-    println!();
-}
-
-/// What sequential tests of half the points decide, and how many games they take.
-fn sequential_tests(times: u64) {
-    println!(
-        "Sequential tests of 45 against 55 %, errors 1 %: reached, missed in percent; games on average, at the 95th percentile\n"
-    );
-    println!("| true share | class | no cap (6000) | cap 400 |");
-    println!("|---:|---|---:|---:|");
-    for strength in [0.35, 0.4, 0.45, 0.5, 0.55, 0.6, 0.7, 0.8, 0.9, 0.95] {
-        for world in [0, 3, 4, 5] {
-            let world = &WORLDS[world];
-            if world.name != "all strengths" && ![0.45, 0.55].contains(&strength) {
-                continue;
-            }
-            let [free, capped] = [6000, 400].map(|cap| {
-                let found = reached(world, strength, cap, times * 4000);
-                format!(
-                    "{:.2}, {:.2}; {:.0}, {}",
-                    100.0 * found.reached,
-                    100.0 * found.missed,
-                    found.games,
-                    found.most
-                )
-            });
-            println!("| {strength} | {} | {free} | {capped} |", world.name);
         }
     }
     println!();

@@ -8,7 +8,6 @@ use toml::value::Datetime;
 
 use crate::config::{ClockSection, FormatTable, GameTable, LimitsSection, PlayerSection};
 use crate::grade::intake::{DayKind, Layout};
-use crate::grade::scheme::Doubt;
 
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
@@ -84,7 +83,6 @@ pub(super) struct PointsSection {
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub(super) struct MarksSection {
     pub round_to: Option<Spanned<f64>>,
-    pub change: Option<Spanned<f64>>,
 }
 
 #[derive(Debug, Deserialize)]
@@ -94,27 +92,12 @@ pub(super) struct TestSection {
     pub against: Spanned<Vec<Spanned<String>>>,
     pub marks: Spanned<f64>,
     pub games: Option<Spanned<u32>>,
-    pub most_games: Option<Spanned<u32>>,
-    pub rule: Option<Spanned<MarkRuleName>>,
     pub curve: Option<Spanned<Vec<[f64; 2]>>>,
-    pub share: Option<Spanned<f64>>,
-    pub margin: Option<Spanned<f64>>,
-    pub error: Option<Spanned<f64>>,
-    pub doubt: Option<Spanned<Doubt>>,
     #[serde(default)]
     pub game: GameTable,
     pub opening_plies: Option<Spanned<u32>>,
     #[serde(default)]
     pub clock: ClockSection,
-}
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub(super) enum MarkRuleName {
-    #[default]
-    Share,
-    Curve,
-    Reach,
 }
 
 #[derive(Debug, Deserialize)]

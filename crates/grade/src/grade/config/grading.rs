@@ -8,7 +8,7 @@ use crate::clock::TimeControl;
 use crate::config::{Entry, FormatTable, Limits, PlannedGame};
 use crate::game::{GameResult, Games, Reason, Seat};
 use crate::grade::intake::{Deadline, Lateness, Layout};
-use crate::grade::scheme::{MarkRule, Reliability};
+use crate::grade::scheme::Reliability;
 use crate::runs::GameRow;
 use crate::schedule::seatings_in_turn;
 
@@ -40,8 +40,6 @@ pub struct Grading {
     pub reliability: Option<Reliability>,
     pub by_hand: Vec<ByHand>,
     pub round_to: f64,
-    /// Games are added until a repetition changes the total with at most this probability.
-    pub change: f64,
     pub tournament: Option<FormatTable>,
     /// Whether feedback has the records of games that hide something.
     pub shows_hidden_games: bool,
@@ -100,11 +98,10 @@ pub struct Test {
     pub game: PlannedGame,
     pub time: TimeControl,
     pub marks: f64,
-    pub rule: MarkRule,
-    /// Minimum number of games per seating of opponents.
+    /// From the share of the points to the share of the marks, where these differ.
+    pub curve: Option<Vec<[f64; 2]>>,
+    /// Number of games per seating of opponents.
     pub games: u32,
-    /// Maximum number of games per seating of opponents.
-    pub most_games: u32,
 }
 
 #[derive(Debug, Clone, Copy)]
@@ -133,19 +130,15 @@ pub struct ByHand {
 }
 
 impl Grading {
-    /// Minimum and maximum number of games of a student.
-    pub fn games(&self) -> [u64; 2] {
+    /// Number of games of a student.
+    pub fn games(&self) -> u64 {
         let tests = self.tests.iter();
-        tests.fold([0; 2], |[least, most], test| {
-            let seatings = u64::from(test.seatings());
-            let add = |games: u32| u64::from(games) * seatings;
-            let goes_on = test.is_sequential() || self.change < 1.0;
-            let at_most = if goes_on { test.most_games } else { test.games };
-            [least + add(test.games), most + add(at_most)]
-        })
+        tests
+            .map(|test| u64::from(test.games) * u64::from(test.seatings()))
+            .sum()
     }
 
-    /// Time of a student's minimum number of games if all bots use up their clocks; `None` if a clock has no
+    /// Time of a student's games if all bots use up their clocks; `None` if a clock has no
     /// limit per game.
     pub fn longest(&self) -> Option<Duration> {
         let mut sum = Duration::ZERO;
@@ -188,11 +181,6 @@ impl Test {
     pub(in crate::grade) fn seatings(&self) -> u32 {
         let seatings = seatings_in_turn(self.against.len(), self.seats());
         seatings.map_or(1, |seatings| seatings as u32)
-    }
-
-    /// Whether the test continues until it has a verdict.
-    pub(in crate::grade) fn is_sequential(&self) -> bool {
-        self.rule.is_sequential()
     }
 }
 

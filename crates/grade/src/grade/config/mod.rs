@@ -129,11 +129,6 @@ fn validate(mut file: File, base: Base<'_>) -> Result<Grading, Flaw> {
             .round_to
             .as_ref()
             .map_or(Ok(0.5), |step| in_range("round-to", step, 0.0..=100.0))?,
-        change: file
-            .marks
-            .change
-            .as_ref()
-            .map_or(Ok(1.0), |change| in_range("change", change, 0.0..=1.0))?,
         tournament: tournament.transpose()?,
         shows_hidden_games: file.feedback.hidden_games,
     })

@@ -6,23 +6,19 @@ use std::path::Path;
 use toml::Spanned;
 
 use super::Test;
-use super::file::{File, MarkRuleName, TestSection};
-use super::sections::{RELIABILITY, in_range, marks};
+use super::file::{File, TestSection};
+use super::sections::{RELIABILITY, marks};
 use crate::config::{
     Base, Entry, Flaw, PlayerSection, did_you_mean, entries, file_name, in_brackets, planned_game,
     time_control,
 };
 use crate::grade::folder::FEEDBACK_FILES;
-use crate::grade::scheme::{Doubt, MarkRule};
 use crate::opponents::HouseBot;
 use crate::schedule::seatings_in_turn;
 use crate::text::folded;
 
-/// Default minimum number of games per seating of opponents.
+/// Default number of games per seating of opponents.
 const GAMES: u32 = 40;
-
-/// Default maximum number of games, as a multiple of the minimum.
-const MORE: u32 = 4;
 
 /// Upper bound of games per seating of opponents.
 const MOST_GAMES: u32 = 100_000;
@@ -152,26 +148,14 @@ fn test(
     let in_blocks = |games: &Spanned<u32>| number_of_games(games, seats as u32);
     let default = GAMES.next_multiple_of(seats as u32);
     let games = own.games.as_ref().map_or(Ok(default), in_blocks)?;
-    let most_games = match &own.most_games {
-        Some(most) if *most.get_ref() < games => {
-            let problem = format!(
-                "`most-games` is {}: expected at least the {games} of `games`",
-                most.get_ref()
-            );
-            return Err(Flaw::of(most, problem));
-        }
-        Some(most) => in_blocks(most)?,
-        None => games.saturating_mul(MORE).min(most_games(seats as u32)),
-    };
     Ok(Test {
         name,
         against,
         game,
         time: time_control(&own.clock)?,
         marks: marks(&own.marks)?,
-        rule: rule(section)?,
+        curve: own.curve.as_ref().map(curve).transpose()?,
         games,
-        most_games,
     })
 }
 
@@ -213,13 +197,8 @@ fn against(list: &Spanned<Vec<Spanned<String>>>, names: &[&str]) -> Result<Vec<u
     }
 }
 
-/// Upper bound of games per seating, in blocks of this many seats.
-fn most_games(seats: u32) -> u32 {
-    MOST_GAMES - MOST_GAMES % seats
-}
-
 fn number_of_games(games: &Spanned<u32>, seats: u32) -> Result<u32, Flaw> {
-    let (number, most) = (*games.get_ref(), most_games(seats));
+    let (number, most) = (*games.get_ref(), MOST_GAMES - MOST_GAMES % seats);
     if number.is_multiple_of(seats) && (seats..=most).contains(&number) {
         return Ok(number);
     }
@@ -247,66 +226,6 @@ pub(super) fn opening_plies(value: Option<&Spanned<u32>>, default: u32) -> Resul
         }
         Some(plies) => Ok(*plies.get_ref()),
         None => Ok(default),
-    }
-}
-
-fn rule(section: &Spanned<TestSection>) -> Result<MarkRule, Flaw> {
-    let own = section.get_ref();
-    let rule = own
-        .rule
-        .as_ref()
-        .map_or(MarkRuleName::Share, |rule| *rule.get_ref());
-    let place = |value: Option<usize>, key, rule| Some((value?, key, rule));
-    let number = |value: &Option<Spanned<f64>>| value.as_ref().map(|it| it.span().start);
-    let curve_at = own.curve.as_ref().map(|it| it.span().start);
-    let doubt_at = own.doubt.as_ref().map(|it| it.span().start);
-    let others = [
-        place(curve_at, "curve", MarkRuleName::Curve),
-        place(number(&own.share), "share", MarkRuleName::Reach),
-        place(number(&own.margin), "margin", MarkRuleName::Reach),
-        place(number(&own.error), "error", MarkRuleName::Reach),
-        place(doubt_at, "doubt", MarkRuleName::Reach),
-    ];
-    for (at, key, needs) in others.into_iter().flatten() {
-        if needs != rule {
-            let needs = if needs == MarkRuleName::Curve {
-                "curve"
-            } else {
-                "reach"
-            };
-            let problem = format!("`{key}` goes with rule = \"{needs}\" only");
-            return Err(Flaw::at(at, problem));
-        }
-    }
-    match rule {
-        MarkRuleName::Share => Ok(MarkRule::Share),
-        MarkRuleName::Curve => {
-            let curve_of = own.curve.as_ref().ok_or_else(|| {
-                let problem = "rule = \"curve\" needs `curve`: expected points of the share of points and the \
-                               share of the marks, such as [[0.2, 0.0], [0.8, 1.0]]";
-                Flaw::of(section, problem)
-            })?;
-            Ok(MarkRule::Curve(curve(curve_of)?))
-        }
-        MarkRuleName::Reach => {
-            let share = own.share.as_ref();
-            let share = share.map_or(Ok(0.5), |share| in_range("share", share, 0.05..=0.95))?;
-            let margin = own.margin.as_ref();
-            let most = share.min(1.0 - share) - 0.001;
-            let default = 0.05_f64.min(most);
-            Ok(MarkRule::Reach {
-                share,
-                margin: margin.map_or(Ok(default), |it| in_range("margin", it, 0.005..=most))?,
-                error: own
-                    .error
-                    .as_ref()
-                    .map_or(Ok(0.01), |error| in_range("error", error, 0.0001..=0.25))?,
-                doubt: own
-                    .doubt
-                    .as_ref()
-                    .map_or(Doubt::Student, |it| *it.get_ref()),
-            })
-        }
     }
 }
 

@@ -188,13 +188,12 @@ fn status(input: &FeedbackInput<'_>) -> Vec<Block> {
     blocks
 }
 
-/// Explanations for tests that ended early, or without a verdict.
+/// Explanations for tests that ended early.
 fn about_tests(input: &FeedbackInput<'_>) -> Option<Block> {
     let tests = input.grading.tests.iter().zip(&input.mark.tests);
-    let items = tests.flat_map(|(test, own)| {
-        let early = own.early_end.as_ref().map(ToString::to_string);
-        let said = early.into_iter().chain(own.without_verdict.clone());
-        said.map(|said| vec![Words::Plain(format!("{}: {said}.", test.name))])
+    let items = tests.filter_map(|(test, own)| {
+        let early = own.early_end.as_ref()?;
+        Some(vec![Words::Plain(format!("{}: {early}.", test.name))])
     });
     let items: Vec<_> = items.collect();
     (!items.is_empty()).then_some(Block::List(items))

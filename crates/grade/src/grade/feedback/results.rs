@@ -4,8 +4,8 @@ use serde::Serialize;
 
 use super::FeedbackInput;
 use super::tables::number;
-use crate::grade::config::{PartKind, Test};
-use crate::grade::marks::{Status, TestMark};
+use crate::grade::config::PartKind;
+use crate::grade::marks::Status;
 use crate::text::{counted, escaped_json, visible_lines};
 
 /// Maximum bytes of feedback in a file: PrairieLearn accepts 1 MB, and escaping may turn a byte into six.
@@ -184,10 +184,12 @@ fn parts(input: &FeedbackInput<'_>) -> Vec<MarkPart> {
                     "no game was played".to_owned()
                 }
                 Some(played) => format!(
-                    "{:.1} % of the points in {}; {}",
+                    "{:.1} % of the points in {}; these games fit a true strength that is worth {} to {} marks (95 % \
+                     interval)",
                     100.0 * played.share,
                     counted(played.games, "game", "games"),
-                    sureness(&grading.tests[at], played)
+                    number(played.low),
+                    number(played.high)
                 ),
             },
             _ if marks.is_none() => "there is no mark yet".to_owned(),
@@ -216,19 +218,6 @@ fn parts(input: &FeedbackInput<'_>) -> Vec<MarkPart> {
         is_missing: false,
     });
     parts.chain(late).collect()
-}
-
-/// Confidence of a test's marks, in words.
-fn sureness(test: &Test, played: &TestMark) -> String {
-    match &played.without_verdict {
-        Some(counts) => counts.clone(),
-        None if test.is_sequential() => "that decides it".to_owned(),
-        None => format!(
-            "these games fit a true strength that is worth {} to {} marks (95 % interval)",
-            number(played.low),
-            number(played.high)
-        ),
-    }
 }
 
 /// Prefix of a text, with hidden characters escaped.

@@ -1,5 +1,4 @@
-//! Order of games. The class plays in rounds, so that a night that ends early has marked everybody alike; after
-//! that, more games are played where a mark is unsure.
+//! Order of games. The class plays in rounds, so that a night that ends early has marked everybody alike.
 
 use std::collections::BTreeMap;
 use std::sync::{Mutex, PoisonError};
@@ -11,18 +10,12 @@ use crate::grade::class::Candidate;
 use crate::grade::config::Test;
 use crate::grade::error::GradeError;
 use crate::grade::marks::{Mark, Outcome, Status, mark, outcome};
-use crate::grade::scheme::{Scheme, fraction};
 use crate::grade::{Listen, Round, Step, in_lanes};
-use crate::parallel;
 
 /// Maximum number of rounds for the games that everybody plays, and minimum number of games per test in a
 /// round, because a round starts all bots anew.
 const MOST_ROUNDS: u32 = 4;
 const FEWEST_GAMES: u32 = 20;
-
-/// Divisor: a later round adds at least an eighth of the games played so far. Smaller steps would take too many
-/// rounds.
-const LEAST_MORE: u32 = 8;
 
 pub struct Player<'a> {
     pub candidate: &'a Candidate,
@@ -46,7 +39,6 @@ impl Player<'_> {
 /// Conditions under which rounds are played.
 pub struct Rounds<'a> {
     pub of: Conditions<'a>,
-    pub scheme: &'a Scheme,
     pub listen: &'a Listen<'a>,
 }
 
@@ -68,7 +60,6 @@ impl Rounds<'_> {
             let round = Round {
                 number,
                 students: players.len(),
-                is_extra: false,
             };
             let everybody = (0..players.len()).collect::<Vec<_>>();
             self.play_round(round, players, &everybody)?;
@@ -76,55 +67,20 @@ impl Rounds<'_> {
         Ok(())
     }
 
-    /// Plays more games in sequential tests until they have a verdict. Then plays more for students whose marks
-    /// a repetition might change, in the test with the largest uncertainty, until no student or no game is
-    /// left.
-    pub fn play_more(&self, players: &mut [Player<'_>]) -> Result<(), GradeError> {
-        for number in self.rounds() + 1.. {
-            let tests = parallel::map(players, |player| self.unsure_test(player));
-            let mut unsure = Vec::new();
-            for (at, (player, test)) in players.iter_mut().zip(tests).enumerate() {
-                if let Some(test) = test {
-                    let wanted = &mut player.wanted[test];
-                    let test = &self.of.grading.tests[test];
-                    let more = part(test, test.games, 1, 2).max(part(test, *wanted, 1, LEAST_MORE));
-                    *wanted = (*wanted + more).min(test.most_games);
-                    unsure.push(at);
-                }
-            }
-            if unsure.is_empty() {
-                return Ok(());
-            }
-            let round = Round {
-                number,
-                students: unsure.len(),
-                is_extra: true,
-            };
-            self.play_round(round, players, &unsure)?;
-        }
-        Ok(())
-    }
-
-    /// Plays as many games as time allows: rounds of a block per seating in all tests up to the number that
-    /// everybody plays, then like [`Self::play_more`]. No round begins that would exceed the deadline if it
-    /// took as long as the longest so far. The caller interrupts games still in play at the deadline.
+    /// Plays as many games as time allows: rounds of a block per seating in all tests. No round begins that
+    /// would exceed the deadline if it took as long as the longest so far. The caller interrupts games still in play at the deadline.
     pub fn play_until(&self, players: &mut [Player<'_>], until: Instant) -> Result<(), GradeError> {
         let mut longest = Duration::ZERO;
         for number in 1.. {
             let begin = Instant::now();
             let mut who = Vec::new();
             for (at, player) in players.iter_mut().enumerate() {
-                let is_short = |(wanted, test): (&u32, &Test)| *wanted < test.games;
-                let mut tests = player.wanted.iter().zip(&self.of.grading.tests);
-                if tests.any(is_short) {
-                    for (wanted, test) in player.wanted.iter_mut().zip(&self.of.grading.tests) {
-                        *wanted = (*wanted + test.seats() as u32).min(test.games.max(*wanted));
-                    }
-                    who.push(at);
-                    continue;
-                }
-                if let Some(test) = self.unsure_test(player) {
-                    player.wanted[test] += self.of.grading.tests[test].seats() as u32;
+                let tests = player.wanted.iter_mut().zip(&self.of.grading.tests);
+                let short = tests.filter(|(wanted, test)| **wanted < test.games);
+                let count = short
+                    .map(|(wanted, test)| *wanted += test.seats() as u32)
+                    .count();
+                if count > 0 {
                     who.push(at);
                 }
             }
@@ -134,7 +90,6 @@ impl Rounds<'_> {
             let round = Round {
                 number,
                 students: who.len(),
-                is_extra: false,
             };
             match self.play_round(round, players, &who) {
                 Ok(()) => {}
@@ -210,43 +165,6 @@ impl Rounds<'_> {
             &player.outcomes,
             player.by_hand.clone(),
         )
-    }
-
-    /// Tests that can have more games for marks.
-    fn open_tests(&self, player: &Player<'_>) -> impl Iterator<Item = (usize, &Test)> {
-        let tests = self.of.grading.tests.iter().enumerate();
-        tests.filter(|(at, test)| {
-            let can_go_on = player.outcomes[*at].problem.is_none();
-            player.wanted[*at] < test.most_games && test.marks > 0.0 && can_go_on
-        })
-    }
-
-    /// First sequential test without a verdict that has games left.
-    fn undecided_test(&self, player: &Player<'_>) -> Option<usize> {
-        let mut open = self.open_tests(player);
-        let undecided = open.find(|(at, test)| {
-            let games = &player.outcomes[*at].games;
-            test.is_sequential() && !fraction(&self.scheme.tests[*at], games).decided
-        });
-        undecided.map(|(at, _)| at)
-    }
-
-    /// Test that gets more games, if any are left: a sequential one without a verdict, or the one with
-    /// the largest contribution to an uncertainty above the accepted one.
-    fn unsure_test(&self, player: &Player<'_>) -> Option<usize> {
-        if let Some(test) = self.undecided_test(player) {
-            return Some(test);
-        }
-        let change = self.mark(player).change?;
-        if change.probability <= self.of.grading.change {
-            return None;
-        }
-        let others = self
-            .open_tests(player)
-            .filter(|(_, test)| !test.is_sequential());
-        let part = |at: usize| change.by_test.get(at).copied().unwrap_or_default();
-        let most = others.max_by(|(a, _), (b, _)| part(*a).total_cmp(&part(*b)));
-        most.map(|(at, _)| at)
     }
 
     pub fn play_round(

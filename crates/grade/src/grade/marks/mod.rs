@@ -17,17 +17,14 @@ use outcome::EarlyEnd;
 pub use outcome::{Outcome, ends_early, first_portion, outcome};
 
 use crate::grade::class::Candidate;
-use crate::grade::config::{Grading, PartKind, Test};
+use crate::grade::config::{Grading, PartKind};
 use crate::grade::games::TournamentRank;
 use crate::grade::intake::Student;
-use crate::grade::scheme::{
-    Change, Doubt, Fraction, MarkRule, SIMULATIONS, Scheme, SchemeTest, TestGames, curve, fraction,
-};
+use crate::grade::scheme::{Change, SIMULATIONS, Scheme, SchemeTest, TestGames, fraction};
 use crate::random::Stream;
 use crate::referee::Termination;
 use crate::report::sheet_text;
 use crate::runs::{RunFileError, write_whole};
-use crate::text::counted;
 
 /// Seed of all simulations, a constant: equal games have equal marks, no matter who played them.
 const CHANCE: u64 = 1;
@@ -76,8 +73,6 @@ pub struct TestMark {
     pub high: f64,
     /// Games of the run with a smaller number count.
     pub end: u64,
-    /// Explanation of the marks of a sequential test without a verdict.
-    pub without_verdict: Option<String>,
     pub early_end: Option<EarlyEnd>,
 }
 
@@ -127,8 +122,7 @@ impl Grading {
     pub fn scheme(&self) -> Scheme {
         let tests = self.tests.iter().map(|test| SchemeTest {
             marks: test.marks,
-            rule: test.rule.clone(),
-            cap: test.most_games * test.seatings(),
+            curve: test.curve.clone(),
             points: self.points.range(test.seats()),
             seats: test.seats(),
         });
@@ -161,15 +155,15 @@ pub fn mark(
         .collect();
     let tests = grading.tests.iter().zip(&scheme.tests).zip(outcomes);
     let tests = tests.map(|((test, in_scheme), outcome)| {
-        let fraction = fraction(in_scheme, &outcome.games);
+        let [low, marks, high] =
+            fraction(in_scheme, &outcome.games).map(|share| test.marks * share);
         TestMark {
             share: outcome.points / (outcome.count.max(1) as f64),
             games: outcome.count,
-            marks: test.marks * fraction.value,
-            low: test.marks * fraction.low,
-            high: test.marks * fraction.high,
+            marks,
+            low,
+            high,
             end: outcome.end,
-            without_verdict: without_verdict(test, in_scheme.cap, outcome.count, fraction),
             early_end: outcome.early_end.clone(),
         }
     });
@@ -178,17 +172,6 @@ pub fn mark(
         *forfeits.entry(*termination).or_default() += count;
     }
     let is_played = !outcomes.is_empty();
-    let played: u64 = outcomes.iter().map(|outcome| outcome.count).sum();
-    let forfeited: u64 = forfeits.values().sum();
-    let reliability = grading.reliability.as_ref().filter(|_| played > 0);
-    let reliability =
-        reliability.map(|it| it.marks * curve(&it.curve, forfeited as f64 / played as f64));
-    let tests: Vec<TestMark> = tests.collect();
-    let undecided = grading.tests.iter().zip(&tests).filter_map(|(test, own)| {
-        let counts = own.without_verdict.as_ref()?;
-        Some(format!("{}: {counts}", test.name))
-    });
-    let notes = candidate.notes.iter().cloned().chain(undecided).collect();
     Mark {
         key: candidate.key.clone(),
         members: candidate.members.clone(),
@@ -197,7 +180,7 @@ pub fn mark(
         submitted: candidate.submitted,
         days_late: candidate.days_late,
         penalty,
-        reliability,
+        reliability: scheme.reliability(&games),
         rank: None,
         forfeits,
         total: scheme.total(&games, besides),
@@ -205,38 +188,11 @@ pub fn mark(
             let mut chance = Stream::new(CHANCE, 0);
             scheme.change(&games, besides, SIMULATIONS, &mut chance)
         }),
-        tests,
+        tests: tests.collect(),
         by_hand,
-        notes,
+        notes: candidate.notes.clone(),
         of_files: Vec::new(),
     }
-}
-
-/// Explanation of a sequential test's marks without a verdict after this number of games, at most `cap`.
-fn without_verdict(test: &Test, cap: u32, games: u64, fraction: Fraction) -> Option<String> {
-    let MarkRule::Reach { doubt, .. } = test.rule else {
-        return None;
-    };
-    if fraction.decided {
-        return None;
-    }
-    let played = counted(games, "game", "games");
-    let marks = match doubt {
-        _ if games < cap.into() && fraction.value > 0.0 => "all marks",
-        _ if games < cap.into() => "no marks",
-        Doubt::Student => "all marks",
-        Doubt::Half => "half the marks",
-        Doubt::Nobody => "no marks",
-    };
-    Some(match games {
-        0 => "no game was played, so there are no marks".to_owned(),
-        games if games < cap.into() => format!(
-            "no verdict, as only {played} of up to {cap} were played; what they make more likely counts: {marks}"
-        ),
-        _ => format!(
-            "no verdict after {played}, the most that there are; the test then gives {marks}"
-        ),
-    })
 }
 
 /// Writes the marks, one row per student.

@@ -106,7 +106,7 @@ impl Alone {
 /// Note on a shortfall of games against the configuration; it names the program's silence if that was the
 /// cause.
 pub fn shortfall(grading: &Grading, mark: &Mark, fitness: Option<&Fitness>) -> Option<String> {
-    let [planned, _] = grading.games();
+    let planned = grading.games();
     let played: u64 = mark.tests.iter().map(|test| test.games).sum();
     if mark.tests.is_empty() || played >= planned {
         return None;

@@ -1,81 +1,22 @@
 //! From the games of a test to marks, with their intervals and the probability that a repetition changes them.
 //! `docs/marks.md` has the formulas, their sources and their measured errors.
 
-mod reach;
 mod repetition;
 mod urn;
 
-use reach::SequentialTest;
 pub use repetition::{Change, Reliability, SIMULATIONS, Scheme};
-
-use serde::Deserialize;
 
 use crate::game::PerSeat;
 use crate::rating::{Interval, wilson_interval};
 
-/// A share of the marks of a test.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Fraction {
-    /// From 0 to 1.
-    pub value: f64,
-    /// The lower end of its 95 % interval.
-    pub low: f64,
-    /// The upper end of its 95 % interval.
-    pub high: f64,
-    /// There are games, and a sequential test has its verdict.
-    pub decided: bool,
-}
-
-/// The share of a test's marks for these games, with the 95 % interval for the true share of the points. Without a
-/// verdict or games, the interval is from 0 to 1.
-///
-/// The doubt of a sequential test without a verdict counts at its cap alone. Below the cap it would reward slow agents:
-/// there the likelier side counts, and no games give nothing.
-pub fn fraction(test: &SchemeTest, games: &TestGames) -> Fraction {
-    if let MarkRule::Reach {
-        share,
-        margin,
-        error,
-        doubt,
-    } = &test.rule
-    {
-        let mut sequential = SequentialTest::new(*share, *margin, *error);
-        let verdict = games.rounds().find_map(|share| sequential.add(share));
-        let value = match verdict {
-            Some(verdict) => reached(verdict),
-            None if test.is_at_cap(games) => doubt.fraction(),
-            None => reached(sequential.likelier()),
-        };
-        return Fraction {
-            value,
-            low: verdict.map_or(0.0, reached),
-            high: verdict.map_or(1.0, reached),
-            decided: verdict.is_some(),
-        };
+/// The share of a test's marks for these games, within the 95 % interval for the true share of the points. Without
+/// games the interval is from 0 to 1.
+pub fn fraction(test: &SchemeTest, games: &TestGames) -> Interval {
+    match (share(games, test.points), &test.curve) {
+        (None, _) => [0.0, 0.0, 1.0],
+        (Some(shares), None) => shares,
+        (Some(shares), Some(points)) => along(points, shares),
     }
-    let Some(shares) = share(games, test.points) else {
-        return Fraction {
-            value: 0.0,
-            low: 0.0,
-            high: 1.0,
-            decided: false,
-        };
-    };
-    let [low, value, high] = match &test.rule {
-        MarkRule::Curve(points) => along(points, shares),
-        _ => shares,
-    };
-    Fraction {
-        value,
-        low,
-        high,
-        decided: true,
-    }
-}
-
-/// The share of the marks for a verdict.
-fn reached(verdict: bool) -> f64 {
-    f64::from(u8::from(verdict))
 }
 
 /// The height of a piecewise linear curve, flat before its first point and after its last. 0 without points.
@@ -134,69 +75,14 @@ fn design_effect(games: &TestGames, all: Count) -> f64 {
     found / (all.games * share * (1.0 - share) + RAISED)
 }
 
-/// How a test's games become a share of its marks.
-#[derive(Debug, Clone, PartialEq)]
-pub enum MarkRule {
-    Share,
-    /// A line from point to point, each from a share of the points to a share of the marks, in rising
-    /// order; flat before the first and after the last.
-    Curve(Vec<[f64; 2]>),
-    /// All marks for a true share of at least `share`, none for less: a sequential test.
-    Reach {
-        /// The share of the points to reach.
-        share: f64,
-        /// The test errs at most as often as `error` says for a true share of at most `share - margin`, or at
-        /// least `share + margin`. Between them either verdict is right.
-        margin: f64,
-        /// The greatest probability of a wrong verdict, for each of the two.
-        error: f64,
-        /// Who gets the marks if the test has no verdict at its cap.
-        doubt: Doubt,
-    },
-}
-
-impl MarkRule {
-    /// Whether the test goes on until it has a verdict.
-    pub fn is_sequential(&self) -> bool {
-        matches!(self, Self::Reach { .. })
-    }
-}
-
-/// Who gets the marks of a sequential test that has no verdict at its cap.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum Doubt {
-    Student,
-    Half,
-    Nobody,
-}
-
-impl Doubt {
-    fn fraction(self) -> f64 {
-        match self {
-            Self::Student => 1.0,
-            Self::Half => 0.5,
-            Self::Nobody => 0.0,
-        }
-    }
-}
-
 #[derive(Debug, Clone, PartialEq)]
 pub struct SchemeTest {
     pub marks: f64,
-    pub rule: MarkRule,
-    /// The most games that a sequential test plays. Other rules have no use for it.
-    pub cap: u32,
+    /// From the share of the points to the share of the marks, where these differ: see [`curve`].
+    pub curve: Option<Vec<[f64; 2]>>,
     /// The least and the most points that a game can be worth.
     pub points: [f64; 2],
     pub seats: usize,
-}
-
-impl SchemeTest {
-    /// Whether there are as many games as a sequential test plays at most.
-    fn is_at_cap(&self, games: &TestGames) -> bool {
-        games.count().games >= f64::from(self.cap).max(1.0)
-    }
 }
 
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -239,10 +125,6 @@ impl MarkedBlock {
     pub fn forfeits(&self) -> usize {
         self.each().iter().filter(|game| game.forfeited).count()
     }
-
-    fn share(&self) -> f64 {
-        self.points() / self.games().max(1) as f64
-    }
 }
 
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -259,16 +141,6 @@ impl TestGames {
             .flatten()
             .for_each(|block| count.add(block));
         count
-    }
-
-    /// The share of the points of each *round*: a block against every seating. A round is whole or does not
-    /// count, so that all rounds have the same mean.
-    fn rounds(&self) -> impl Iterator<Item = f64> {
-        let whole = self.opponents.iter().map(Vec::len).min().unwrap_or(0);
-        (0..whole).map(|round| {
-            let blocks = self.opponents.iter().map(|blocks| blocks[round].share());
-            blocks.sum::<f64>() / self.opponents.len() as f64
-        })
     }
 }
 
@@ -287,12 +159,10 @@ impl Count {
         self.forfeits += block.forfeits() as f64;
     }
 
-    fn plus(self, other: Self) -> Self {
-        Self {
-            points: self.points + other.points,
-            games: self.games + other.games,
-            forfeits: self.forfeits + other.forfeits,
-        }
+    fn add_all(&mut self, other: Self) {
+        self.points += other.points;
+        self.games += other.games;
+        self.forfeits += other.forfeits;
     }
 
     /// The share of the points; 0 without games.
@@ -341,60 +211,32 @@ mod tests {
         }
     }
 
-    fn of(rule: MarkRule) -> SchemeTest {
-        SchemeTest {
+    fn shared(games: &TestGames, points: [f64; 2]) -> Interval {
+        let test = SchemeTest {
             marks: 1.0,
-            rule,
-            cap: 20,
-            points: [0.0, 1.0],
+            curve: None,
+            points,
             seats: 2,
-        }
+        };
+        fraction(&test, games)
     }
 
-    fn shared(games: &TestGames) -> Fraction {
-        fraction(&of(MarkRule::Share), games)
-    }
-
-    #[test]
-    fn the_doubt_counts_at_the_cap_alone() {
-        for doubt in [Doubt::Student, Doubt::Half, Doubt::Nobody] {
-            let reach = of(MarkRule::Reach {
-                share: 0.5,
-                margin: 0.05,
-                error: 0.01,
-                doubt,
-            });
-            let value = |points: &[f64]| {
-                let found = fraction(&reach, &games(points));
-                assert!(!found.decided, "{points:?}");
-                found.value
-            };
-            assert_eq!(value(&[]), 0.0);
-            assert_eq!(value(&[0.0; 8]), 0.0);
-            assert_eq!(value(&[1.0; 8]), 1.0);
-            assert_eq!(value(&[1.0, 0.0].repeat(9)), 0.0);
-            assert_eq!(value(&[1.0, 0.0].repeat(10)), doubt.fraction());
-        }
-    }
+    const ALL: [f64; 2] = [0.0, 1.0];
 
     #[test]
     fn an_interval_holds_no_points_that_nobody_can_have() {
-        let test = SchemeTest {
-            points: [0.5, 0.75],
-            ..of(MarkRule::Share)
-        };
         for share in [0.5, 0.75] {
-            let found = fraction(&test, &games(&[share; 2]));
-            assert_eq!([found.low, found.value, found.high], [0.5, share, 0.75]);
+            let found = shared(&games(&[share; 2]), [0.5, 0.75]);
+            assert_eq!(found, [0.5, share, 0.75]);
         }
     }
 
     #[test]
     fn intervals_follow_the_variance_of_pairs() {
         let width = |points: &[f64]| {
-            let found = shared(&games(points));
-            assert_eq!(found.value, 0.5);
-            found.high - found.low
+            let [low, value, high] = shared(&games(points), ALL);
+            assert_eq!(value, 0.5);
+            high - low
         };
         let [opposed, alike, drawn] = [
             [1.0, 0.0, 1.0, 0.0].repeat(10),
@@ -407,19 +249,16 @@ mod tests {
         assert!((0.08..0.1).contains(&opposed), "{opposed}");
         assert!((opposed - drawn).abs() < 1e-12);
         // R. Newcombe, Statistics in Medicine 17, 1998, table I, method 3: 0 of 20.
-        let lost = shared(&games(&[0.0; 20]));
-        assert!(
-            lost.low == 0.0 && (lost.high - 0.1611).abs() < 6e-5,
-            "{lost:?}"
-        );
+        let [low, _, high] = shared(&games(&[0.0; 20]), ALL);
+        assert!(low == 0.0 && (high - 0.1611).abs() < 6e-5, "{high}");
     }
 
     #[test]
     fn opponents_who_differ_are_no_luck() {
         let mut both = games(&[1.0; 20]);
         both.opponents.extend(games(&[0.0; 20]).opponents);
-        let found = shared(&both);
-        let mixed = shared(&games(&[1.0, 1.0, 0.0, 0.0].repeat(10)));
-        assert!(found.high - found.low < (mixed.high - mixed.low) / 3.0);
+        let found = shared(&both, ALL);
+        let mixed = shared(&games(&[1.0, 1.0, 0.0, 0.0].repeat(10)), ALL);
+        assert!(found[2] - found[0] < (mixed[2] - mixed[0]) / 3.0);
     }
 }

@@ -1,0 +1,78 @@
+//! Which games a mark rests on.
+
+use crate::support::program::REFEREE;
+use crate::support::run::TestRun;
+use crate::support::tables::{Table, rows};
+
+/// A class in a folder of its own: `strong` wins nearly always against the house bot `random`, and `weak` nearly never
+/// against `greedy`.
+fn class_of_two() -> TestRun {
+    let class = TestRun::new("");
+    class.write("roster.csv", "id\nstrong\nweak\n");
+    for (id, bot) in [("strong", "greedy --nodes 20"), ("weak", "random")] {
+        class.write(
+            &format!("in/{id}/bot.sh"),
+            &format!("exec {REFEREE:?} bot {bot}\n"),
+        );
+    }
+    class
+}
+
+/// Makes the configuration one with a single test.
+fn configure(class: &TestRun, games: u32) {
+    let config = format!(
+        "name = \"class\"\nseed = 11\n[class]\nroster = \"roster.csv\"\nsubmissions = \"in\"\n\
+         [submission]\ncommand = [\"sh\", \"bot.sh\"]\n[game]\nname = \"cachex\"\nsize = 4\n\
+         [limits]\nisolation = \"containment\"\n[[test]]\nname = \"games\"\nagainst = [\"greedy\", \"random\"]\n\
+         marks = 8\ngames = {games}\n"
+    );
+    class.write("class.toml", &config);
+}
+
+/// The lost games that the feedback of `weak` names.
+fn losses(class: &TestRun, out: &str) -> Vec<String> {
+    let feedback = class.read(&format!("{out}/feedback/weak/feedback.md"));
+    let lines = feedback.lines().filter(|it| it.contains(": lost against"));
+    lines.map(str::to_owned).collect()
+}
+
+/// What `referee grade` says with these options.
+#[track_caller]
+fn said(class: &TestRun, options: &str) -> String {
+    let ran = class.referee(&format!("grade class.toml -q {options}"));
+    assert_eq!(ran.exit, 0, "{ran:?}");
+    ran.stdout
+}
+
+#[track_caller]
+fn grade(class: &TestRun, out: &str) -> Table {
+    said(class, &format!("--out {out} -j 2"));
+    rows(&class.path(out).join("marks.csv"))
+}
+
+fn number(table: &Table, row: usize, column: &str) -> f64 {
+    table[row][column].parse().expect("a number")
+}
+
+#[test]
+fn a_mark_rests_on_the_first_games_whatever_was_played_before() {
+    let class = class_of_two();
+    let marks = |out: &str| class.read(&format!("{out}/marks.csv"));
+    configure(&class, 16);
+    let many = grade(&class, "used");
+    assert_eq!(number(&many, 1, "games_games"), 32.0, "{many:?}");
+    for games in [4, 6] {
+        configure(&class, games);
+        grade(&class, "used");
+        let fresh = format!("fresh{games}");
+        grade(&class, &fresh);
+        assert_eq!(marks("used"), marks(&fresh));
+        let [own, other] = ["used", &fresh].map(|out| losses(&class, out));
+        assert!(!own.is_empty());
+        assert_eq!(own, other);
+    }
+    // All games are played once more, and those are marked that the class is marked by.
+    let again = said(&class, "--out used --only weak --again");
+    assert!(again.contains("0 of 32 games differ"), "{again}");
+    assert_eq!(again.matches("12 games").count(), 2, "{again}");
+}
