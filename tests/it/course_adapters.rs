@@ -270,7 +270,6 @@ fn a_class_of_2019_is_fit_to_be_graded() {
         "class/roster.csv",
         "id,submitted\nann,2019-05-16T12:00:00\n",
     );
-    run.write("class/by-hand.csv", "id,report\nann,7\n");
     let config = root().join("configs/grade-comp30024-2019.toml");
     let config = fs::read_to_string(config).expect("a configuration");
     let here = |folder: &str| {

@@ -592,7 +592,7 @@ fn each_platform_gets_what_it_reads() {
 
 /// A submission in a container, with what Gradescope says of it.
 fn container(bot: &str) -> TestRun {
-    let late = "[clock]\nmeasure = \"wall\"\nper-game = \"60s\"\n[late]\nmarks-per-day = 1\ndays = \"calendar\"\n[[by-hand]]\nname = \"report\"\nmarks = 3\nfile = \"report.csv\"\n";
+    let late = "[clock]\nmeasure = \"wall\"\nper-game = \"60s\"\n[late]\nmarks-per-day = 1\ndays = \"calendar\"\n";
     let config = CONFIG.replace("[class]", "[class]\ndeadline = 2026-05-18T12:00:00+00:00") + late;
     let class = class_of(&config, &[("autograder/submission/bot.py", bot)]);
     // What the container does not have.

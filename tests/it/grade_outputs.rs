@@ -90,8 +90,7 @@ fn games_that_are_played_again_agree_unless_the_bot_has_a_chance_of_its_own() {
 
 #[test]
 fn a_late_bot_that_does_not_play_costs_as_much_as_one_that_does() {
-    let late = "[late]\nmarks-per-day = 1.0\ndays = \"calendar\"\n\
-                [[by-hand]]\nname = \"report\"\nmarks = 5\nfile = \"report.csv\"\n";
+    let late = "[late]\nmarks-per-day = 1.0\ndays = \"calendar\"\n";
     let class = class_of(&[("s10001", RANDOM), ("s10002", "exit 1\n")], late);
     let config = class.path("class.toml");
     let due = fs::read_to_string(&config).expect("text");
@@ -99,15 +98,12 @@ fn a_late_bot_that_does_not_play_costs_as_much_as_one_that_does() {
     fs::write(&config, due).expect("written");
     let times = "id,submitted\ns10001,2026-05-12T16:00:00Z\ns10002,2026-05-12T16:00:00Z\n";
     class.write("roster.csv", times);
-    class.write("report.csv", "id,report\ns10001,4\nS10002,4\n");
     class.grade("");
     let penalty = column(&class, "penalty");
     assert!(
         penalty.iter().all(|(_, days)| days.starts_with('2')),
         "{penalty:?}"
     );
-    let total = column(&class, "total");
-    assert!(total[1].1.starts_with("2.0"), "{total:?}");
 }
 
 #[test]
@@ -238,78 +234,23 @@ fn a_test_goes_on_after_nine_forfeits_in_ten_games() {
 }
 
 #[test]
-fn a_team_whose_members_have_different_marks_by_hand_is_held() {
-    let by_hand = "[[by-hand]]\nname = \"report\"\nmarks = 5\nfile = \"report.csv\"\n";
-    let class = class_of(&[("crows", RANDOM), ("owls", RANDOM)], by_hand);
-    let roster = "id,team\ns10001,crows\ns10002,crows\ns10003,owls\ns10004,owls\n";
-    class.write("roster.csv", roster);
-    let marks = |second: &str| {
-        let text = format!("id,report\ns10001,4\ns10002,{second}\ns10003,3\n");
-        class.write("report.csv", &text);
-        class.grade("");
-        column(&class, "status")
-    };
-    let statuses = marks("2").into_iter().map(|(_, status)| status);
-    assert_eq!(
-        statuses.collect::<Vec<_>>(),
-        ["held", "held", "graded", "graded"]
-    );
-    let note = column(&class, "note");
-    assert!(note[1].1.contains("different marks for report"), "{note:?}");
-    assert!(marks("4").iter().all(|(_, status)| status == "graded"));
-}
-
-#[test]
-fn who_handed_in_and_has_no_mark_by_hand_is_named() {
-    let by_hand = "[[by-hand]]\nname = \"report\"\nmarks = 5\nfile = \"report.csv\"\n";
-    let bots = [("owls", RANDOM), ("s10001", RANDOM), ("s10002", RANDOM)];
-    let class = class_of(&bots, by_hand);
-    let roster = "id,team\ns10001,\ns10002,\ns10003,\ns10004,owls\ns10005,owls\n";
-    class.write("roster.csv", roster);
-    class.write("report.csv", "id,report\ns10005,4\n");
-    let said = "report.csv: has no mark for report for 2 students or teams who handed in: s10001, s10002\n";
-    let check = class.grade("--check").stdout;
-    assert!(check.contains(said), "{check}");
-    class.grade("");
-    let problems = class.path("out/problems.txt");
-    let problems = fs::read_to_string(problems).expect("problems");
-    let equal = "owls: hands in the same program as `s10001`, `s10002`, byte for byte\n";
-    assert_eq!(problems, format!("{said}{equal}"));
-    class.write("report.csv", "id,report\n");
-    let check = class.grade("--check").stdout;
-    let of_team = "for 3 students or teams who handed in: s10001, s10002, owls\n";
-    assert!(check.contains(of_team), "{check}");
-    // Of a file that cannot be read one line says enough.
-    fs::remove_file(class.path("report.csv")).expect("removed");
-    class.grade("");
-    let problems = class.read("out/problems.txt");
-    let of_file = problems
-        .lines()
-        .filter(|line| line.starts_with("report.csv"));
-    assert_eq!(of_file.count(), 1, "{problems}");
-    let alone = class.grade("--only OWLS").stdout;
-    assert!(alone.contains("\nowls "), "{alone}");
-}
-
-#[test]
 fn a_mark_that_fell_with_the_same_submission_is_told() {
-    let by_hand = "[[by-hand]]\nname = \"report\"\nmarks = 5\nfile = \"report.csv\"\n";
-    let class = class_of(&[("s10001", RANDOM), ("s10002", RANDOM)], by_hand);
-    let grade = |report: &str| {
-        let text = format!("id,report\n{report}");
-        class.write("report.csv", &text);
+    let class = class_of(&[("s10001", RANDOM), ("s10002", GREEDY)], "");
+    let config = class.read("class.toml");
+    let grade = |marks: &str| {
+        class.write("class.toml", &config.replace("marks = 8", marks));
         let line = "grade class.toml --out out -j 2";
         let ran = class.referee(line);
         assert_eq!(ran.exit, 0, "{ran:?}");
         ran.stderr
     };
-    let said = grade("s10001,5\ns10002,5\n");
+    let said = grade("marks = 8");
     assert!(!said.contains("the total fell"), "{said}");
     submit(&class, "s10001", "exit 1\n");
-    let said = grade("s10001,4\ns10002,4\n");
+    let said = grade("marks = 4");
     let told: Vec<&str> = said.lines().filter(|it| it.contains("fell")).collect();
     assert_eq!(told.len(), 1, "{said}");
-    let parts = "and the submission is the same (report_marks 5.000 to 4.000): ";
+    let parts = "and the submission is the same (random_marks ";
     assert!(
         told[0].starts_with("s10002: the total fell from "),
         "{said}"
@@ -319,7 +260,7 @@ fn a_mark_that_fell_with_the_same_submission_is_told() {
         let text = class.read(file);
         assert!(text.contains("the total fell from "), "{text}");
     }
-    let said = grade("s10001,4\ns10002,4\n");
+    let said = grade("marks = 4");
     assert!(!said.contains("the total fell"), "{said}");
     let kept = fs::read_dir(class.path("out/history")).expect("a folder");
     assert_eq!(kept.count(), 3);

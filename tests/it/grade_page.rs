@@ -206,17 +206,16 @@ fn looks_well(class: &TestRun, marks: &Table) {
 fn only_a_grading_of_the_class_writes_the_page_and_nobody_else_gets_it() {
     let bots = [("s10", RANDOM), ("s11", GREEDY), ("s12", MUTE)];
     let bots = bots.map(|(id, bot)| (id.to_owned(), bot));
-    let more = "[[by-hand]]\nname = \"report\"\nmarks = 5\nfile = \"report.csv\"\n";
-    let class = class_of(&bots, 2, more);
-    class.write("report.csv", "id,report\ns10,4\ns11,3.5\n");
+    let class = class_of(&bots, 2, "");
+    class.write("in/zz/bot.sh", RANDOM);
     class.grade("--shard 0/2");
     assert!(!class.path("out/class.html").exists());
     class.grade("");
     let first = page_of(&class);
-    let problem = "report.csv: has no mark for report for 1 student or team who handed in: s12";
+    let problem = "zz: matches nobody in the roster";
     assert!(first.contains(problem), "{first}");
     class.write("in/s12/bot.sh", RANDOM);
-    class.write("report.csv", "id,report\ns10,4\ns11,3.5\ns12,5\n");
+    fs::remove_dir_all(class.path("in/zz")).expect("removed");
     class.grade("--only s12");
     assert_eq!(page_of(&class), first);
     class.grade("");

@@ -7,13 +7,12 @@ use crate::cli::arguments::{signals, supervisor};
 use crate::cli::exit::{Exit, Failure};
 use crate::cli::output::say;
 use crate::cli::run::{EarlierGames, Workload, in_words};
-use crate::grade::{Class, ClassCheck, Grading, given_marks, tournament_games};
+use crate::grade::{Class, ClassCheck, Grading, tournament_games};
 use crate::text::counted;
 
 /// Prints the problems and the number of games.
 pub(super) fn check(args: &GradeArgs, grading: &Grading) -> Result<Exit, Failure> {
     let class = Class::read(grading)?;
-    let (_, of_marks) = given_marks(grading, &class);
     let interrupt = signals()?;
     let beforehand = ClassCheck {
         host: args.machine.options(),
@@ -31,7 +30,6 @@ pub(super) fn check(args: &GradeArgs, grading: &Grading) -> Result<Exit, Failure
             .iter()
             .chain(&unfit.problems)
             .chain(&unfit.equal)
-            .chain(&of_marks)
     };
     let mut text: String = problems().map(|problem| format!("{problem}\n")).collect();
     text.push_str(&commons(&unfit.common));

@@ -139,7 +139,6 @@ pub const KITS: [Kit; 13] = [
         files: files! {
             "class.toml" => "configs/grade-comp30024-2025.toml",
             "roster.csv" => "examples/kits/class/roster.csv",
-            "by-hand.csv" => "examples/kits/class/by-hand.csv",
             "submissions/s1001/agent/__init__.py" => "bots/course-adapters/examples/wanderer_2025/__init__.py",
             "submissions/s1001/agent/program.py" => "bots/course-adapters/examples/wanderer_2025/program.py",
             "submissions/s1002/bot.py" => "bots/eight-lines/bot.py",

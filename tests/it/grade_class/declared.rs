@@ -37,23 +37,23 @@ const NOTHING: Option<[&str; 3]> = Some(["0.000", "0.000", "0.000"]);
 
 #[rustfmt::skip]
 const DECLARED: [Declared; 13] = [
-    Declared { played: Some(["5.000", "4.375", "5.000"]), ..declared("s1001", "good", "19.000") },
-    Declared { played: Some(["5.000", "4.375", "5.000"]), ..declared("s1002", "good", "19.000") },
-    Declared { played: NOTHING, forfeits: "time", ..declared("s1003", "slow", "3.000") },
-    Declared { played: NOTHING, forfeits: "crash", ..declared("s1004", "crashing", "3.500") },
+    Declared { played: Some(["5.000", "4.375", "5.000"]), ..declared("s1001", "good", "14.500") },
+    Declared { played: Some(["5.000", "4.375", "5.000"]), ..declared("s1002", "good", "14.500") },
+    Declared { played: NOTHING, forfeits: "time", ..declared("s1003", "slow", "0.000") },
+    Declared { played: NOTHING, forfeits: "crash", ..declared("s1004", "crashing", "0.000") },
     Declared { status: "broken", note: "it cannot be loaded: no answer within 5.000 s",
-        ..declared("s1005", "hanging", "2.000") },
+        ..declared("s1005", "hanging", "0.000") },
     Declared { status: "broken", note: "it cannot be built: `python3 -m py_compile bot.py` exited with code 1: File \"bot.py\", line 22",
-        ..declared("s1006", "uncompilable", "4.000") },
-    Declared { played: NOTHING, forfeits: "memory", ..declared("s1007", "memory-eating", "2.500") },
-    Declared { played: NOTHING, forfeits: "any", ..declared("s1008", "hostile", "1.000") },
+        ..declared("s1006", "uncompilable", "0.000") },
+    Declared { played: NOTHING, forfeits: "memory", ..declared("s1007", "memory-eating", "0.000") },
+    Declared { played: NOTHING, forfeits: "any", ..declared("s1008", "hostile", "0.000") },
     Declared { status: "broken", note: "what was handed in cannot be unpacked: it holds no file: send the folder with the program",
         ..declared("s1009", "empty", "0.000") },
     Declared { played: Some(["2.917", "1.875", "5.000"]), days_late: "2", penalty: "4.000",
-        ..declared("s1010", "late", "11.000") },
-    Declared { played: Some(["2.083", "0.000", "5.000"]), ..declared("s1011", "resubmitted", "11.000") },
-    Declared { played: Some(["2.500", "1.250", "5.000"]), ..declared("s1012", "twin", "12.000") },
-    Declared { played: Some(["2.500", "1.250", "5.000"]), ..declared("s1013", "twin", "12.500") },
+        ..declared("s1010", "late", "6.000") },
+    Declared { played: Some(["2.083", "0.000", "5.000"]), ..declared("s1011", "resubmitted", "7.000") },
+    Declared { played: Some(["2.500", "1.250", "5.000"]), ..declared("s1012", "twin", "9.000") },
+    Declared { played: Some(["2.500", "1.250", "5.000"]), ..declared("s1013", "twin", "9.000") },
 ];
 
 /// What `marks.csv` must have of each student, and what it has.

@@ -6,7 +6,7 @@ use crate::support::program::Ran;
 
 /// What is replaced in the configuration, by what, and what is said about it.
 #[rustfmt::skip]
-const MISTAKES: [[&str; 3]; 24] = [
+const MISTAKES: [[&str; 3]; 21] = [
     ["roster.csv", "rooster.csv",
         "tests/class/rooster.csv: cannot be read: No such file or directory (os error 2)"],
     ["\"submissions\"", "\"submisions\"",
@@ -53,22 +53,13 @@ const MISTAKES: [[&str; 3]; 24] = [
         "CONFIG:54:1: a test cannot be called `index.html`, since the feedback has a file of that name: set another `name`"],
     ["name = \"stronger\"", "name = \"reliability\"",
         "CONFIG:54:1: a test cannot be called `reliability`, since marks.csv has such a column already: set another `name`"],
-    ["name = \"report\"", "name = \"stronger\"",
-        "CONFIG:65:8: a part that is marked by hand cannot be called `stronger`, since a test has this name: set another \
-         `name`, and set `column` if the file keeps its column"],
-    ["name = \"report\"", "name = \"reliability\"",
-        "CONFIG:65:8: a part that is marked by hand cannot be called `reliability`, since marks.csv has such a column \
-         already: set another `name`, and set `column` if the file keeps its column"],
-    ["[marks]", "[[by-hand]]\nname = \"report\"\nmarks = 1\nfile = \"x.csv\"\n[marks]",
-        "CONFIG:70:8: a part that is marked by hand cannot be called `report`, since another part has this name: set \
-         another `name`, and set `column` if the file keeps its column"],
     ["[[0.0, 1.0]", "[[0.5, 1.0]",
         "CONFIG:62:9: `curve` is no curve: expected at least one point [x, y], all numbers from 0 to 1, and each x \
          greater than the one before"],
     ["round-to = 0.5", "round-to = -1.0",
-        "CONFIG:70:12: `round-to` is -1: expected from 0 to 100"],
+        "CONFIG:65:12: `round-to` is -1: expected from 0 to 100"],
     ["rounds = 2,", "",
-        "CONFIG:74:10: missing key `rounds`"],
+        "CONFIG:69:10: missing key `rounds`"],
 ];
 
 #[test]
@@ -90,22 +81,19 @@ fn a_mistake_in_the_configuration_is_named_with_its_place_and_what_to_do() {
     }
 }
 
-const VALID: &str = "tests/class/grading.toml: valid; 12 students or teams, 5 handed in; 80 to 100 games; the \
+const VALID: &str = "tests/class/grading.toml: valid; 12 students or teams, 5 handed in; 100 games; the \
      tournament of the class: 8 games\n";
 const VALID_WITHOUT_TWO: &str = "tests/class/grading.toml: valid; 12 students or teams, 6 handed in, 2 of them too late \
-     or no bot; 64 to 80 games; the tournament of the class: 8 games\n";
+     or no bot; 80 games; the tournament of the class: 8 games\n";
 const TWICE: &str = "s1011: handed in 2 times: `s1011-second-try` is the latest and counts; not graded: `s1011-first-try`\n";
 const UNBUILT: &str = "s1006: it cannot be built: `python3 -m py_compile bot.py` exited with code 1: File \"bot.py\", line 22 / ";
 const EMPTY: &str = "s1009: what was handed in cannot be unpacked: it holds no file: send the folder with the program\n";
 pub const OFFSET: &str = "deadline: it has an offset and no `zone`, so days late are counted as if clocks were never changed: \
                       write `zone = \"Australia/Melbourne\"`, or yours, into [class]\n";
 
-const UNMARKED: &str =
-    "tests/class/by-hand.csv: has no mark for report for 1 student or team who handed in: s1009\n";
-
 /// The file, what is replaced in it, by what, and what is said about it. The class can be graded all the same.
 #[rustfmt::skip]
-const FLAWS: [[&str; 4]; 8] = [
+const FLAWS: [[&str; 4]; 4] = [
     ["roster.csv", "2026-05-10T15", "2026-15-10T15",
         "roster line 2: `submitted` is `2026-15-10T15:04:00+10:00`: write it as 2026-05-20 23:59 or \
          2026-05-20T23:59:00+10:00; the student is kept, without that time"],
@@ -115,14 +103,6 @@ const FLAWS: [[&str; 4]; 8] = [
     ["roster.csv", "s1013,", "S1012,",
         "roster: the ids `S1012`, `s1012` differ in capital and small letters alone, and each is one of its own: write \
          them alike if they are one, else rename them"],
-    ["by-hand.csv", "s1003,3", "s1003,6",
-        "tests/class/by-hand.csv:3: `6` is no mark: expected a number from 0 to 5; the line is left out for report"],
-    ["by-hand.csv", "s1003,3", "zz,3",
-        "tests/class/by-hand.csv: has 1 mark for report without a student in the roster: zz"],
-    ["grading.toml", "\"by-hand.csv\"", "\"byhand.csv\"",
-        "tests/class/byhand.csv: cannot be read: No such file or directory (os error 2)"],
-    ["by-hand.csv", "report", "reports",
-        "tests/class/by-hand.csv: has no column `report`, so no marks are taken from it: name one with `key` or `column`"],
 ];
 
 #[test]
@@ -153,15 +133,15 @@ fn a_check_plays_nothing_and_says_what_is_wrong_with_the_class() {
     let (before, after) = said.split_once(UNBUILT).expect(&said);
     assert_eq!(before, format!("{TWICE}{OFFSET}"));
     let after = after.split_once('\n').map(|(_, lines)| lines.to_owned());
-    assert_eq!(after, Some(format!("{EMPTY}{UNMARKED}{VALID_WITHOUT_TWO}")));
+    assert_eq!(after, Some(format!("{EMPTY}{VALID_WITHOUT_TWO}")));
     remove("s1006-uncompilable");
     let good = class.read("submissions/crows-good/bot.py");
     class.write(
         "submissions/s1009-empty/bot.py",
         &format!("{good}# another\n"),
     );
-    // That somebody handed in twice, or has no mark by hand yet, is good to know, and nothing is wrong with it.
-    assert_eq!(check(0), format!("{TWICE}{OFFSET}{UNMARKED}{VALID}"));
+    // That somebody handed in twice is good to know, and nothing is wrong with it.
+    assert_eq!(check(0), format!("{TWICE}{OFFSET}{VALID}"));
     // The flaws are of other files.
     std::fs::remove_dir_all(class.path("submissions")).expect("removed");
     std::fs::create_dir(class.path("submissions")).expect("made");

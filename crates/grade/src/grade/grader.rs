@@ -8,11 +8,11 @@ use super::bots::{
     Builder, Checker, Fitness, Prepared, PreparedBots, equal_programs, keep_reference, prepare,
     why_not,
 };
-use super::class::{Candidate, Class};
+use super::class::Class;
 use super::feedback::of_others;
 use super::folder::GradeFolder;
 use super::games::{Conditions, Player, Rounds, TestRun, TournamentRank, tournament};
-use super::marks::{GivenMarks, Mark, Outcome, Status, given_marks, given_to, mark, unequal};
+use super::marks::{Mark, Outcome, mark};
 use super::{
     GradeError, GradeOptions, Graded, GradedStudent, Grading, Listen, Step, host, in_lanes, seed,
 };
@@ -88,7 +88,6 @@ pub(super) struct Grader<'a> {
     pub supervisor: &'a Supervisor,
     pub interrupt: &'a Interrupt,
     pub class: Class,
-    given: GivenMarks,
     pub references: Vec<Entry>,
     pub host: Host,
     pub seed: u64,
@@ -110,8 +109,6 @@ impl<'a> Grader<'a> {
         let work = folder.work();
         fs::create_dir_all(&work).map_err(RunFileError::at(&work, RunFileProblem::Make))?;
         let lock = Some(Lock::take(&work)?);
-        let (given, more) = given_marks(grading, &class);
-        class.problems.extend(more);
         class.problems.extend(of_others(folder, &class)?);
         for problem in &class.problems {
             listen(Step::Problem(problem));
@@ -134,7 +131,6 @@ impl<'a> Grader<'a> {
             supervisor,
             interrupt,
             class,
-            given,
             references: references.collect::<Result<_, _>>()?,
             seed: seed(grading, &work)?,
             host,
@@ -184,11 +180,6 @@ impl<'a> Grader<'a> {
             interrupt: self.interrupt,
             seed: self.seed,
         }
-    }
-
-    fn by_hand(&self, candidate: &Candidate) -> Vec<Option<f64>> {
-        let given = self.given.iter();
-        given.map(|marks| given_to(marks, candidate)).collect()
     }
 
     /// Unpacks and builds what was handed in, by the index of the candidate.
@@ -289,8 +280,7 @@ impl<'a> Grader<'a> {
                 let prepared = ready.prepared.get(at);
                 let (status, why) = why_not(candidate, ready.bot(*at));
                 let digest = prepared.map(|it| it.digest.clone()).unwrap_or_default();
-                let by_hand = self.by_hand(candidate);
-                let mut mark = mark(self.grading, candidate, status, digest, &[], by_hand);
+                let mut mark = mark(self.grading, candidate, status, digest, &[]);
                 mark.notes.push(why.clone());
                 broken = Some(why);
                 (mark, Vec::new())
@@ -299,11 +289,6 @@ impl<'a> Grader<'a> {
             if let Some(prepared) = ready.prepared.get(at) {
                 mark.of_files.clone_from(&prepared.notes);
             }
-            let unequal = unequal(self.grading, candidate, &self.given);
-            if !unequal.is_empty() && mark.status == Status::Graded {
-                mark.status = Status::Held;
-            }
-            mark.notes.extend(unequal);
             GradedStudent {
                 mark,
                 submission: candidate.path.clone(),
@@ -355,7 +340,6 @@ impl<'a> Grader<'a> {
             candidate: &self.class.candidates[at],
             bot,
             digest: prepared.digest.clone(),
-            by_hand: self.by_hand(&self.class.candidates[at]),
             wanted: vec![0; runs.len()],
             outcomes: vec![Default::default(); runs.len()],
             runs,

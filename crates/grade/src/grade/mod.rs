@@ -43,7 +43,7 @@ pub use intake::{
     Entrant, IntakeIssue, Layout, Matched, MatchedSubmission, Roster, RosterError, Student,
     SubmissionsError, UnpackError, UnpackLimits, Unpacked, submissions, unpack,
 };
-pub use marks::{Mark, Status, given_marks, mark_text};
+pub use marks::{Mark, Status, mark_text};
 pub use platforms::{Alone, sheet, shortfall};
 pub use precheck::ClassCheck;
 pub use results::write_graded;

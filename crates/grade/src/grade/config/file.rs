@@ -33,8 +33,6 @@ pub(super) struct File {
     pub test: Vec<Spanned<TestSection>>,
     pub reliability: Option<ReliabilitySection>,
     pub late: Option<Spanned<LateSection>>,
-    #[serde(default)]
-    pub by_hand: Vec<Spanned<ByHandSection>>,
     pub tournament: Option<Spanned<TournamentSection>>,
     #[serde(default)]
     pub feedback: FeedbackSection,
@@ -117,16 +115,6 @@ pub(super) struct LateSection {
     pub holidays: Vec<Spanned<Datetime>>,
     pub grace: Option<Spanned<String>>,
     pub most_days: Option<u32>,
-}
-
-#[derive(Debug, Deserialize)]
-#[serde(deny_unknown_fields, rename_all = "kebab-case")]
-pub(super) struct ByHandSection {
-    pub name: Spanned<String>,
-    pub marks: Spanned<f64>,
-    pub file: Spanned<String>,
-    pub key: Option<String>,
-    pub column: Option<String>,
 }
 
 #[derive(Debug, Deserialize)]

@@ -38,7 +38,6 @@ pub struct Grading {
     /// Game of the class tournament and of the first check.
     pub game: PlannedGame,
     pub reliability: Option<Reliability>,
-    pub by_hand: Vec<ByHand>,
     pub round_to: f64,
     pub tournament: Option<FormatTable>,
     /// Whether feedback has the records of games that hide something.
@@ -116,17 +115,6 @@ pub struct Part<'a> {
 pub enum PartKind {
     Test(usize),
     Reliability,
-    ByHand(usize),
-}
-
-/// A part of the marks that is read from a file.
-#[derive(Debug, Clone, PartialEq)]
-pub struct ByHand {
-    pub name: String,
-    pub marks: f64,
-    pub file: PathBuf,
-    pub key: String,
-    pub column: String,
 }
 
 impl Grading {
@@ -159,9 +147,6 @@ impl Grading {
         }
         if let Some(own) = &self.reliability {
             parts.push(part("reliability", own.marks, PartKind::Reliability));
-        }
-        for (at, own) in self.by_hand.iter().enumerate() {
-            parts.push(part(own.name.as_str(), own.marks, PartKind::ByHand(at)));
         }
         parts
     }

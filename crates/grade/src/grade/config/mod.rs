@@ -9,7 +9,7 @@ mod grading;
 mod sections;
 mod test_sections;
 
-pub use grading::{ByHand, Grading, Part, PartKind, PointScheme, Program, SubmissionKind, Test};
+pub use grading::{Grading, Part, PartKind, PointScheme, Program, SubmissionKind, Test};
 
 use crate::config::{
     Base, ConfigError, Flaw, PlannedGame, course_files, file_name, limits, planned_game, read,
@@ -18,9 +18,7 @@ use crate::config::{
 use crate::game::Games;
 use crate::grade::scheme::Reliability;
 use file::{FeedbackSection, File};
-use sections::{
-    by_hand, columns, deadline, in_range, lateness, marks, points, set_defaults, submission,
-};
+use sections::{columns, deadline, in_range, lateness, marks, points, set_defaults, submission};
 
 impl Grading {
     /// Reads and validates a configuration. Its paths are relative to its folder.
@@ -35,8 +33,7 @@ impl Grading {
             .map_err(|flaw| flaw.in_file(text, path))
     }
 
-    /// Reads a configuration for a single submission, without parts of the marks that need the class or its
-    /// files: the tournament and parts marked by hand. Without a `seed` it derives one from the text: with a
+    /// Reads a configuration for a single submission, without what needs the class: the tournament. Without a `seed` it derives one from the text: with a
     /// new seed for each submission, a student could resubmit until the games are lucky.
     ///
     /// # Errors
@@ -44,7 +41,6 @@ impl Grading {
     pub fn load_alone(path: &Path, games: Games) -> Result<Self, ConfigError> {
         let text = text_of(path)?;
         let alone = |file: File| File {
-            by_hand: Vec::new(),
             tournament: None,
             feedback: FeedbackSection::default(),
             ..file
@@ -85,7 +81,6 @@ fn validate(mut file: File, base: Base<'_>) -> Result<Grading, Flaw> {
     let game = planned_game(file.game.get_ref(), at, base, opening_plies)?;
     let games = tests.iter().map(|test| test.game.clone());
     let games: Vec<PlannedGame> = games.chain([game.clone()]).collect();
-    let by_hand = by_hand(&file.by_hand, &tests, base)?;
     let reliability = file.reliability.as_ref().map(|section| {
         let curve = match &section.curve {
             Some(curve) => test_sections::curve(curve)?,
@@ -123,7 +118,6 @@ fn validate(mut file: File, base: Base<'_>) -> Result<Grading, Flaw> {
         time: time_control(&file.clock)?,
         game,
         reliability: reliability.transpose()?,
-        by_hand,
         round_to: file
             .marks
             .round_to

@@ -8,13 +8,11 @@ use jiff::civil::DateTime;
 use jiff::tz::{Offset, TimeZone};
 use toml::Spanned;
 
-use super::file::{
-    ByHandSection, ClassSection, File, LateSection, PointsSection, SubmissionSection,
-};
-use super::{ByHand, PointScheme, Program, SubmissionKind, Test};
+use super::file::{ClassSection, File, LateSection, PointsSection, SubmissionSection};
+use super::{PointScheme, Program, SubmissionKind};
 use crate::bot::{Launch, Tier};
 use crate::clock::Measure;
-use crate::config::{Amount, Base, Flaw, PlannedGame, file_name};
+use crate::config::{Amount, Base, Flaw, PlannedGame};
 use crate::game::{Game, Reason};
 use crate::grade::intake::{COLUMNS, Deadline, Lateness};
 use crate::text;
@@ -342,40 +340,3 @@ pub(super) fn points(
 
 /// The part of the marks in marks.csv that every class has.
 pub(super) const RELIABILITY: &str = "reliability";
-
-/// Parts marked by hand, with unique names.
-pub(super) fn by_hand(
-    sections: &[Spanned<ByHandSection>],
-    tests: &[Test],
-    base: Base<'_>,
-) -> Result<Vec<ByHand>, Flaw> {
-    let mut parts: Vec<ByHand> = Vec::new();
-    for section in sections {
-        let section = section.get_ref();
-        let name = file_name(&section.name)?;
-        let taken = if tests.iter().any(|test| test.name == name) {
-            Some("a test has this name")
-        } else if parts.iter().any(|part| part.name == name) {
-            Some("another part has this name")
-        } else if name == RELIABILITY {
-            Some("marks.csv has such a column already")
-        } else {
-            None
-        };
-        if let Some(why) = taken {
-            let problem = format!(
-                "a part that is marked by hand cannot be called `{name}`, since {why}: set another `name`, and set \
-                 `column` if the file keeps its column"
-            );
-            return Err(Flaw::of(&section.name, problem));
-        }
-        parts.push(ByHand {
-            marks: marks(&section.marks)?,
-            file: base.later("file", &section.file)?,
-            key: section.key.clone().unwrap_or_else(|| "id".to_owned()),
-            column: section.column.clone().unwrap_or_else(|| name.clone()),
-            name,
-        });
-    }
-    Ok(parts)
-}

@@ -197,7 +197,6 @@ fn parts(input: &FeedbackInput<'_>) -> Vec<MarkPart> {
                 let forfeits: u64 = mark.forfeits.values().sum();
                 format!("{} forfeited", counted(forfeits, "game", "games"))
             }
-            PartKind::ByHand(_) => "marked by hand".to_owned(),
         };
         MarkPart {
             name: part.name.to_owned(),

@@ -21,7 +21,6 @@ pub struct Player<'a> {
     pub candidate: &'a Candidate,
     pub bot: &'a Entry,
     pub digest: String,
-    pub by_hand: Vec<Option<f64>>,
     pub runs: Vec<TestRun<'a>>,
     /// Number of games wanted in each test, per seating of opponents.
     pub wanted: Vec<u32>,
@@ -163,7 +162,6 @@ impl Rounds<'_> {
             status,
             player.digest.clone(),
             &player.outcomes,
-            player.by_hand.clone(),
         )
     }
 

@@ -18,7 +18,7 @@ use sha2::{Digest, Sha256};
 pub use submissions::{
     Layout, LooseFiles, Matched, MatchedSubmission, Returned, SubmissionsError, submissions,
 };
-pub use table::{DELIMITERS, Field, Fields, POINTS_POSSIBLE, Unreadable, read_text, value};
+pub use table::{DELIMITERS, Field, Fields, POINTS_POSSIBLE, Unreadable, value};
 pub(super) use unpack::without_ending;
 pub use unpack::{UnpackError, UnpackLimits, Unpacked, unpack};
 

@@ -1,4 +1,4 @@
-//! Reads tables made by hand for a class: the roster, and manual marks.
+//! Reads tables that people and other systems made for a class.
 
 use std::borrow::Cow;
 use std::fs::File;

@@ -1,8 +1,7 @@
-//! Marks: the results of a candidate's games, marks given by hand, the total, and changes since an earlier grading.
+//! Marks: the results of a candidate's games, the total, and changes since an earlier grading.
 //!
 //! It is handed runs on disk and the configuration, and gives a [`Mark`] for each candidate, and `marks.csv`.
 
-mod by_hand;
 mod changes;
 mod outcome;
 
@@ -10,7 +9,6 @@ use std::collections::BTreeMap;
 use std::io;
 use std::path::Path;
 
-pub use by_hand::{GivenMarks, given_marks, given_to, unequal};
 pub use changes::dropped_marks;
 use jiff::Timestamp;
 use outcome::EarlyEnd;
@@ -89,7 +87,6 @@ pub struct Mark {
     /// Results by test; empty if none was played.
     pub tests: Vec<TestMark>,
     pub reliability: Option<f64>,
-    pub by_hand: Vec<Option<f64>>,
     pub rank: Option<TournamentRank>,
     /// Number of forfeited games, by termination.
     pub forfeits: BTreeMap<&'static str, u64>,
@@ -106,7 +103,6 @@ impl Mark {
         match kind {
             PartKind::Test(at) => Some(self.tests.get(at)?.marks),
             PartKind::Reliability => self.reliability,
-            PartKind::ByHand(at) => *self.by_hand.get(at)?,
         }
     }
 
@@ -142,13 +138,11 @@ pub fn mark(
     status: Status,
     digest: String,
     outcomes: &[Outcome],
-    by_hand: Vec<Option<f64>>,
 ) -> Mark {
     let scheme = grading.scheme();
     // The lateness penalty applies to broken submissions too.
     let late = grading.late.as_ref();
     let penalty = late.map_or(0.0, |late| late.per_day * f64::from(candidate.days_late));
-    let besides = by_hand.iter().flatten().sum::<f64>() - penalty;
     let games: Vec<TestGames> = outcomes
         .iter()
         .map(|outcome| outcome.games.clone())
@@ -183,13 +177,12 @@ pub fn mark(
         reliability: scheme.reliability(&games),
         rank: None,
         forfeits,
-        total: scheme.total(&games, besides),
+        total: scheme.total(&games, -penalty),
         change: is_played.then(|| {
             let mut chance = Stream::new(CHANCE, 0);
-            scheme.change(&games, besides, SIMULATIONS, &mut chance)
+            scheme.change(&games, -penalty, SIMULATIONS, &mut chance)
         }),
         tests: tests.collect(),
-        by_hand,
         notes: candidate.notes.clone(),
         of_files: Vec::new(),
     }
@@ -238,12 +231,6 @@ fn header(grading: &Grading) -> Vec<String> {
         names.extend(columns.map(|column| format!("{}_{column}", test.name)));
     }
     names.push("reliability_marks".to_owned());
-    names.extend(
-        grading
-            .by_hand
-            .iter()
-            .map(|part| format!("{}_marks", part.name)),
-    );
     names.extend(forfeit_terminations().map(|it| format!("forfeits_{}", it.name())));
     let last = ["total", "low", "high", "of", "change", "note"];
     names.extend(last.map(str::to_owned));
@@ -288,7 +275,6 @@ fn row(grading: &Grading, mark: &Mark, student: &Student) -> Vec<String> {
         });
     }
     cells.push(optional(mark.reliability));
-    cells.extend(mark.by_hand.iter().map(|given| optional(*given)));
     cells.extend(forfeit_terminations().map(|termination| {
         let count = mark.forfeits.get(termination.name());
         count.copied().unwrap_or_default().to_string()

@@ -41,8 +41,8 @@ pub struct Change {
 }
 
 impl Scheme {
-    /// The total of a student: the marks of all tests and of reliability, and `other` marks: given by hand, less
-    /// deductions. `games` has the games of each test, in the scheme's order.
+    /// The total of a student: the marks of all tests and of reliability, and `other` marks, less than 0 for a
+    /// penalty. `games` has the games of each test, in the scheme's order.
     pub fn total(&self, games: &[TestGames], other: f64) -> f64 {
         let tests = self.tests.iter().zip(games);
         let marks = tests.map(|(test, games)| test.marks * fraction(test, games)[1]);
