@@ -42,7 +42,6 @@ pub(super) fn rate(content: &str, options: &str) -> Ran {
 
 /// The rows of the table that `referee rate` makes of one file.
 fn csv_of(content: &str, options: &str) -> Vec<Vec<String>> {
-    // A note may say that different games are rated together.
     let ran = rate(content, &format!("{options} --format csv"));
     assert_eq!(ran.exit, 0, "{ran:?}");
     let rows = ran.stdout.lines().skip(1);
@@ -541,31 +540,6 @@ fn notes_warn_of_what_the_games_cannot_show() {
     let shown =
         cases.map(|(name, file, options)| format!("{name}:\n\n{}", rate(file, options).ok()));
     assert_screen!(shown.join("\n"));
-}
-
-#[test]
-fn what_may_not_belong_together_is_named_with_what_separates_it() {
-    let size = |size: u32, nodes: u32| {
-        let run = TestRun::new(&format!(
-            "seed = 1\n[game]\nname = \"cachex\"\nsize = {size}\n[format]\nkind = \"round-robin\"\n\
-             games-per-pairing = 2\n{RANDOM}[[player]]\nname = \"s\"\nhouse = \"search\"\n\
-             args = [\"--nodes\", \"{nodes}\"]\n"
-        ));
-        run.play(&[]);
-        run
-    };
-    let (small, large) = (size(3, 5), size(4, 7));
-    let files = [&small, &large].map(|run| run.path("out").display().to_string());
-    let both = format!("{} {}", files[0], files[1]);
-    let ran = referee(&format!("rate {both}"));
-    assert_eq!(ran.exit, 0);
-    let notes: Vec<&str> = ran.stderr.lines().collect();
-    let games =
-        "note: cachex games with size 3, 4 are rated together; --option size=3 rates those alone";
-    assert_eq!(notes, [games]);
-    // One of them alone is no mixture.
-    referee(&format!("rate {both} --option size=3")).ok();
-    referee(&format!("rate {}", files[0])).ok();
 }
 
 #[test]

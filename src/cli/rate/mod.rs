@@ -15,7 +15,7 @@ use crate::cli::exit::{CommandError, Exit, Failure};
 use crate::cli::output::{print, style};
 use crate::config::in_brackets;
 use crate::rating::{EloModel, MAX_EXACT_PLAYERS, Openings, Sprt};
-use crate::report::{self, ReportTable, print_to_stderr};
+use crate::report::{self, ReportTable};
 use crate::results::{AnchorsError, ResultsError, Settings};
 use crate::runs::RunFileError;
 use crate::text::{self, escaped_json, visible};
@@ -24,13 +24,9 @@ pub(super) fn run(args: &RateArgs) -> Result<Exit, Failure> {
     let GamesRead {
         mut results,
         display_names,
-        mixtures,
         run_test,
         all_openings,
     } = read(args)?;
-    for note in mixtures.notes() {
-        print_to_stderr(&format!("note: {note}"));
-    }
     let settings = Settings {
         display_names,
         sprt: args.sprt.clone().or_else(|| run_test.clone()),

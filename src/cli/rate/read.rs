@@ -10,7 +10,7 @@ use crate::cli::arguments::{UnmatchedFilters, known_games};
 use crate::config::{Encoding, did_you_mean};
 use crate::game::BUILT_IN;
 use crate::rating::{MAX_EXACT_PLAYERS, Model, Sprt};
-use crate::report::{self, Mixtures, print_to_stderr};
+use crate::report::{self, print_to_stderr};
 use crate::results::{
     self, AnchorFile, BadRows, ByResults, GameLabels, ReadResults, ResultRow, Results, Settings,
     read_results,
@@ -23,7 +23,6 @@ pub(super) struct GamesRead {
     pub results: Results,
     /// Names of the players of runs on screens.
     pub display_names: DisplayNames,
-    pub mixtures: Mixtures,
     /// The challenger and the sequential test of a run, if all its games and no others are read.
     pub run_test: Option<(String, Sprt)>,
     /// The games whose openings are all that there are, if there is a single file and it is of a run.
@@ -72,7 +71,6 @@ impl<'a> Reader<'a> {
                     Results::default()
                 },
                 display_names: DisplayNames::default(),
-                mixtures: Mixtures::default(),
                 run_test: None,
                 all_openings: BTreeSet::new(),
             },
@@ -157,7 +155,6 @@ impl<'a> Reader<'a> {
             if args.filter.keeps(row) {
                 self.passed += 1;
                 self.games.results.add(row);
-                self.games.mixtures.add(row);
             } else {
                 self.all = false;
             }

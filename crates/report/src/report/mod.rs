@@ -2,7 +2,6 @@
 //! tables of a run.
 
 mod json;
-mod mixtures;
 mod notes;
 mod progress;
 mod screen;
@@ -15,7 +14,6 @@ use std::io::{IsTerminal, Write, stderr};
 use std::sync::{Mutex, PoisonError};
 
 pub use json::json;
-pub use mixtures::Mixtures;
 pub use notes::{
     NotesOn, TOLD_APART, conclusion, conclusion_words, facts, stopping, strength,
     unit as unit_of_test, warnings,
