@@ -1,7 +1,6 @@
 //! Charts of pages as files for papers: SVG, and their numbers as CSV.
 
 mod picture;
-mod styles;
 
 use std::collections::BTreeMap;
 use std::sync::{Mutex, PoisonError};

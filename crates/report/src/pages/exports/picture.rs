@@ -1,9 +1,8 @@
-//! A chart as a picture of its own: an SVG that needs no style sheet, no font of ours and no page.
+//! A chart as a picture of its own: an SVG that needs no font of ours and no page.
 
 use minijinja::HtmlEscape;
 
-use super::styles::Styles;
-use crate::pages::parts::page::unmarked;
+use crate::pages::parts::page::{STYLE, unmarked};
 use crate::pages::parts::svg::{Chart, Shape, round};
 use crate::report::width;
 use crate::text::visible;
@@ -23,13 +22,12 @@ const COLUMN: f64 = 7.2;
 /// The chart as SVG, on white, in the colours of a page in light.
 pub fn picture(chart: &Chart) -> String {
     let mut drawing = Drawing {
-        styles: Styles::of_pages(),
         top: TITLE + 12.0,
         elements: String::new(),
     };
     drawing.words(
         &chart.title,
-        "x=\"20\" y=\"30\" font-size=\"16\" font-weight=\"bold\" fill=\"#1c1c1c\"",
+        "x=\"20\" y=\"30\" style=\"font-size: 16px; font-weight: bold\"",
     );
     drawing.legend(chart);
     for shape in &chart.shapes {
@@ -38,16 +36,31 @@ pub fn picture(chart: &Chart) -> String {
     let height = drawing.top + chart.height + MARGIN;
     format!(
         "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{WIDTH}\" height=\"{height}\" viewBox=\"0 0 {WIDTH} {height}\" \
-         font-family=\"sans-serif\" role=\"img\">\n<title>{}</title>\n<desc>{}</desc>\n\
-         <rect width=\"{WIDTH}\" height=\"{height}\" fill=\"#ffffff\"/>\n{}</svg>\n",
+         class=\"chart\" font-family=\"sans-serif\" role=\"img\">\n<title>{}</title>\n<desc>{}</desc>\n\
+         <style>\n{}</style>\n<rect width=\"{WIDTH}\" height=\"{height}\" fill=\"#ffffff\"/>\n{}</svg>\n",
         escaped(&chart.title),
         escaped(&chart.description),
+        shapes_in_light(),
         drawing.elements
     )
 }
 
+/// The rules of the pages for shapes, as in light and without variables, which many programs do not know. Nor do they
+/// know the ground around letters, and would draw it over them.
+fn shapes_in_light() -> String {
+    let mut parts = include_str!("../assets/shapes.css").split("var(");
+    let mut rules = parts.next().unwrap_or_default().to_owned();
+    for (name, rest) in parts.filter_map(|part| part.split_once(')')) {
+        // The colours of the dark come later in the sheet.
+        let values = STYLE.split_once(&format!("{name}: "));
+        let value = values.and_then(|(_, after)| after.split_once(';'));
+        rules.push_str(value.map_or("none", |(value, _)| value));
+        rules.push_str(rest);
+    }
+    rules + ".chart text { stroke: none; }\n"
+}
+
 struct Drawing {
-    styles: Styles,
     /// Where the chart begins, below title and legend.
     top: f64,
     elements: String,
@@ -73,7 +86,7 @@ impl Drawing {
             );
             self.element("rect", class, &place, None);
             let place = format!("x=\"{}\" y=\"{y}\"", round(x + SWATCH));
-            self.words(words, &format!("{place} font-size=\"13\" fill=\"#1c1c1c\""));
+            self.words(words, &place);
             x += room + GAP;
         }
         self.top += 8.0;
@@ -146,13 +159,11 @@ impl Drawing {
         }
     }
 
-    /// Adds an element with the style of its class, and with text, which can be in an element of its own.
+    /// Adds an element with text, which can be in an element of its own.
     fn element(&mut self, element: &str, class: &str, place: &str, text: Option<(&str, &str)>) {
-        self.elements.push_str(&format!("<{element} {place}"));
-        for (name, value) in self.styles.of(element, class) {
-            self.elements
-                .push_str(&format!(" {name}=\"{}\"", HtmlEscape(value)));
-        }
+        let class = HtmlEscape(class);
+        self.elements
+            .push_str(&format!("<{element} class=\"{class}\" {place}"));
         match text {
             None => self.elements.push_str("/>\n"),
             Some(("", text)) => self

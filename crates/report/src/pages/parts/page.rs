@@ -20,7 +20,8 @@ pub const STYLE: &str = concat!(
     include_str!("../assets/style.css"),
     include_str!("../assets/board.css"),
     include_str!("../assets/charts.css"),
-    include_str!("../assets/curves.css")
+    include_str!("../assets/curves.css"),
+    include_str!("../assets/shapes.css")
 );
 
 /// Script of a page that loads itself again, and how often a browser without scripts does it, in seconds.
