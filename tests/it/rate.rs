@@ -5,9 +5,7 @@ use std::io::Write;
 use flate2::Compression;
 use flate2::write::GzEncoder;
 
-use crate::support::config::RANDOM;
 use crate::support::program::{Ran, referee, referee_in, screens};
-use crate::support::run::TestRun;
 use tempfile::TempDir;
 
 const HEADER: &str = "id,game,options,block,first,second,winner,first_points,second_points,\

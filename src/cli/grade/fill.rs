@@ -5,8 +5,8 @@ use std::path::Path;
 
 use crate::cli::exit::{Exit, Failure};
 use crate::config::{LARGEST_TEXT, read_bounded};
-use crate::grade::sheet::{self, COMMENT, Filled};
-use crate::grade::{Graded, Grading, Mark, Status, Student, mark_text};
+use crate::grade::sheet::{self, Filled};
+use crate::grade::{Graded, Mark, Status, Student, mark_text};
 use crate::runs::rewrite_whole;
 use crate::text::{counted, excerpt, visible};
 
@@ -19,30 +19,19 @@ const LONGEST_NOTE: usize = 200;
 /// Maximum characters shown of an id or address.
 const LONGEST_KEY: usize = 80;
 
-/// Column names of a sheet.
-pub(super) struct SheetColumns<'a> {
-    /// Column of ids or addresses.
-    pub key: &'a str,
-    pub marks: &'a str,
-    pub comments: Option<&'a str>,
-}
-
-/// Fills marks, and comments if a column is named, into a sheet. Returns a report that names each student with
-/// 0.
+/// Fills marks into the column `marks` of a sheet, by the ids or addresses in `key`. Returns a report that names each
+/// student with 0.
 pub(super) fn fill_sheet(
     path: &Path,
-    columns: &SheetColumns<'_>,
-    grading: &Grading,
+    [key, column]: [&str; 2],
     graded: &Graded,
 ) -> Result<String, Failure> {
     let failed =
         |problem: String| Failure::new(Exit::File, format!("{}: {problem}", path.display()));
     let sheet = read_bounded(path, LARGEST_TEXT)
         .map_err(|error| failed(format!("cannot be read: {error}")))?;
-    // Marks held for a person to decide are not filled yet.
-    let marked = |mark: &Mark| mark.status != Status::Held;
-    let keys = Keys::of_all(graded, |mark| marked(mark).then(|| mark_text(mark.total)));
-    let filled = sheet::fill(&sheet, columns.key, columns.marks, &keys.marks);
+    let keys = Keys::of_all(graded);
+    let filled = sheet::fill(&sheet, key, column, &keys.marks);
     let filled = filled.map_err(|error| failed(error.to_string()))?;
     let mut text = format!(
         "{} filled into {}\n{}",
@@ -50,44 +39,18 @@ pub(super) fn fill_sheet(
         path.display(),
         keys.left_out(&filled)
     );
-    let kept: BTreeSet<String> = filled.kept.into_iter().map(|(key, _)| key).collect();
-    let mut bytes = filled.bytes;
-    if let Some(column) = columns.comments {
-        let keys = Keys::of_all(graded, |mark| marked(mark).then(|| comment(grading, mark)));
-        let filled = sheet::fill_comments(&bytes, columns.key, column, &keys.marks);
-        let filled = filled.map_err(|error| failed(error.to_string()))?;
-        let comments = counted(filled.filled, "comment", "comments");
-        text.push_str(&format!("{comments} filled in\n"));
-        if !filled.kept.is_empty() {
-            let kept: Vec<&str> = filled.kept.iter().map(|(key, _)| key.as_str()).collect();
-            text.push_str(&format!("other comments stay: {}\n", listed(&kept)));
-        }
-        bytes = filled.bytes;
-    }
-    rewrite_whole(path, &mut |file| file.write_all(&bytes))?;
+    let kept: BTreeSet<&str> = filled.kept.iter().map(|(key, _)| key.as_str()).collect();
+    rewrite_whole(path, &mut |file| file.write_all(&filled.bytes))?;
     text.push_str(&who_gets_nothing(graded, &kept));
     Ok(text)
 }
 
-/// Comment on a mark: its parts, or the reason for 0.
-fn comment(grading: &Grading, mark: &Mark) -> String {
-    let parts = grading.parts().into_iter().filter_map(|part| {
-        let marks = mark.part(part.kind)?;
-        Some(format!("{} {}", part.name, mark_text(marks)))
-    });
-    let late = (mark.penalty > 0.0).then(|| {
-        let days = counted(mark.days_late.into(), "day", "days");
-        format!("{days} late -{}", mark_text(mark.penalty))
-    });
-    let why = mark.status.why_nothing().map(str::to_owned);
-    let parts: Vec<String> = why.into_iter().chain(parts).chain(late).collect();
-    format!("{COMMENT}{}", visible(&parts.join("; ")))
-}
-
 /// Students with 0 and the reasons, one line per reason and per bot. Whose cells were `kept` got none.
-fn who_gets_nothing(graded: &Graded, kept: &BTreeSet<String>) -> String {
+fn who_gets_nothing(graded: &Graded, kept: &BTreeSet<&str>) -> String {
     let mut text = String::new();
-    let is_kept = |student: &Student| kept.contains(&student.id) || kept.contains(&student.email);
+    let is_kept = |student: &Student| {
+        kept.contains(student.id.as_str()) || kept.contains(student.email.as_str())
+    };
     let nothing = |mark: &&Mark| {
         mark.status != Status::Held && mark.total == 0.0 && !mark.members.iter().all(is_kept)
     };
@@ -127,10 +90,11 @@ struct Keys<'a> {
 }
 
 impl<'a> Keys<'a> {
-    /// Keys of the students of a class, each with the text of its cell.
-    fn of_all(graded: &'a Graded, filled: impl Fn(&Mark) -> Option<String>) -> Self {
+    /// Keys of the students of a class, each with the text of its cell. Marks held for a person to decide are not filled
+    /// yet.
+    fn of_all(graded: &'a Graded) -> Self {
         let students = graded.marks().flat_map(|mark| {
-            let text = filled(mark);
+            let text = (mark.status != Status::Held).then(|| mark_text(mark.total));
             let members = mark.members.iter();
             members.map(move |student| (student, text.clone()))
         });

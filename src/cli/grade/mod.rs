@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
-use fill::{SheetColumns, fill_sheet};
+use fill::fill_sheet;
 use progress::GradeProgress;
 use screen::{appeal_text, ending, returned_text, table};
 use submission::{PlatformName, SubmissionArgs};
@@ -145,12 +145,7 @@ fn results(
         text.push_str(&returned_text(&returned, grading.layout));
     }
     if let (Some(sheet), Some(key), Some(column)) = (&args.fill, &args.key, &args.column) {
-        let columns = SheetColumns {
-            key,
-            marks: column,
-            comments: args.comment.as_deref(),
-        };
-        text.push_str(&fill_sheet(sheet, &columns, grading, graded)?);
+        text.push_str(&fill_sheet(sheet, [key, column], graded)?);
     }
     Ok(text)
 }
@@ -191,9 +186,6 @@ pub(super) struct GradeArgs {
     /// The column of the sheet for the marks
     #[arg(long, value_name = "COLUMN", requires = "fill")]
     pub column: Option<String>,
-    /// The column of the sheet for a comment on each mark; other comments in it stay
-    #[arg(long, value_name = "COLUMN", requires = "fill")]
-    pub comment: Option<String>,
     /// Play only the part I of K of the class, from 0/K to K-1/K, as other machines play the other parts into the same
     /// folder; the same command without this option then writes the marks
     #[arg(long, value_name = "I/K", value_parser = parse_shard, conflicts_with = "only")]

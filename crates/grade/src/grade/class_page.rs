@@ -14,9 +14,7 @@ use super::folder::{GradeFolder, PAGE};
 use super::games::TournamentRank;
 use super::marks::{Mark, Status};
 use super::{Graded, GradedStudent};
-use crate::pages::{
-    Article, Axis, Block, CellView, Chart, ColumnView, TableView, Words, columns_chart,
-};
+use crate::pages::{Article, Block, CellView, ColumnView, TableView, Words};
 use crate::report::shortened;
 use crate::runs::write_whole;
 use crate::text::{counted, excerpt};
@@ -26,12 +24,6 @@ const NOTE: usize = 300;
 
 /// Maximum display width of names.
 const NAMES: usize = 40;
-
-/// Upper bound on the classes of the histogram.
-const CLASSES: u32 = 20;
-
-/// Marks closer than this are equal; the rest is rounding of the arithmetic.
-const EQUAL: f64 = 1e-9;
 
 /// Writes the page of a graded class.
 pub fn write_class_page(
@@ -84,8 +76,6 @@ impl ClassView<'_> {
                 "Who needs a person",
                 list(self.needs_a_person(), "Nobody does."),
             ),
-            ("Marks", self.histogram()),
-            ("Parts of the marks", Block::Table(self.parts_table())),
             ("All students", Block::Table(self.students_table())),
             (
                 "Forfeited games",
@@ -168,78 +158,6 @@ impl ClassView<'_> {
             words.push(self.words(student));
         }
         words
-    }
-
-    /// How many students have how many marks.
-    fn histogram(&self) -> Block {
-        let graded = self.graded.marks().filter(|it| it.status == Status::Graded);
-        let totals: Vec<f64> = graded.map(|mark| mark.total).collect();
-        if totals.is_empty() {
-            return text("Nobody is graded yet.");
-        }
-        let of = self.grading.most_marks();
-        let counts = classes(&totals, of);
-        let columns = counts.iter().map(|(range, count)| {
-            let students = counted(*count, "student or team", "students and teams");
-            (*count, format!("{range}: {students}"))
-        });
-        let columns: Vec<(u64, String)> = columns.collect();
-        let title = "how many students have how many marks".to_owned();
-        let chart = Chart {
-            description: title.clone(),
-            title,
-            ..columns_chart(
-                &columns,
-                ["0".to_owned(), number(of)],
-                ["student or team", "students and teams"],
-            )
-        };
-        let rows = counts.iter().filter(|(_, count)| *count > 0);
-        let rows = rows
-            .map(|(range, count)| vec![CellView::text(range).heading(), CellView::count(*count)]);
-        let table = TableView {
-            caption: "students by marks".to_owned(),
-            columns: vec![ColumnView::text("marks"), ColumnView::number("students")],
-            rows: rows.collect(),
-            ..TableView::default()
-        };
-        Block::Chart(chart, table)
-    }
-
-    /// Worth of each part of the marks: one that all or none have tells nobody apart.
-    fn parts_table(&self) -> TableView {
-        let rows = self
-            .grading
-            .parts()
-            .into_iter()
-            .map(|Part { name, of, kind }| {
-                let graded = self.graded.marks().filter(|it| it.status == Status::Graded);
-                let mut marks: Vec<f64> = graded.filter_map(|mark| mark.part(kind)).collect();
-                marks.sort_by(f64::total_cmp);
-                let count = |is: &dyn Fn(f64) -> bool| {
-                    CellView::count(marks.iter().filter(|mark| is(**mark)).count() as u64)
-                };
-                vec![
-                    CellView::text(name).heading(),
-                    CellView::text(&number(of)),
-                    CellView::count(marks.len() as u64),
-                    CellView::text(&match marks.is_empty() {
-                        true => dash(),
-                        false => number(median(&marks)),
-                    }),
-                    count(&|mark| mark >= of - EQUAL),
-                    count(&|mark| mark <= EQUAL),
-                ]
-            });
-        let mut columns = vec![ColumnView::text("part")];
-        columns
-            .extend(["of", "students", "median", "have all", "have none"].map(ColumnView::number));
-        TableView {
-            caption: "marks of those who are graded".to_owned(),
-            columns,
-            rows: rows.collect(),
-            ..TableView::default()
-        }
     }
 
     /// All students, in the order of the roster.
@@ -373,44 +291,4 @@ fn text(words: impl Into<String>) -> Block {
 fn median(sorted: &[f64]) -> f64 {
     let count = sorted.len();
     (sorted[(count - 1) / 2] + sorted[count / 2]) / 2.0
-}
-
-/// Classes of round and equal width from 0 to at least `of`, in words, each with its number of marks.
-fn classes(marks: &[f64], of: f64) -> Vec<(String, u64)> {
-    let edges: Vec<f64> = Axis::new(0.0, of.max(EQUAL), CLASSES).ticks().collect();
-    let mut found = Vec::new();
-    for ends in edges.windows(2) {
-        let (from, to) = (ends[0], ends[1]);
-        // The last class has the most marks too.
-        let is_last = to >= of - EQUAL;
-        let inside = |mark: &&f64| **mark >= from - EQUAL && (**mark < to - EQUAL || is_last);
-        let range = match is_last {
-            true => format!("{} to {}", number(from), number(of)),
-            false => format!("{} to below {}", number(from), number(to)),
-        };
-        found.push((range, marks.iter().filter(inside).count() as u64));
-        if is_last {
-            break;
-        }
-    }
-    found
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn every_mark_is_in_one_class() {
-        for of in [0.5, 1.0, 8.0, 20.0, 22.0, 37.5, 100.0] {
-            let marks: Vec<f64> = (0..=40).map(|step| of * f64::from(step) / 40.0).collect();
-            let found = classes(&marks, of);
-            assert!(found.len() <= 21, "{of}: {}", found.len());
-            let counts: u64 = found.iter().map(|(_, count)| count).sum();
-            assert_eq!(counts, 41, "{of}: {found:?}");
-        }
-        let found = classes(&[0.0, 0.5, 0.999, 1.0, 20.0], 20.0);
-        assert_eq!(found[0], ("0 to below 1".to_owned(), 3));
-        assert_eq!(found.last(), Some(&("19 to 20".to_owned(), 1)));
-    }
 }

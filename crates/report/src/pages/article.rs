@@ -6,7 +6,6 @@ use serde::Serialize;
 
 use super::PageError;
 use super::parts::page::Page;
-use super::parts::svg::Chart;
 use super::parts::table::SORTING;
 use crate::pages::parts::page::Templates;
 use crate::pages::parts::table::{CellView, TableView};
@@ -29,7 +28,6 @@ pub enum Block {
     Table(TableView),
     /// Lines that stay as they are: a board, a command, or what a program wrote.
     Lines(String),
-    Chart(Chart, TableView),
 }
 
 impl Article {
@@ -78,7 +76,7 @@ impl Block {
         let words: Vec<&mut Words> = match self {
             Self::Text(words) => words.iter_mut().collect(),
             Self::List(items) => items.iter_mut().flatten().collect(),
-            Self::Table(table) | Self::Chart(_, table) => {
+            Self::Table(table) => {
                 let cells = table.rows.iter_mut().flatten();
                 cells.for_each(|cell| cell.link = None);
                 Vec::new()
@@ -101,7 +99,7 @@ impl Block {
                 let items = items.iter().map(|words| format!("- {}\n", line(words)));
                 items.collect()
             }
-            Self::Table(table) | Self::Chart(_, table) => table_markdown(table),
+            Self::Table(table) => table_markdown(table),
             Self::Lines(text) => {
                 let text = visible_lines(text);
                 let fence = "`".repeat(2 + longest_run(&text).max(1));
@@ -137,7 +135,6 @@ impl Block {
                 text: visible_lines(lines),
                 ..View::default()
             },
-            Self::Chart(chart, numbers) => one("html", templates.chart(chart, numbers)?),
         })
     }
 }

@@ -10,8 +10,6 @@ mod run;
 
 pub use article::{Article, Block, Words};
 pub use game::{DrawnGames, GAME_PAGE, GAMES, GamesRead, WritePage, game_page, game_pages};
-pub use parts::columns_chart;
-pub use parts::svg::{Axis, Chart};
 pub use parts::table::{CellView, ColumnView, TableView};
 pub use run::{ScheduleState, Wanted, page_files, run_pages};
 

@@ -31,16 +31,6 @@ pub struct Filled {
     pub not_in_sheet: Vec<String>,
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Filling {
-    /// Marks; they replace numbers.
-    Marks,
-    /// Comments with the prefix [`COMMENT`]; they replace earlier ones.
-    Comments,
-}
-
-pub const COMMENT: &str = "referee: ";
-
 /// Fills `marks` into `column`, by the keys in `key_column`. Keys match in any case if only one can be meant.
 /// Column names match without the number that Canvas appends in brackets. Rows without a key stay as they are,
 /// and so do cells with something other than a number. If most numbers of the column have a decimal comma,
@@ -50,27 +40,6 @@ pub fn fill(
     key_column: &str,
     column: &str,
     marks: &BTreeMap<String, Option<String>>,
-) -> Result<Filled, SheetError> {
-    fill_in(sheet, key_column, column, marks, Filling::Marks)
-}
-
-/// Fills comments with the prefix [`COMMENT`], by the rules of [`fill`]. They replace an empty cell or an
-/// earlier comment.
-pub fn fill_comments(
-    sheet: &[u8],
-    key_column: &str,
-    column: &str,
-    comments: &BTreeMap<String, Option<String>>,
-) -> Result<Filled, SheetError> {
-    fill_in(sheet, key_column, column, comments, Filling::Comments)
-}
-
-fn fill_in(
-    sheet: &[u8],
-    key_column: &str,
-    column: &str,
-    marks: &BTreeMap<String, Option<String>>,
-    filling: Filling,
 ) -> Result<Filled, SheetError> {
     if sheet.starts_with(UTF_16_BIG) {
         return Err(broken_utf_16());
@@ -83,7 +52,7 @@ fn fill_in(
                 "line {line}: this is not UTF-8 text; save the sheet as `CSV UTF-8`"
             ))
         })?;
-        let mut filled = fill_text(text, key_column, column, marks, filling)?;
+        let mut filled = fill_text(text, key_column, column, marks)?;
         let mark = &sheet[..sheet.len() - body.len()];
         filled.bytes.splice(0..0, mark.iter().copied());
         return Ok(filled);
@@ -92,7 +61,7 @@ fn fill_in(
     let units: Vec<u16> = units.iter().map(|unit| u16::from_le_bytes(*unit)).collect();
     let text = String::from_utf16(&units).ok().filter(|_| rest.is_empty());
     let text = text.ok_or_else(broken_utf_16)?;
-    let filled = fill_text(&text, key_column, column, marks, filling)?;
+    let filled = fill_text(&text, key_column, column, marks)?;
     // The bytes were assembled from text, so they are UTF-8.
     let text = String::from_utf8_lossy(&filled.bytes);
     let units = text.encode_utf16().flat_map(u16::to_le_bytes);
@@ -105,7 +74,6 @@ fn fill_text(
     key_column: &str,
     column: &str,
     marks: &BTreeMap<String, Option<String>>,
-    filling: Filling,
 ) -> Result<Filled, SheetError> {
     let header = Header::find(text, key_column, column)?;
     let rows = Rows::read(text, &header, [key_column, column])?;
@@ -130,8 +98,8 @@ fn fill_text(
         };
         let old = &text[row.cell.clone()];
         let was = value(old);
-        let is_there = filling.is_same(&was, mark);
-        if !is_there && !filling.may_replace(&was) {
+        let is_there = was.replace(',', ".") == mark.replace(',', ".");
+        if !is_there && !may_replace(&was) {
             filled.kept.push((key.to_owned(), was.into_owned()));
             continue;
         }
@@ -139,7 +107,10 @@ fn fill_text(
         if !is_there {
             let before = &text.as_bytes()[copied..row.cell.start];
             filled.bytes.extend_from_slice(before);
-            let new = filling.written(mark, rows.has_commas);
+            let new = match rows.has_commas {
+                true => mark.replace('.', ","),
+                false => mark.to_owned(),
+            };
             let has = |byte| new.as_bytes().contains(&byte);
             let quoted = old.starts_with('"') || has(header.delimiter) || has(b'"');
             let quote: &[u8] = if quoted { b"\"" } else { b"" };
@@ -155,33 +126,10 @@ fn fill_text(
     Ok(filled)
 }
 
-impl Filling {
-    /// Contents of the cell, between its quotes.
-    fn written(self, new: &str, has_commas: bool) -> String {
-        match (self, has_commas) {
-            (Self::Marks, true) => new.replace('.', ","),
-            (Self::Marks, false) => new.to_owned(),
-            (Self::Comments, _) => new.replace('"', "\"\""),
-        }
-    }
-
-    fn is_same(self, cell: &str, new: &str) -> bool {
-        match self {
-            Self::Marks => cell.replace(',', ".") == new.replace(',', "."),
-            Self::Comments => cell == new,
-        }
-    }
-
-    /// Whether a cell may be replaced: it is empty, has the `-` that some systems write for nothing, a number,
-    /// or an earlier comment.
-    fn may_replace(self, cell: &str) -> bool {
-        let cell = cell.trim();
-        let is_earlier = match self {
-            Self::Marks => is_number(cell),
-            Self::Comments => cell.starts_with(COMMENT),
-        };
-        cell.is_empty() || cell == "-" || is_earlier
-    }
+/// Whether a cell may be replaced: it is empty, has the `-` that some systems write for nothing, or a number.
+fn may_replace(cell: &str) -> bool {
+    let cell = cell.trim();
+    cell.is_empty() || cell == "-" || is_number(cell)
 }
 
 /// Delimiter and columns of a sheet.
