@@ -99,17 +99,6 @@ fn the_ratio_is_that_of_each_prefix_and_ends_as_in_the_verdict() {
     }
     assert_eq!(found.len(), 21);
 
-    let pairs = figure(&run, "cachex-pairs");
-    let columns = [
-        "pairs_0",
-        "pairs_half",
-        "pairs_1",
-        "pairs_1_half",
-        "pairs_2",
-    ];
-    let of_verdict = columns.map(|column| verdict[column].clone());
-    assert!(pairs.iter().map(|row| &row["pairs"]).eq(&of_verdict));
-
     // The match of two, by its score.
     let elo = figure(&run, "cachex-elo-over-games");
     let of_match = &run.table("match.csv")[0];
@@ -161,8 +150,7 @@ fn ratings_over_the_games_are_those_of_the_games_so_far() {
     let rated = run.referee("rate some.csv --table ratings --format csv");
     run.write("rated.csv", &rated.stdout);
     compare("12", &rows(&run.path("rated.csv")));
-    // Three players have no pairs of their own, and no test.
-    assert!(!has_figure(&run, "cachex-pairs") && !has_figure(&run, "cachex-llr"));
+    assert!(!has_figure(&run, "cachex-llr"), "three players, no test");
 }
 
 /// Whether the figures against a grid's parameters have the ratings of the variants, in the order of the parameters.

@@ -167,7 +167,7 @@ fn the_pages_of_a_run_count_places_by_player_by_seat_and_by_who_was_ahead() {
         (&*by_player[3]["score"], &*by_player[3]["forfeits"]),
         ("0.0 %", &*forfeited.to_string())
     );
-    let by_seat = page.records("chexers: places by seat");
+    let by_seat = page.records("chexers: results by seat");
     assert_eq!(by_seat.len(), 3);
     for (seat, row) in by_seat.iter().enumerate() {
         for (place, title) in ["1st", "2nd", "3rd"].into_iter().enumerate() {
@@ -224,7 +224,7 @@ fn the_pages_of_a_run_count_places_by_player_by_seat_and_by_who_was_ahead() {
         assert_eq!(page.complaints(), [""; 0], "{name}");
     }
     let mut page = browser.open(&run.path("out/report/player-0.html"), "", WIDE);
-    let seats = page.records("chexers: places by seat");
+    let seats = page.records("chexers: results by seat");
     let own = |seat: usize| count(&|name, it| name == "bot-0" && it == seat, 1);
     assert_eq!(
         [0, 1, 2].map(|seat| seats[seat]["1st"].clone()),

@@ -45,11 +45,12 @@ impl RunContext<'_> {
         self.run.seats()
     }
 
-    /// The names of the seats of this game, if it has more than two.
-    pub fn names_of_more_seats(&self, game: &str) -> Option<&'static [&'static str]> {
+    /// The names of the seats of this game.
+    pub fn seat_names(&self, game: &str) -> &'static [&'static str] {
         let mut games = self.run.games().iter().map(|planned| planned.game());
-        let names = games.find(|it| it.label() == game)?.seat_names();
-        (names.len() > 2).then_some(names)
+        games
+            .find(|it| it.label() == game)
+            .map_or(&[], |it| it.seat_names())
     }
 
     pub fn seat_columns(&self) -> Vec<ColumnView> {

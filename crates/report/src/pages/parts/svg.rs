@@ -107,24 +107,6 @@ impl Chart {
         let text = text.into();
         self.shapes.push(Shape::Text { class, x, y, text });
     }
-
-    /// Adds a stacked bar over the whole width.
-    pub fn stacked(&mut self, y: f64, height: f64, parts: &[BarPart]) {
-        let all: u64 = parts.iter().map(|(_, _, count)| count).sum();
-        let mut x = 0.0;
-        for (class, words, count) in parts.iter().filter(|(_, _, count)| *count > 0) {
-            let width = 100.0 * *count as f64 / all as f64;
-            self.shapes.push(Shape::Bar {
-                class,
-                x: round(x),
-                y,
-                width: round(width),
-                height,
-                tooltip: format!("{words}: {count}"),
-            });
-            x += width;
-        }
-    }
 }
 
 /// Two decimals: a hundredth of a percent is less than a pixel.

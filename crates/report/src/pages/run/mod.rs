@@ -277,33 +277,34 @@ fn class(at: usize, seats: usize) -> &'static str {
     STEPS[(seats - 1 - at) * (STEPS.len() - 1) / (seats - 1)]
 }
 
-pub fn places_by_seat(game: &str, names: &[&str], places: impl Fn(usize) -> ByPlace) -> TableView {
-    let seats = names.len();
+/// The results of each seat. `parts` has the same words for all.
+pub fn results_by_seat(
+    game: &str,
+    names: &[&str],
+    parts: impl Fn(usize) -> Vec<BarPart>,
+) -> TableView {
     let rows = names.iter().enumerate().map(|(seat, name)| {
-        let places = places(seat);
+        let parts = parts(seat);
         let mut row = vec![
             CellView::text(name).heading(),
-            CellView::count(places.iter().sum()),
-            CellView::chart(CellChart::parts(&place_parts(&places, seats))),
+            CellView::count(parts.iter().map(|(_, _, games)| games).sum()),
+            CellView::chart(CellChart::parts(&parts)),
         ];
-        row.extend(places[..seats].iter().map(|games| CellView::count(*games)));
+        row.extend(parts.iter().map(|(_, _, games)| CellView::count(*games)));
         row
     });
+    let words = parts(0);
     let mut columns = vec![
         ColumnView::text("seat"),
         ColumnView::number("games"),
-        ColumnView::charts("places", Vec::new()),
+        ColumnView::charts("results", Vec::new()),
     ];
-    columns.extend(
-        PLACES[..seats]
-            .iter()
-            .map(|place| ColumnView::number(place)),
-    );
+    columns.extend(words.iter().map(|(_, words, _)| ColumnView::number(words)));
     TableView {
-        caption: format!("{game}: places by seat"),
+        caption: format!("{game}: results by seat"),
         columns,
         rows: rows.collect(),
-        legend: legend(place_parts(&ByPlace::default(), seats).iter()),
+        legend: legend(words.iter()),
         ..TableView::default()
     }
 }

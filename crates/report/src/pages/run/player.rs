@@ -6,7 +6,7 @@ use serde::Serialize;
 
 use super::statistics::{FirstGames, MOST_KEPT, PlayerGame, PlayerGames};
 use super::usage::usage_tables;
-use super::{RunFigures, places_by_seat};
+use super::{RunFigures, place_parts, results_by_seat};
 use crate::pages::context::{MANY, RunContext};
 use crate::pages::parts::cell_chart::with_margin;
 use crate::pages::parts::svg::round;
@@ -80,7 +80,7 @@ fn section(
     let rating = with_margin(one.interval(player));
     let standing = &one.standings.players()[player];
     let tally = standing.tally;
-    let names = pages.names_of_more_seats(game);
+    let names = Some(pages.seat_names(game)).filter(|names| names.len() > 2);
     let results = match names {
         None => format!(
             "{} won, {} drawn, {} lost",
@@ -108,7 +108,8 @@ fn section(
                 .copied()
                 .unwrap_or_default()
         };
-        pages.table(&places_by_seat(game, names, own))
+        let parts = |seat| place_parts(&own(seat), names.len());
+        pages.table(&results_by_seat(game, names, parts))
     });
     Ok(GameSection {
         name: visible(game),

@@ -3,7 +3,6 @@
 mod elo;
 mod heat_map;
 mod means;
-mod pairs;
 mod reported;
 mod variants;
 
@@ -13,7 +12,6 @@ use elo::EloHistory;
 use heat_map::heat_map;
 use means::mean_charts;
 use minijinja::Error;
-use pairs::PlayerPairs;
 use serde::Serialize;
 use variants::{Grid, Values, Variant};
 
@@ -26,7 +24,6 @@ use crate::pages::parts::test_history::TestHistory;
 use crate::report::Cell;
 use crate::results::{Rated, Settings};
 use crate::runs::{Run, RunFileError};
-use crate::schedule::Format;
 
 /// Upper bound on the grids with a chart.
 const GRIDS: usize = 4;
@@ -48,17 +45,12 @@ pub fn curves(
     let game = one.game.as_str();
     let test = histories.tests.get(game);
     let elo = histories.elo.get(game);
-    let pairs = match test.and_then(TestHistory::last) {
-        Some(state) => PlayerPairs::of_test(one, state),
-        None => PlayerPairs::of_games(one, challenger(pages)),
-    };
     let all = [
         titled(
             "The test over its games",
             test.and_then(|test| test.chart(game)),
         ),
         titled("Elo over the games", elo.and_then(|elo| elo.chart(one))),
-        titled("Game pairs", pairs.and_then(|pairs| pairs.chart(game))),
     ];
     let mut all: Vec<Titled> = all.into_iter().flatten().collect();
     all.extend(by_parameters(pages, one));
@@ -91,16 +83,6 @@ fn by_parameters(pages: &RunContext<'_>, one: &Rated<'_>) -> Vec<Titled> {
         all.extend(reported::charts(pages, game, values));
     }
     all
-}
-
-fn challenger<'a>(pages: &RunContext<'a>) -> Option<&'a str> {
-    match pages.run.format() {
-        Format::Gauntlet { challengers, .. } => match challengers.as_slice() {
-            [only] => pages.run.player_names().get(*only).copied(),
-            _ => None,
-        },
-        _ => None,
-    }
 }
 
 /// The histories of the games of a run, by the name of the game.

@@ -22,10 +22,10 @@ use crate::pages::parts::{NavigationPlace, RunPart};
 use crate::pages::run::curves::{CurveView, curves};
 use crate::pages::run::statistics::RunStatistics;
 use crate::pages::run::usage::usage_tables;
-use crate::pages::run::{RunFigures, place_parts, places_by_seat};
+use crate::pages::run::{RunFigures, place_parts, results_by_seat};
 use crate::pages::{PageError, result_columns};
 use crate::rating::{Interval, SeatPlaces};
-use crate::report::{self, Cell, NotesOn, ReportTable, TOLD_APART, shortened};
+use crate::report::{self, Cell, NotesOn, PAIRS, ReportTable, TOLD_APART, shortened};
 use crate::results::Rated;
 use crate::schedule::Conclusion;
 use crate::text::{counted, visible};
@@ -111,9 +111,9 @@ pub struct GameSection {
     crosstable: Option<String>,
     /// `None` if there are too many players.
     superiority: Option<String>,
-    /// A chart of the first seat in a game of two, and a table of more.
     seats: String,
-    of_two: bool,
+    /// The game pairs of a match of two; empty without any.
+    pairs: String,
     /// Tables of time and memory, as HTML.
     usage: Vec<String>,
     curves: Vec<CurveView>,
@@ -131,7 +131,7 @@ pub fn section(
     let game = one.game.as_str();
     let concluded = concluded(pages, figures, game).map(|(_, conclusion)| conclusion);
     let all_fit = one.order.len() <= MATRIX_PLAYERS;
-    let names = pages.names_of_more_seats(game);
+    let pairs = report::matches(std::slice::from_ref(one));
     Ok(GameSection {
         name: visible(game),
         many: one.order.len() > MANY,
@@ -145,13 +145,33 @@ pub fn section(
         superiority: all_fit
             .then(|| pages.table(&superiority(pages, one)))
             .transpose()?,
-        seats: seats(pages, one, names, places)?,
-        of_two: names.is_none(),
+        seats: pages.table(&seats(one, pages.seat_names(game), places))?,
+        pairs: match concluded {
+            None if !pairs.rows.is_empty() => pages.table(&game_pairs(pages, &pairs))?,
+            _ => String::new(),
+        },
         usage: usage(pages, statistics, one)?,
         curves: curves(pages, figures.histories, one)?,
         facts: report::facts(one),
         warnings: report::warnings(one, NotesOn::Page),
     })
+}
+
+/// The game pairs of a match of two by the points that they brought, with normalized Elo.
+fn game_pairs(pages: &RunContext<'_>, table: &ReportTable) -> TableView {
+    let mut columns = vec!["player"];
+    columns.extend(PAIRS.map(|(name, _)| name));
+    columns.extend([
+        "normalized_elo",
+        "normalized_elo_low",
+        "normalized_elo_high",
+    ]);
+    let linked = |column: &str, cell: &Cell, view: CellView| match column {
+        "player" => pages.player(&cell.plain()),
+        _ => view,
+    };
+    let caption = "game pairs by the player's points in them, with normalized Elo";
+    TableView::from_report(caption, table, &columns, &linked)
 }
 
 /// Time and memory of all players, best first.
@@ -227,24 +247,25 @@ pub fn ratings_figure(one: &Rated<'_>, intervals: &[Interval]) -> Chart {
     chart
 }
 
-/// The seats as HTML. `names` are the names of more than two.
-pub fn seats(
-    pages: &RunContext<'_>,
-    one: &Rated<'_>,
-    names: Option<&[&str]>,
-    places: &SeatPlaces,
-) -> Result<String, Error> {
-    match names {
-        Some(names) => pages.table(&of_more(one, names, places)),
-        None => {
-            let results = first_seat(one);
-            pages.chart(&chart(one, &results), &numbers(one, &results))
+/// The results of each seat, with what the seat is worth.
+fn seats(one: &Rated<'_>, names: &[&str], places: &SeatPlaces) -> TableView {
+    let of_two = (names.len() == 2).then(|| one.standings.blocks().of_first_seat());
+    let both = one.standings.totals().forfeited_by_all;
+    let mut table = results_by_seat(&one.game, names, |seat| match of_two {
+        Some(first) => {
+            let mut ends = [first.wins, first.losses];
+            ends.rotate_left(seat);
+            let [won, lost] = ends;
+            let parts = [
+                ("won", "won", won),
+                ("drawn", "drawn", first.draws),
+                ("lost", "lost", lost),
+                ("forfeited", "forfeited by both", both),
+            ];
+            parts[..if both > 0 { 4 } else { 3 }].to_vec()
         }
-    }
-}
-
-fn of_more(one: &Rated<'_>, names: &[&str], places: &SeatPlaces) -> TableView {
-    let mut table = places_by_seat(&one.game, names, |seat| places.of_seat[seat].0);
+        None => place_parts(&places.of_seat[seat].0, names.len()),
+    });
     let mut add = |column: ColumnView, cell: &dyn Fn(usize) -> CellView| {
         table.insert(table.columns.len(), column, cell);
     };
@@ -263,59 +284,6 @@ fn of_more(one: &Rated<'_>, names: &[&str], places: &SeatPlaces) -> TableView {
         });
     }
     table
-}
-
-/// Results of the first seat: games won, drawn, lost, and forfeited by both.
-fn first_seat(one: &Rated<'_>) -> [BarPart; 4] {
-    let sum = one.standings.blocks().of_first_seat();
-    let both = one.standings.totals().forfeited_by_all;
-    [
-        ("won", "won by the first seat", sum.wins),
-        ("drawn", "drawn", sum.draws),
-        ("lost", "won by the second seat", sum.losses),
-        ("forfeited", "forfeited by both", both),
-    ]
-}
-
-fn chart(one: &Rated<'_>, results: &[BarPart]) -> Chart {
-    let mut chart = Chart {
-        name: format!("{} seats", one.game),
-        title: format!("{}: results of the first seat", one.game),
-        description: format!("All games, by the seat that won. {}", advantage(one)),
-        height: 30.0,
-        legend: legend(results.iter().filter(|(_, _, count)| *count > 0)),
-        ..Chart::default()
-    };
-    chart.stacked(4.0, 22.0, results);
-    chart
-}
-
-/// Advantage of the first seat in Elo, in a sentence.
-fn advantage(one: &Rated<'_>) -> String {
-    match one.advantage() {
-        Some(worth) => {
-            let [elo, low, high] =
-                [worth.elo, worth.low(), worth.high()].map(|elo| Cell::Elo(elo).shown());
-            let interval = match worth.error.is_finite() {
-                true => format!("with a 95 % interval from {low} to {high}"),
-                false => "from too few games for an interval".to_owned(),
-            };
-            format!("The first seat is worth {elo} Elo, {interval}; the ratings allow for it.")
-        }
-        None if one.all_forfeited() => "Each game was forfeited.".to_owned(),
-        None => "Both seats are rated as equal.".to_owned(),
-    }
-}
-
-fn numbers(one: &Rated<'_>, results: &[BarPart]) -> TableView {
-    let rows = results
-        .iter()
-        .map(|(_, words, count)| vec![CellView::text(words).heading(), CellView::count(*count)]);
-    TableView::new(
-        format!("{}: results by seat", one.game),
-        vec![ColumnView::text("result"), ColumnView::number("games")],
-        rows.collect(),
-    )
 }
 
 /// The bands of the players of a game. Each is a range of places in the order of the ratings.
