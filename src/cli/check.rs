@@ -11,7 +11,7 @@ use super::arguments::{
     parse_rules, parse_seed, parse_time, see_that_it_is_built, setup, supervisor, tier, wall_time,
 };
 use crate::bot::{Confinement, Launch, Peculiarities};
-use crate::check::{self, CheckPlan, CheckVerdict, Finding, Report, Step};
+use crate::check::{self, CheckPlan, CheckVerdict, Report, Step};
 use crate::cli::exit::{Exit, Failure};
 use crate::cli::output::{checked, json_line, print, say, tally};
 use crate::config::{Entry, Plan, PlannedGame, PlannedOpening, unfit_house_bot};
@@ -302,9 +302,9 @@ struct ShownReport<'a> {
 struct ShownFinding<'a> {
     name: &'static str,
     verdict: &'static str,
-    seen: String,
+    seen: &'a str,
     #[serde(skip_serializing_if = "Option::is_none")]
-    hint: Option<String>,
+    hint: Option<&'a str>,
     #[serde(skip_serializing_if = "<[String]>::is_empty")]
     wrote: &'a [String],
 }
@@ -312,10 +312,10 @@ struct ShownFinding<'a> {
 fn json(bot: &str, game: Game, report: &Report) -> String {
     let findings = report.findings.iter().map(|finding| ShownFinding {
         name: finding.check.name(),
-        verdict: finding.verdict().name(),
-        seen: finding.to_string(),
-        hint: finding.hint(),
-        wrote: finding.last_lines(),
+        verdict: finding.verdict.name(),
+        seen: &finding.words,
+        hint: finding.hint.as_deref(),
+        wrote: &finding.last_lines,
     });
     json_line(&ShownReport {
         bot,
@@ -330,11 +330,11 @@ fn text(bot: &str, game: Game, report: &Report) -> String {
     let mut text = String::new();
     for finding in &report.findings {
         text.push_str(&checked(
-            finding.verdict(),
+            finding.verdict,
             finding.check.name(),
-            &finding.to_string(),
-            finding.last_lines(),
-            finding.hint().as_deref(),
+            &finding.words,
+            &finding.last_lines,
+            finding.hint.as_deref(),
         ));
     }
     if let Some(detail) = &report.too_busy {
@@ -342,7 +342,11 @@ fn text(bot: &str, game: Game, report: &Report) -> String {
             "\nThis machine is too busy to check more: {detail}. Stop what else runs, and check again.\n"
         ));
     }
-    let verdicts: Vec<CheckVerdict> = report.findings.iter().map(Finding::verdict).collect();
+    let verdicts: Vec<CheckVerdict> = report
+        .findings
+        .iter()
+        .map(|finding| finding.verdict)
+        .collect();
     text.push_str(&format!(
         "\n{bot} at {}: {}\n",
         game.name(),

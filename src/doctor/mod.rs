@@ -348,8 +348,8 @@ fn play(
     };
     let report = check::check(&plan, &mut |_| {}).map_err(|error| error.to_string())?;
     let mut findings = report.findings.iter();
-    match findings.find(|finding| finding.verdict() == CheckVerdict::Failed) {
-        Some(finding) => Err(format!("{}: {finding}", finding.check.name())),
+    match findings.find(|finding| finding.verdict == CheckVerdict::Failed) {
+        Some(finding) => Err(format!("{}: {}", finding.check.name(), finding.words)),
         None => Ok(()),
     }
 }

@@ -1,24 +1,52 @@
-//! Derives findings from observations of a bot.
+//! Findings about a bot: what was observed, what follows for a tournament, and a remedy.
 
-use std::fmt::{self, Display};
+use std::time::Duration;
 
 use super::games::{CheckedGame, Observations, Repetition};
-use super::{Check, CheckPlan, Evidence, Finding, ForfeitedGame, GameLabel, Request, Results};
-use crate::bot::{Log, mebibytes, seconds};
+use super::observed::Request;
+use super::{Check, CheckPlan, CheckVerdict, Finding};
+use crate::bot::{LateAnswer, LateCause, Log, mebibytes, seconds};
 use crate::game::GameResult;
 use crate::referee::{FaultKind, PlayerFault, Termination};
 use crate::text::{counted, excerpt};
 
+/// CPU time between two turns above which a warning is given. Equal to the allowance of `off-turn = "forbid"`.
+const OFF_TURN: Duration = Duration::from_millis(100);
+
+/// Maximum characters of a quoted answer.
+const ANSWER: usize = 60;
+
+const SLOW: &str =
+    "more than half of the limit: on a busy machine it may take twice as long and forfeit";
+const IN_TIME: &str = "stop thinking in time, with a margin for a busy machine";
+const FLUSH: &str = "flush after every line: print(..., flush=True) or python3 -u, \
+                     fflush(stdout), std::endl, System.out.flush()";
+
+impl Finding {
+    fn new(check: Check, verdict: CheckVerdict, words: String, hint: &str) -> Self {
+        let has_hint = verdict >= CheckVerdict::Warn && !hint.is_empty();
+        Self {
+            check,
+            verdict,
+            words,
+            hint: has_hint.then(|| hint.to_owned()),
+            last_lines: Vec::new(),
+            fault: None,
+        }
+    }
+}
+
 /// A finding for each check, in the order of [`Check::ALL`].
 pub(super) fn findings(plan: &CheckPlan, seen: &Observations) -> Vec<Finding> {
-    let finding = |check| Finding {
-        check,
-        evidence: match forfeits(seen.all_games())
-            .find(|(game, fault)| forfeited_check(game, fault) == check)
-        {
-            Some((game, fault)) => Evidence::Forfeit(forfeit(plan, seen, game, fault)),
-            None => evidence(plan, seen, check),
-        },
+    let finding = |check| {
+        let mut forfeits = forfeits(seen.all_games());
+        match forfeits.find(|(game, fault)| forfeited_check(game, fault) == check) {
+            Some((game, fault)) => forfeit(plan, seen, check, game, fault),
+            None => observed(plan, seen, check).unwrap_or_else(|needs| {
+                let words = format!("needs {needs}");
+                Finding::new(check, CheckVerdict::Skipped, words, "")
+            }),
+        }
     };
     Check::ALL.into_iter().map(finding).collect()
 }
@@ -50,270 +78,303 @@ pub(super) fn not_loaded(seen: &Observations) -> Option<Check> {
 fn forfeit(
     plan: &CheckPlan,
     seen: &Observations,
+    check: Check,
     game: &CheckedGame,
     fault: &PlayerFault,
-) -> ForfeitedGame {
-    let late = seen
-        .departures
-        .iter()
-        .find_map(|departure| departure.late_answer.as_ref());
-    ForfeitedGame {
-        game: label(plan, game),
-        termination: game.end.termination,
-        fault: fault.clone(),
-        request: game.notes.request,
-        late_answer: late.filter(|_| fault.kind == FaultKind::Late).cloned(),
+) -> Finding {
+    let (label, detail) = (label(plan, game), &fault.detail);
+    let words = match check {
+        Check::Handshake | Check::Ready => detail.clone(),
+        Check::Games => format!("{label}: {}: {detail}", game.end.termination.name()),
+        _ => format!("{label}: {detail}"),
+    };
+    let mut departures = seen.departures.iter();
+    let late = departures.find_map(|departure| departure.late_answer.as_ref());
+    Finding {
+        hint: hint(fault.kind, late, game.notes.request),
         last_lines: match fault.kind {
             FaultKind::Exited | FaultKind::HungUp => last_lines(&game.log),
             _ => Vec::new(),
         },
+        fault: Some(fault.clone()),
+        ..Finding::new(check, CheckVerdict::Failed, words, "")
     }
 }
 
-fn label(plan: &CheckPlan, game: &CheckedGame) -> GameLabel {
-    GameLabel {
-        number: game.index + 1,
-        seat: plan.game.game().seat_name(game.seat),
-    }
+/// A game of a check, as shown to people.
+fn label(plan: &CheckPlan, game: &CheckedGame) -> String {
+    let seat = plan.game.game().seat_name(game.seat);
+    format!("game {}, as {seat}", game.index + 1)
 }
 
-/// Evidence for a check that no game failed by a forfeit.
-fn evidence(plan: &CheckPlan, seen: &Observations, check: Check) -> Evidence {
-    let evidence = match check {
-        Check::Handshake => hello(plan, seen).ok_or("an answer"),
-        Check::Ready => ready(plan, seen).ok_or("an answer to the handshake"),
-        Check::Games => results(plan, seen).ok_or("a bot that is ready"),
-        Check::Clock => slowest_action(plan, seen).ok_or("an action"),
-        Check::Memory => peak_memory(plan, seen).ok_or("a bot that lives to the end of a game"),
-        Check::Determinism => {
-            repeated(plan, seen.again.as_ref()).ok_or("a game that was played to its end")
-        }
-        Check::NextGame => next_game(plan, seen),
-        Check::OffTurn => off_turn(seen).ok_or("an action"),
-        Check::Output => Ok(output(seen)),
-        Check::Quit => quit(plan, seen).ok_or("a game that was played to its end"),
-        Check::Leftovers => Ok(leftovers(seen)),
+/// The finding of a check that no game failed by a forfeit, or what it needs.
+fn observed(plan: &CheckPlan, seen: &Observations, check: Check) -> Result<Finding, &'static str> {
+    let tell = |verdict, words, hint| Finding::new(check, verdict, words, hint);
+    let warn_if = |is_surprising: bool, words: String, hint| match is_surprising {
+        true => tell(CheckVerdict::Warn, words, hint),
+        false => tell(CheckVerdict::Ok, words, hint),
     };
-    evidence.unwrap_or_else(|needs| Evidence::Missing { needs })
-}
-
-fn hello(plan: &CheckPlan, seen: &Observations) -> Option<Evidence> {
-    let hellos = seen
-        .games
-        .iter()
-        .filter_map(|game| game.notes.hello.as_ref());
-    let (line, spent) = hellos.max_by_key(|(_, spent)| spent.wall)?;
-    Some(Evidence::Hello {
-        line: excerpt(line, EXCERPT),
-        took: spent.wall,
-        limit: plan.handshake,
+    let warn_if_slow = |took: Duration, limit: Duration, words| {
+        let words = format!("{words} {} of {}", seconds(took), seconds(limit));
+        warn_if(took > limit / 2, words, SLOW)
+    };
+    let (games, actions) = (&seen.games, || seen.actions());
+    Ok(match check {
+        Check::Handshake => {
+            let hellos = games.iter().filter_map(|game| game.notes.hello.as_ref());
+            let slowest = hellos.max_by_key(|(_, spent)| spent.wall);
+            let (line, spent) = slowest.ok_or("an answer")?;
+            let words = format!("`{}` after", excerpt(line, ANSWER));
+            warn_if_slow(spent.wall, plan.handshake, words)
+        }
+        Check::Ready => {
+            let ready = games.iter().filter_map(|game| game.notes.ready);
+            let slowest = ready.map(|spent| spent.wall).max();
+            let (took, limit) = (slowest.ok_or("an answer to the handshake")?, plan.handshake);
+            let words = format!("after {} at most, of {}", seconds(took), seconds(limit));
+            warn_if(took > limit / 2, words, SLOW)
+        }
+        Check::Games => results(plan, seen).ok_or("a bot that is ready")?,
+        Check::Clock => {
+            let slowest = actions().map(|spent| spent.wall).max().ok_or("an action")?;
+            let limit = plan.time.per_move.unwrap_or(plan.time.wall_cap);
+            warn_if_slow(slowest, limit, "slowest answer".to_owned())
+        }
+        Check::Memory => {
+            let peak = games.iter().filter_map(|game| game.peak_kib).max();
+            let peak = mebibytes(peak.ok_or("a bot that lives to the end of a game")? << 10);
+            let words = match plan.confinement.memory {
+                Some(limit) => format!("{peak} at most, of {}", mebibytes(limit)),
+                None => format!("{peak} at most; no limit was set"),
+            };
+            tell(CheckVerdict::Ok, words, "")
+        }
+        Check::Determinism => {
+            let again = seen.again.as_ref();
+            let again = again.ok_or("a game that was played to its end")?;
+            let label = label(plan, &again.game);
+            let words = match again.differs_at {
+                Some(ply) => {
+                    format!("{label} again, with the same seed: another game from ply {ply} on")
+                }
+                None => format!("{label} again: the same actions"),
+            };
+            let hint = "draw all randomness from the seed in `start`; a search that stops by the clock \
+                        differs too. This loses no game, but a lost game cannot be reproduced";
+            warn_if(again.differs_at.is_some(), words, hint)
+        }
+        Check::NextGame => next_game(plan, seen)?,
+        Check::OffTurn => {
+            let used = actions()
+                .map(|spent| spent.idle_cpu)
+                .max()
+                .ok_or("an action")?;
+            let words = format!(
+                "{} of processor time at most between its turns",
+                seconds(used)
+            );
+            let hint = "it forfeits in a tournament with off-turn = \"forbid\"";
+            warn_if(used > OFF_TURN, words, hint)
+        }
+        Check::Output => output(games),
+        Check::Quit => {
+            let mut asked = seen.departures.iter().filter(|it| !it.forfeited).peekable();
+            asked.peek().ok_or("a game that was played to its end")?;
+            match asked.all(|departure| departure.by_itself) {
+                true => tell(CheckVerdict::Ok, "exits when it is told to".to_owned(), ""),
+                false => tell(
+                    CheckVerdict::Warn,
+                    format!(
+                        "still there {} after `quit`, and killed",
+                        seconds(plan.quit)
+                    ),
+                    "exit at `quit` or at the end of the input, which follows at once; nobody reads what \
+                     the bot writes after that",
+                ),
+            }
+        }
+        Check::Leftovers => leftovers(seen),
     })
 }
 
-fn ready(plan: &CheckPlan, seen: &Observations) -> Option<Evidence> {
-    let ready = seen.games.iter().filter_map(|game| game.notes.ready);
-    Some(Evidence::Ready {
-        took: ready.map(|spent| spent.wall).max()?,
-        limit: plan.handshake,
-    })
-}
-
-fn results(plan: &CheckPlan, seen: &Observations) -> Option<Evidence> {
+fn results(plan: &CheckPlan, seen: &Observations) -> Option<Finding> {
     let games = &seen.games;
     let acted = |game: &&CheckedGame| game.notes.request == Some(Request::Act);
     let begun = games.iter().filter(acted).count();
-    let finished = |is_wanted: fn(&CheckedGame) -> bool| {
-        let ended = games.iter().filter(|game| !game.forfeited());
-        ended.filter(|game| is_wanted(game)).count()
-    };
-    let has_won = |game: &CheckedGame| game.end.result.winners().contains(game.seat);
-    let is_drawn = |game: &CheckedGame| game.end.result == GameResult::Drawn;
+    let finished = || games.iter().filter(|game| !game.forfeited());
+    let won = |game: &&CheckedGame| game.end.result.winners().contains(game.seat);
+    let (won, drawn) = (
+        finished().filter(won).count(),
+        finished()
+            .filter(|game| game.end.result == GameResult::Drawn)
+            .count(),
+    );
     let kind = plan.game.game();
-    let seats = kind
+    let has_sat = |seat: &_| games.iter().any(|game| game.seat == *seat);
+    let seats: Vec<&str> = kind
         .seats()
-        .filter(|seat| games.iter().any(|game| game.seat == *seat))
-        .map(|seat| kind.seat_name(seat));
-    (begun > 0).then(|| {
-        Evidence::Results(Results {
-            begun,
-            seats: seats.collect(),
-            won: finished(has_won),
-            drawn: finished(is_drawn),
-            lost: finished(|game| {
-                let result = game.end.result;
-                result != GameResult::Drawn && !result.winners().contains(game.seat)
-            }),
-        })
-    })
+        .filter(has_sat)
+        .map(|seat| kind.seat_name(seat))
+        .collect();
+    let finished = finished().count();
+    let words = format!(
+        "{finished} of {begun} to their end, as {}: {won} won, {drawn} drawn, {} lost",
+        seats.join(" and "),
+        finished - won - drawn
+    );
+    // The finding of another check names the forfeit.
+    let verdict = match finished < begun {
+        true => CheckVerdict::Failed,
+        false => CheckVerdict::Ok,
+    };
+    (begun > 0).then(|| Finding::new(Check::Games, verdict, words, ""))
 }
 
-fn slowest_action(plan: &CheckPlan, seen: &Observations) -> Option<Evidence> {
-    Some(Evidence::SlowestAction {
-        took: seen.actions().map(|spent| spent.wall).max()?,
-        limit: plan.time.per_move.unwrap_or(plan.time.wall_cap),
-    })
-}
-
-fn peak_memory(plan: &CheckPlan, seen: &Observations) -> Option<Evidence> {
-    let peak_kib = seen.games.iter().filter_map(|game| game.peak_kib).max()?;
-    Some(Evidence::PeakMemory {
-        bytes: peak_kib << 10,
-        limit: plan.confinement.memory,
-    })
-}
-
-fn repeated(plan: &CheckPlan, repetition: Option<&Repetition>) -> Option<Evidence> {
-    let repetition = repetition?;
-    Some(Evidence::Repeated {
-        game: label(plan, &repetition.game),
-        differs_at: repetition.differs_at,
-    })
-}
-
-fn next_game(plan: &CheckPlan, seen: &Observations) -> Result<Evidence, &'static str> {
+fn next_game(plan: &CheckPlan, seen: &Observations) -> Result<Finding, &'static str> {
     if plan.game.game().hides_something() {
         return Err("a game that one process plays several of");
     }
-    let differs = |repetition: &Option<Repetition>| {
-        repetition
-            .as_ref()
-            .is_some_and(|repetition| repetition.differs_at.is_some())
-    };
-    if differs(&seen.alone) && differs(&seen.again) {
+    let differs_at = |it: &Option<Repetition>| it.as_ref().and_then(|it| it.differs_at);
+    let (alone, again) = (differs_at(&seen.alone), differs_at(&seen.again));
+    if alone.is_some() && again.is_some() {
         return Err("a bot that plays a game again");
     }
-    repeated(plan, seen.alone.as_ref()).ok_or("a second game in one process")
-}
-
-fn off_turn(seen: &Observations) -> Option<Evidence> {
-    Some(Evidence::OffTurn {
-        used: seen.actions().map(|spent| spent.idle_cpu).max()?,
-    })
-}
-
-fn output(seen: &Observations) -> Evidence {
-    let mut games = seen.games.iter();
-    if let Some(game) = games.find(|game| game.out_of_step && !game.forfeited()) {
-        return Evidence::UnaskedLine {
-            game: game.index + 1,
-        };
-    }
-    Evidence::DebugOutput {
-        games: seen.games.len(),
-        bytes: seen.games.iter().map(|game| game.log.len()).sum(),
-        dropped: seen.games.iter().map(|game| game.log.dropped).sum(),
-    }
-}
-
-fn quit(plan: &CheckPlan, seen: &Observations) -> Option<Evidence> {
-    let mut asked = seen
-        .departures
-        .iter()
-        .filter(|departure| !departure.forfeited)
-        .peekable();
-    asked.peek()?;
-    Some(if asked.all(|departure| departure.by_itself) {
-        Evidence::Exited
-    } else {
-        Evidence::Killed { waited: plan.quit }
-    })
-}
-
-fn leftovers(seen: &Observations) -> Evidence {
-    let cleanups = || seen.departures.iter().map(|departure| departure.cleanup);
-    Evidence::Leftovers {
-        killed: cleanups().map(|cleanup| cleanup.killed).sum(),
-        survivors: cleanups().map(|cleanup| cleanup.survivors).sum(),
-    }
-}
-
-impl Display for Finding {
-    /// Writes the evidence as text.
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&finding_text(self))
-    }
-}
-
-fn finding_text(finding: &Finding) -> String {
-    let check = finding.check;
-    match &finding.evidence {
-        Evidence::Missing { needs } => format!("needs {needs}"),
-        Evidence::Forfeit(forfeit) => of_forfeit(check, forfeit),
-        Evidence::Hello { line, took, limit } => {
-            format!("`{line}` after {} of {}", seconds(*took), seconds(*limit))
-        }
-        Evidence::Ready { took, limit } => {
-            format!("after {} at most, of {}", seconds(*took), seconds(*limit))
-        }
-        Evidence::Results(results) => results.to_string(),
-        Evidence::SlowestAction { took, limit } => {
-            format!("slowest answer {} of {}", seconds(*took), seconds(*limit))
-        }
-        Evidence::PeakMemory { bytes, limit } => match limit {
-            Some(limit) => format!("{} at most, of {}", mebibytes(*bytes), mebibytes(*limit)),
-            None => format!("{} at most; no limit was set", mebibytes(*bytes)),
-        },
-        Evidence::Repeated { game, differs_at } => of_repetition(check, *game, *differs_at),
-        Evidence::OffTurn { used } => {
-            let used = seconds(*used);
-            format!("{used} of processor time at most between its turns")
-        }
-        Evidence::UnaskedLine { game } => format!("an unrequested line as game {game} ended"),
-        Evidence::DebugOutput {
-            games,
-            bytes,
-            dropped,
-        } => of_output(*games, *bytes, *dropped),
-        Evidence::Exited => "exits when it is told to".to_owned(),
-        Evidence::Killed { waited } => {
-            format!("still there {} after `quit`, and killed", seconds(*waited))
-        }
-        Evidence::Leftovers { killed, survivors } => of_leftovers(*killed, *survivors),
-    }
-}
-
-fn of_forfeit(check: Check, forfeit: &ForfeitedGame) -> String {
-    let (game, detail) = (&forfeit.game, &forfeit.fault.detail);
-    match check {
-        Check::Handshake | Check::Ready => detail.clone(),
-        Check::Games => format!("{game}: {}: {detail}", forfeit.termination.name()),
-        _ => format!("{game}: {detail}"),
-    }
-}
-
-fn of_repetition(check: Check, game: GameLabel, differs_at: Option<usize>) -> String {
-    let again = match check {
-        Check::NextGame => "in a process of its own",
-        _ => "again, with the same seed",
-    };
-    match (differs_at, check) {
-        (Some(ply), _) => format!("{game} {again}: another game from ply {ply} on"),
-        (None, Check::NextGame) => format!("{game} {again}: the same"),
-        (None, _) => format!("{game} again: the same actions"),
-    }
-}
-
-fn of_output(games: usize, bytes: u64, dropped: u64) -> String {
-    let games = counted(games as u64, "game", "games");
-    match (bytes, dropped) {
-        (0, _) => "no debug output".to_owned(),
-        (_, 0) => format!("{bytes} bytes of debug output in {games}"),
-        (_, dropped) => {
-            format!("{bytes} bytes of debug output in {games}; {dropped} were not kept")
-        }
-    }
-}
-
-fn of_leftovers(killed: u32, survivors: u32) -> String {
-    let processes = |count: u32| counted(count.into(), "process", "processes");
-    match (killed, survivors) {
-        (0, 0) => "no process is left".to_owned(),
-        (killed, 0) => format!(
-            "{} outlived the bot, and {} killed",
-            processes(killed),
-            if killed == 1 { "was" } else { "were" }
+    let repetition = seen.alone.as_ref().ok_or("a second game in one process")?;
+    let label = label(plan, &repetition.game);
+    let (verdict, how) = match alone {
+        Some(ply) => (
+            CheckVerdict::Warn,
+            format!("another game from ply {ply} on"),
         ),
-        (_, survivors) => format!("{} could not be killed", processes(survivors)),
+        None => (CheckVerdict::Ok, "the same".to_owned()),
+    };
+    let words = format!("{label} in a process of its own: {how}");
+    let hint = "forget the game before at `start`: the bot kept something from it; if it must, enter \
+                the bot with fresh-process = true";
+    Ok(Finding::new(Check::NextGame, verdict, words, hint))
+}
+
+fn output(games: &[CheckedGame]) -> Finding {
+    let mut unasked = games
+        .iter()
+        .filter(|game| game.out_of_step && !game.forfeited());
+    if let Some(game) = unasked.next() {
+        let words = format!("an unrequested line as game {} ended", game.index + 1);
+        let hint = "answer `referee`, `start` and `act` only; `did` and `end` want no answer";
+        return Finding::new(Check::Output, CheckVerdict::Warn, words, hint);
+    }
+    let bytes: u64 = games.iter().map(|game| game.log.len()).sum();
+    let dropped: u64 = games.iter().map(|game| game.log.dropped).sum();
+    let games = counted(games.len() as u64, "game", "games");
+    let (verdict, words) = match (bytes, dropped) {
+        (0, 0) => (CheckVerdict::Ok, "no debug output".to_owned()),
+        (_, 0) => (
+            CheckVerdict::Ok,
+            format!("{bytes} bytes of debug output in {games}"),
+        ),
+        _ => {
+            let words =
+                format!("{bytes} bytes of debug output in {games}; {dropped} were not kept");
+            (CheckVerdict::Warn, words)
+        }
+    };
+    let hint = "write less: a tournament keeps a limited amount of each game, by default 256 KiB";
+    Finding::new(Check::Output, verdict, words, hint)
+}
+
+fn leftovers(seen: &Observations) -> Finding {
+    let cleanups = || seen.departures.iter().map(|departure| departure.cleanup);
+    let killed: u32 = cleanups().map(|cleanup| cleanup.killed).sum();
+    let survivors: u32 = cleanups().map(|cleanup| cleanup.survivors).sum();
+    let processes = |count: u32| counted(count.into(), "process", "processes");
+    let (verdict, words, hint) = match (killed, survivors) {
+        (0, 0) => (CheckVerdict::Ok, "no process is left".to_owned(), ""),
+        (killed, 0) => (
+            CheckVerdict::Warn,
+            format!(
+                "{} outlived the bot, and {} killed",
+                processes(killed),
+                if killed == 1 { "was" } else { "were" }
+            ),
+            "before the bot exits, let it wait for the processes that it started",
+        ),
+        (_, survivors) => (
+            CheckVerdict::Failed,
+            format!("{} could not be killed", processes(survivors)),
+            "look for them by hand; the machine may be stuck",
+        ),
+    };
+    Finding::new(Check::Leftovers, verdict, words, hint)
+}
+
+/// The remedy for a fault of the bot, whose answer to `request` may have come late.
+fn hint(kind: FaultKind, late: Option<&LateAnswer>, request: Option<Request>) -> Option<String> {
+    let hint = match kind {
+        FaultKind::Late => return Some(hint_for_late(late, request)),
+        FaultKind::Exited | FaultKind::HungUp => {
+            "what it wrote last usually says why; `referee play` with it shows the same"
+        }
+        FaultKind::OutOfTurn | FaultKind::LineTooLong | FaultKind::Flood | FaultKind::NotText => {
+            "standard output is for answers alone: write debug output to standard error, or begin \
+             such lines with #"
+        }
+        FaultKind::NotStarted | FaultKind::NotBuilt | FaultKind::Left => return None,
+        FaultKind::NoAction => {
+            "the adapter or bridge in the bot's command says this of the program behind it; its README \
+             says what that program may answer"
+        }
+        FaultKind::Memory => "hold less at a time, or ask for a higher limit",
+        FaultKind::CpuSpent => {
+            "stop thinking in time: look at a clock of processor time in the search \
+             (time.process_time(), clock()), which all threads and child processes share; an endless loop \
+             ends here too"
+        }
+        FaultKind::OffTurn | FaultKind::DelayedOpponent => {
+            "compute only when the bot is asked to act"
+        }
+        FaultKind::Uncounted => "make the programs that the bot starts readable: chmod +r",
+        FaultKind::BadHello => {
+            "the first line on standard output must be the answer to `referee 1`: nothing may be \
+             printed before it, not even by an import"
+        }
+        FaultKind::Refused => {
+            "the engine has to take each command of the game; docs/engines.md lists them"
+        }
+        FaultKind::NotReady => "answer `start ...` with the single word ready",
+        FaultKind::Overrun => IN_TIME,
+        FaultKind::Illegal => {
+            "follow the `did` lines, your own actions among them; docs/rules has the rules, \
+             and `referee position` lists the legal actions"
+        }
+        FaultKind::NotAnAction => {
+            "an answer is one action and nothing else, in the notation of docs/protocol.md"
+        }
+    };
+    Some(hint.to_owned())
+}
+
+fn hint_for_late(answer: Option<&LateAnswer>, request: Option<Request>) -> String {
+    let advice = match request {
+        Some(Request::Hello | Request::Start) => {
+            "if loading takes long, load after the answer, or ask for a higher limit"
+        }
+        _ => IN_TIME,
+    };
+    let Some(LateAnswer { line, late, cause }) = answer else {
+        return format!("{advice}; if the bot did answer, {FLUSH}");
+    };
+    let line = excerpt(line, ANSWER);
+    match cause {
+        LateCause::Buffered => format!(
+            "`{line}` came when its input was closed: the answer lay in its buffer; {FLUSH}"
+        ),
+        LateCause::Unended => {
+            format!("`{line}` came without a line end: end each line with a newline, and flush it")
+        }
+        LateCause::Slow => format!(
+            "`{line}` came {} after the limit: the bot is too slow; {advice}",
+            seconds(*late)
+        ),
     }
 }
 

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::evidence::{Notes, ObservedProcess};
+use super::observed::{Notes, ObservedProcess};
 use super::{CheckError, CheckPlan, Step};
 use crate::bot::{
     Cleanup, Confinement, Fault, LateAnswer, Launch, Log, OutputLimits, Patience, Player, Process,

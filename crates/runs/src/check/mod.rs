@@ -1,30 +1,23 @@
 //! Checks whether a bot is fit for a tournament.
 //!
 //! [`check`] plays a few games of a bot against an opponent, replays some of them, and returns a [`Report`]: a
-//! [`Finding`] for each [`Check`]. A finding holds facts ([`Evidence`]); its verdict, text and hint are derived from
-//! them.
+//! [`Finding`] for each [`Check`].
 
-mod evidence;
 mod findings;
 mod games;
-mod report;
+mod observed;
 pub mod rules;
 
 use std::sync::Arc;
 use std::time::Duration;
 
-pub use evidence::{Evidence, ForfeitedGame, GameLabel, Request, Results};
 use games::{Extent, Observations};
-pub use report::{Check, CheckVerdict, Finding, Report};
 use thiserror::Error;
 
-use crate::bot::{
-    CancelPipe, Confinement, Fault, Language, LateAnswer, LateCause, Launch, Supervisor, seconds,
-};
+use crate::bot::{CancelPipe, Confinement, Fault, Language, Launch, Supervisor};
 use crate::clock::TimeControl;
 use crate::config::PlannedGame;
-use crate::referee::{FaultKind, Void};
-use crate::text::excerpt;
+use crate::referee::{PlayerFault, Void};
 
 /// Plays the games of `plan` and reports the findings. `progress` is called before each game.
 pub fn check(plan: &CheckPlan, progress: &mut dyn FnMut(Step)) -> Result<Report, CheckError> {
@@ -101,121 +94,119 @@ pub enum CheckError {
     },
 }
 
-/// Maximum characters of a quoted answer.
-const EXCERPT: usize = 60;
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Check {
+    Handshake,
+    /// The answer to the start of a game.
+    Ready,
+    Games,
+    /// Answers within the time limits.
+    Clock,
+    Memory,
+    /// Plays identical games from equal seeds.
+    Determinism,
+    /// No game depends on an earlier one in its process.
+    NextGame,
+    OffTurn,
+    /// Output besides answers.
+    Output,
+    Quit,
+    /// No process outlives the bot.
+    Leftovers,
+}
 
-const FLUSH: &str = "flush after every line: print(..., flush=True) or python3 -u, \
-                     fflush(stdout), std::endl, System.out.flush()";
+impl Check {
+    /// All checks, in the order of a bot's life.
+    pub const ALL: [Check; 11] = [
+        Check::Handshake,
+        Check::Ready,
+        Check::Games,
+        Check::Clock,
+        Check::Memory,
+        Check::Determinism,
+        Check::NextGame,
+        Check::OffTurn,
+        Check::Output,
+        Check::Quit,
+        Check::Leftovers,
+    ];
 
-impl Finding {
+    pub fn name(self) -> &'static str {
+        match self {
+            Check::Handshake => "handshake",
+            Check::Ready => "ready",
+            Check::Games => "games",
+            Check::Clock => "clock",
+            Check::Memory => "memory",
+            Check::Determinism => "determinism",
+            Check::NextGame => "next game",
+            Check::OffTurn => "off turn",
+            Check::Output => "output",
+            Check::Quit => "quit",
+            Check::Leftovers => "leftovers",
+        }
+    }
+}
+
+/// Outcome of a check, ordered from good to bad.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum CheckVerdict {
+    /// Not checked, since a precondition was not met.
+    Skipped,
+    Ok,
+    /// Loses no game, and may surprise.
+    Warn,
+    Failed,
+}
+
+impl CheckVerdict {
+    pub fn name(self) -> &'static str {
+        match self {
+            CheckVerdict::Skipped => "skipped",
+            CheckVerdict::Ok => "ok",
+            CheckVerdict::Warn => "warn",
+            CheckVerdict::Failed => "failed",
+        }
+    }
+}
+
+/// The findings about one bot.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Report {
+    /// One finding for each of [`Check::ALL`], in that order.
+    pub findings: Vec<Finding>,
+    /// The check that every game failed before the first request for an action: the bot cannot be loaded.
+    not_loaded: Option<Check>,
+    /// Details of contention, if the machine was too busy to play on. Not the bot's fault.
+    pub too_busy: Option<String>,
+}
+
+impl Report {
+    /// The finding that says why the bot cannot be loaded: it failed before its first action at every start. `None` if
+    /// it got ready for a game, or the machine was too busy to tell.
+    pub fn not_loaded(&self) -> Option<&Finding> {
+        let check = self.not_loaded?;
+        self.findings.iter().find(|finding| finding.check == check)
+    }
+
+    pub fn verdict(&self) -> CheckVerdict {
+        let verdicts = self.findings.iter().map(|finding| finding.verdict);
+        verdicts.max().unwrap_or(CheckVerdict::Skipped)
+    }
+}
+
+/// Finding of one check.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Finding {
+    pub check: Check,
+    /// Consequence for a tournament.
+    pub verdict: CheckVerdict,
+    /// What was seen, or what the check needs.
+    pub words: String,
     /// Remedy for a finding that failed or warns.
-    pub fn hint(&self) -> Option<String> {
-        let hint = match &self.evidence {
-            Evidence::Forfeit(forfeit) => return hint_for(forfeit),
-            _ if self.verdict() < CheckVerdict::Warn => return None,
-            Evidence::Hello { .. } | Evidence::Ready { .. } | Evidence::SlowestAction { .. } => {
-                "more than half of the limit: on a busy machine it may take twice as long and forfeit"
-            }
-            Evidence::Repeated { .. } if self.check == Check::NextGame => {
-                "forget the game before at `start`: the bot kept something from it; if it must, enter \
-                 the bot with fresh-process = true"
-            }
-            Evidence::Repeated { .. } => {
-                "draw all randomness from the seed in `start`; a search that stops by the clock \
-                 differs too. This loses no game, but a lost game cannot be reproduced"
-            }
-            Evidence::OffTurn { .. } => "it forfeits in a tournament with off-turn = \"forbid\"",
-            Evidence::UnaskedLine { .. } => {
-                "answer `referee`, `start` and `act` only; `did` and `end` want no answer"
-            }
-            Evidence::DebugOutput { .. } => {
-                "write less: a tournament keeps a limited amount of each game, by default 256 KiB"
-            }
-            Evidence::Killed { .. } => {
-                "exit at `quit` or at the end of the input, which follows at once; nobody reads what \
-                 the bot writes after that"
-            }
-            Evidence::Leftovers { survivors: 0, .. } => {
-                "before the bot exits, let it wait for the processes that it started"
-            }
-            Evidence::Leftovers { .. } => "look for them by hand; the machine may be stuck",
-            Evidence::Missing { .. }
-            | Evidence::Results(_)
-            | Evidence::PeakMemory { .. }
-            | Evidence::Exited => return None,
-        };
-        Some(hint.to_owned())
-    }
-}
-
-fn hint_for(forfeit: &ForfeitedGame) -> Option<String> {
-    let hint = match forfeit.fault.kind {
-        FaultKind::Late => {
-            return Some(hint_for_late(forfeit.late_answer.as_ref(), forfeit.request));
-        }
-        FaultKind::Exited | FaultKind::HungUp => {
-            "what it wrote last usually says why; `referee play` with it shows the same"
-        }
-        FaultKind::OutOfTurn | FaultKind::LineTooLong | FaultKind::Flood | FaultKind::NotText => {
-            "standard output is for answers alone: write debug output to standard error, or begin \
-             such lines with #"
-        }
-        FaultKind::NotStarted | FaultKind::NotBuilt | FaultKind::Left => return None,
-        FaultKind::NoAction => {
-            "the adapter or bridge in the bot's command says this of the program behind it; its README \
-             says what that program may answer"
-        }
-        FaultKind::Memory => "hold less at a time, or ask for a higher limit",
-        FaultKind::CpuSpent => {
-            "stop thinking in time: look at a clock of processor time in the search \
-             (time.process_time(), clock()), which all threads and child processes share; an endless loop \
-             ends here too"
-        }
-        FaultKind::OffTurn | FaultKind::DelayedOpponent => {
-            "compute only when the bot is asked to act"
-        }
-        FaultKind::Uncounted => "make the programs that the bot starts readable: chmod +r",
-        FaultKind::BadHello => {
-            "the first line on standard output must be the answer to `referee 1`: nothing may be \
-             printed before it, not even by an import"
-        }
-        FaultKind::Refused => {
-            "the engine has to take each command of the game; docs/engines.md lists them"
-        }
-        FaultKind::NotReady => "answer `start ...` with the single word ready",
-        FaultKind::Overrun => "stop thinking in time, with a margin for a busy machine",
-        FaultKind::Illegal => {
-            "follow the `did` lines, your own actions among them; docs/rules has the rules, \
-             and `referee position` lists the legal actions"
-        }
-        FaultKind::NotAnAction => {
-            "an answer is one action and nothing else, in the notation of docs/protocol.md"
-        }
-    };
-    Some(hint.to_owned())
-}
-
-fn hint_for_late(answer: Option<&LateAnswer>, request: Option<Request>) -> String {
-    let advice = match request {
-        Some(Request::Hello | Request::Start) => {
-            "if loading takes long, load after the answer, or ask for a higher limit"
-        }
-        _ => "stop thinking in time, with a margin for a busy machine",
-    };
-    let Some(LateAnswer { line, late, cause }) = answer else {
-        return format!("{advice}; if the bot did answer, {FLUSH}");
-    };
-    let line = excerpt(line, EXCERPT);
-    match cause {
-        LateCause::Buffered => format!(
-            "`{line}` came when its input was closed: the answer lay in its buffer; {FLUSH}"
-        ),
-        LateCause::Unended => {
-            format!("`{line}` came without a line end: end each line with a newline, and flush it")
-        }
-        LateCause::Slow => format!(
-            "`{line}` came {} after the limit: the bot is too slow; {advice}",
-            seconds(*late)
-        ),
-    }
+    pub hint: Option<String>,
+    /// The bot's last output, where that may explain a failure; escaped for a terminal.
+    pub last_lines: Vec<String>,
+    /// The fault by which the bot forfeited, if it did.
+    pub fault: Option<PlayerFault>,
 }

@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 
 use super::cause::{BrokenBot, Cause, telling_line};
 use crate::bot::{CancelPipe, Confinement, Language, Launch, Supervisor};
-use crate::check::{self, CheckError, CheckPlan, CheckVerdict, Evidence, Finding, Report};
+use crate::check::{self, CheckError, CheckPlan, CheckVerdict, Finding, Report};
 use crate::config::{Entry, unfit_house_bot};
 use crate::grade::config::Grading;
 use crate::grade::error::GradeError;
@@ -84,7 +84,7 @@ impl Checker<'_> {
             return Ok(None);
         };
         let findings = report.findings.iter();
-        let bad = findings.filter(|it| it.verdict() >= CheckVerdict::Warn);
+        let bad = findings.filter(|it| it.verdict >= CheckVerdict::Warn);
         let fitness = Fitness {
             terms,
             not_loaded: not_loaded(entry, &report),
@@ -161,25 +161,23 @@ fn told(report: Result<Report, CheckError>) -> Option<Report> {
 /// Reason why a bot cannot be loaded, in words and as a cause.
 fn not_loaded(entry: &Entry, report: &Report) -> Option<BrokenBot> {
     let finding = report.not_loaded()?;
-    let Evidence::Forfeit(forfeit) = &finding.evidence else {
-        return None;
-    };
-    let line = match forfeit.fault.kind {
+    let fault = finding.fault.as_ref()?;
+    let line = match fault.kind {
         FaultKind::Late => Some("no answer in time".to_owned()),
         _ => last_words(entry, finding),
     };
     Some(BrokenBot {
-        why: format!("it cannot be loaded: {finding}"),
-        cause: Cause::Loading(line.unwrap_or_else(|| forfeit.fault.detail.clone())),
+        why: format!("it cannot be loaded: {}", finding.words),
+        cause: Cause::Loading(line.unwrap_or_else(|| fault.detail.clone())),
     })
 }
 
 fn found_fault(entry: &Entry, finding: &Finding) -> FoundFault {
     FoundFault {
         check: finding.check.name().to_owned(),
-        seen: finding.to_string(),
-        hint: finding.hint().unwrap_or_default(),
-        wrote: finding.last_lines().to_vec(),
+        seen: finding.words.clone(),
+        hint: finding.hint.clone().unwrap_or_default(),
+        wrote: finding.last_lines.clone(),
         cause: last_words(entry, finding).map(Cause::Ending),
     }
 }
@@ -187,7 +185,7 @@ fn found_fault(entry: &Entry, finding: &Finding) -> FoundFault {
 /// Last telling line of a bot's process. The path of its folder is replaced, because it differs between bots
 /// with equal causes.
 fn last_words(entry: &Entry, finding: &Finding) -> Option<String> {
-    let lines: Vec<&str> = finding.last_lines().iter().map(String::as_str).collect();
+    let lines: Vec<&str> = finding.last_lines.iter().map(String::as_str).collect();
     let line = telling_line(&lines)?;
     let dir = entry.launch.folder();
     Some(line.replace(&*dir.to_string_lossy(), "."))
