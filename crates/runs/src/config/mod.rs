@@ -20,8 +20,8 @@ pub use file::{
     in_brackets, open_text,
 };
 pub use file::{
-    BoundedRows, FormatTable, GameTable, LARGEST_RECORD, LARGEST_TEXT, LONGEST_ROW, long_row,
-    read_bounded, read_text, text_from, toml_problem,
+    BoundedRows, FormatTable, GameTable, LARGEST_RECORD, LARGEST_TEXT, LONGEST_ROW, read_bounded,
+    read_text, text_from, toml_problem,
 };
 pub use format::format;
 pub use games::{BlockStart, OpeningOrder, OpeningUse, Openings, PlannedGame, PlannedOpening};

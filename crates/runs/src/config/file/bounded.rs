@@ -99,18 +99,14 @@ impl<R: Read> Read for BoundedRows<R> {
                 _ => {}
             }
             if self.length > LONGEST_ROW {
-                return Err(long_row());
+                return Err(io::Error::other(format!(
+                    "a row has more than {}: expected a line for each row, and an end to each quote",
+                    bytes_text(LONGEST_ROW as u64)
+                )));
             }
         }
         Ok(count)
     }
-}
-
-pub fn long_row() -> io::Error {
-    io::Error::other(format!(
-        "a row has more than {}: expected a line for each row, and an end to each quote",
-        bytes_text(LONGEST_ROW as u64)
-    ))
 }
 
 #[cfg(test)]

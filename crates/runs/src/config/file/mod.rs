@@ -15,8 +15,8 @@ use std::fmt;
 
 pub use amounts::{bytes, duration, duration_or, limit, size, whole_number};
 pub use bounded::{
-    BoundedRows, LARGEST_BOOK, LARGEST_RECORD, LARGEST_TEXT, LONGEST_ROW, long_row, read_bounded,
-    read_text, text_from,
+    BoundedRows, LARGEST_BOOK, LARGEST_RECORD, LARGEST_TEXT, LONGEST_ROW, read_bounded, read_text,
+    text_from,
 };
 pub use gunzip::open_text;
 pub use messages::in_brackets;

@@ -4,84 +4,16 @@ pub(super) mod anchors;
 mod pgn;
 pub(super) mod problem;
 mod table;
-mod table_rows;
-mod table_seats;
 
-use std::collections::HashMap;
-use std::fmt::Display;
-use std::hash::{DefaultHasher, Hash, Hasher};
 use std::io::BufRead;
 use std::path::Path;
 
 use problem::{Refuse, ResultsError, ResultsProblem, bad_line};
-use table_rows::Row;
 
 use crate::config::{Encoding, open_text};
 use crate::game::GameResult;
 use crate::results::ResultRow;
 use crate::text::quoted;
-
-/// Upper bound on the blocks checked, to bound memory. A column of another meaning, such as one number in every row,
-/// is noticed long before.
-const MOST_BLOCKS: usize = 100_000;
-
-/// The blocks of a table, by a hash of number, players, game and options: the line of the first game, and the number of
-/// games.
-#[derive(Debug, Default)]
-struct BlockNumbers(HashMap<u64, (u64, usize)>);
-
-impl BlockNumbers {
-    /// Adds a game. If its block has a game for each seat already, returns the block's number and the line of its first
-    /// game.
-    pub fn add(&mut self, line: u64, row: &ResultRow<'_>) -> Option<(u64, u64)> {
-        let block = row.block?;
-        if self.0.len() == MOST_BLOCKS {
-            return None;
-        }
-        // Games of a block rotate seats, so names are sorted for the key.
-        let mut names = row.names.as_slice().to_vec();
-        names.sort_unstable();
-        let mut hasher = DefaultHasher::new();
-        (block, names, row.game, row.options).hash(&mut hasher);
-        let (first_line, games) = self.0.entry(hasher.finish()).or_insert((line, 0));
-        *games += 1;
-        (*games > row.names.count()).then_some((block, *first_line))
-    }
-}
-
-/// A column of a table of results, and its index in this file.
-#[derive(Debug, Clone, Copy)]
-struct Column {
-    pub names: &'static [&'static str],
-    pub place: Option<usize>,
-}
-
-impl Column {
-    /// The first column with one of these names.
-    pub fn find(header: &[String], names: &'static [&'static str]) -> Self {
-        let mut header = header.iter();
-        Self {
-            names,
-            place: header.position(|name| names.contains(&name.as_str())),
-        }
-    }
-
-    pub fn bad(&self, problem: impl Display) -> String {
-        let (number, names) = (
-            self.place.unwrap_or_default() + 1,
-            self.names.join("` or `"),
-        );
-        format!("column {number} (`{names}`): {problem}")
-    }
-
-    /// The text of a row in this column; empty if the file has no such column.
-    pub fn text<'a>(&self, row: &Row<'a>) -> Result<&'a str, String> {
-        match self.place {
-            None => Ok(""),
-            Some(place) => row.text(place).ok_or_else(|| self.bad("is not UTF-8")),
-        }
-    }
-}
 
 /// Treatment of a row that is not a result.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -146,6 +78,10 @@ fn text_results(
             })
         }
     }
+}
+
+fn one_player(name: &str) -> String {
+    format!("`{}` cannot play itself", quoted(name))
 }
 
 /// The score of a game that was not finished.

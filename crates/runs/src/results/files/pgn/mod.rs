@@ -9,8 +9,7 @@ use std::path::Path;
 use scan::{LONGEST_LINE, PgnPart, Scanner};
 
 use super::problem::{Refuse, bad_line};
-use super::table_seats::one_player;
-use super::{ReadResults, of_first, points};
+use super::{ReadResults, of_first, one_player, points};
 use crate::config::Encoding;
 use crate::game::{Blame, GameResult};
 use crate::results::ResultRow;
