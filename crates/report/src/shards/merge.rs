@@ -50,7 +50,7 @@ pub fn lead(folder: &PlanFolder) -> Result<Led, LeadError> {
         waves::end(folder.path())?;
         return Ok(Led::Over {
             waves: newest,
-            surplus: folded.surplus.count(),
+            surplus: folded.surplus.len() as u64,
         });
     }
     waves::write(folder.path(), newest + 1, &folded.next)?;
@@ -87,7 +87,11 @@ pub fn merge(folder: &PlanFolder) -> Result<Merged, LeadError> {
         true => Some(fold_shards(folder)?),
         false => None,
     };
-    let is_surplus = |id: u64| folded.as_ref().is_some_and(|it| it.surplus.contains(id));
+    let is_surplus = |id: u64| {
+        folded
+            .as_ref()
+            .is_some_and(|it| it.surplus.contains_key(&id))
+    };
     let shards: Vec<_> = folder.shards().collect();
     let (mut games, mut results) = (0, Results::default());
     let path = PlanFolder::run_path(folder.path());

@@ -158,8 +158,6 @@ pub enum RowProblem {
     UnknownPlayer,
     #[error("it is of a game that the plan does not have")]
     UnknownGame,
-    #[error("it has a result that no game can have")]
-    TooLarge,
 }
 
 /// Why a row has the right form, and is not the record of a game that was played.

@@ -235,7 +235,7 @@ impl Run {
                     return Err(SealError::link(path));
                 }
                 let id = name.split(['.', '-']).next().unwrap_or_default();
-                let id = id.parse().ok().filter(|id| games.contains(*id));
+                let id = id.parse().ok().filter(|id| games.contains(id));
                 let is_of = |id| {
                     let games = self.games().iter();
                     let seats = games.flat_map(|planned| planned.game().seat_names());

@@ -2,7 +2,6 @@
 
 mod fault;
 
-use std::collections::HashMap;
 use std::fmt::Display;
 
 use crate::game::{Game, PerSeat, RulesFault};
@@ -81,18 +80,14 @@ fn verify_games(
 ) -> Result<DoneGames, VerifyError> {
     let index = run.plan_index();
     let mut seen = Ids::default();
-    let mut pairs = Pairs::default();
     let mut done = DoneGames::default();
     let mut take_in = |id, result: Result<Done, RowProblem>| {
         if !seen.insert(id) {
             let words = format!("game {id} is there twice, in games.csv or in set-aside.csv");
             return Err(VerifyError::Untrue(words));
         }
-        let inserted = result.and_then(|result| match done.insert(id, result) {
-            true => Ok(()),
-            false => Err(RowProblem::TooLarge),
-        });
-        inserted.map_err(|problem| untrue(id, &problem))
+        done.insert(id, result.map_err(|problem| untrue(id, &problem))?);
+        Ok(())
     };
     let mut with_rows = Ids::default();
     for row in run.rows()? {
@@ -100,10 +95,6 @@ fn verify_games(
         let id = row.id;
         take_in(id, index.done(&row))?;
         with_rows.insert(id);
-        if !pairs.insert(&row) {
-            let problem = format!("it is not the other half of pair {}", row.block);
-            return Err(untrue(id, &problem));
-        }
         verified.games += 1;
         let planned = run.planned(row.game)?;
         let start = planned.start(run.manifest().seed, row.block);
@@ -198,41 +189,6 @@ fn verify_schedule(run: &Run, done: DoneGames) -> Result<ScheduleCheck, VerifyEr
     };
     let problem = format!("it is {found}, and the plan and the results before it {planned}");
     Err(untrue(id, &problem))
-}
-
-/// Blocks of a journal: in a game of two, pairs of at most two games between the same players with swapped seats. A
-/// block of more seats has a game for each rotation of the seats.
-#[derive(Default)]
-struct Pairs {
-    /// The games so far of blocks that are not complete: the players by seat.
-    halves: HashMap<(Game, u64), Vec<PerSeat<String>>>,
-    complete: HashMap<Game, Ids>,
-}
-
-impl Pairs {
-    /// Adds a game. Returns false if it does not fit its block.
-    fn insert(&mut self, row: &GameRow) -> bool {
-        let complete = self.complete.entry(row.game).or_default();
-        if complete.contains(row.block) {
-            return false;
-        }
-        let before = self.halves.entry((row.game, row.block)).or_default();
-        let fits = before.iter().all(|other| is_rotated(other, &row.players))
-            && !before.contains(&row.players);
-        before.push(row.players.clone());
-        if before.len() == row.players.count() {
-            self.halves.remove(&(row.game, row.block));
-            return complete.insert(row.block) && fits;
-        }
-        fits
-    }
-}
-
-/// Whether the same players sit in the same order around the seats, further on.
-fn is_rotated(one: &PerSeat<String>, other: &PerSeat<String>) -> bool {
-    let (one, other) = (one.as_slice(), other.as_slice());
-    let mut starts = 0..other.len();
-    starts.any(|start| one == [&other[start..], &other[..start]].concat())
 }
 
 /// A false record, or a failure to read one.

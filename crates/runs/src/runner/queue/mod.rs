@@ -234,7 +234,7 @@ impl GameQueue {
     /// Next game of the schedules that is not in the journal, as a step to play it.
     fn issue(&mut self) -> QueueStep {
         for game in self.listed.by_ref() {
-            match self.done.take(game.id) {
+            match self.done.remove(&game.id) {
                 Some(_) => self.recorded += 1,
                 None => return QueueStep::Play(game),
             }
@@ -256,7 +256,7 @@ impl GameQueue {
                         voids: 0,
                         suspects: Seats::default(),
                     };
-                    let Some(done) = self.done.take(id) else {
+                    let Some(done) = self.done.remove(&id) else {
                         return QueueStep::Play(game);
                     };
                     let is_planned = (done.game, done.block, &done.players, done.round)
@@ -284,7 +284,7 @@ impl GameQueue {
 
     /// The first game of the journal that the schedules have not issued.
     pub fn first_unplanned(&self) -> Option<UnfitGame> {
-        let id = self.done.first()?;
+        let id = *self.done.first_key_value()?.0;
         Some(UnfitGame { id, planned: None })
     }
 

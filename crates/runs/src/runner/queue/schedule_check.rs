@@ -89,9 +89,7 @@ mod tests {
         assert_eq!(done.len(), 18);
         change(&mut done);
         let mut games = DoneGames::default();
-        for (id, game) in done {
-            assert!(games.insert(id, game));
-        }
+        games.extend(done);
         match check_against_schedule(vec![format.schedule(6, 2)], games) {
             Ok(checked) => Ok(checked.complete),
             Err(UnfitGame { id, planned }) => Err((id, planned.map(|it| *it))),

@@ -158,14 +158,14 @@ fn put_right(path: &Path, plan: &Plan, changes: &Changes) -> Result<(), RunFileE
             dropped.insert(row.id);
         }
     }
-    let first = dropped.first();
+    let first = dropped.first().copied();
     // Later pairings may depend on the first dropped game.
     let all_after = plan.format.depends_on_results();
     let mut set_aside = set_aside::read(path)?;
     // With fixed pairings, games set aside are tried once more, and stay in the file. Otherwise they stay
     // only before the first dropped game, since all later games are played again.
     set_aside.retain(|game| {
-        let is_left = !seen.contains(game.id) && first.is_none_or(|first| game.id < first);
+        let is_left = !seen.contains(&game.id) && first.is_none_or(|first| game.id < first);
         !all_after || is_left
     });
     set_aside::write(path, &set_aside)?;
@@ -173,7 +173,7 @@ fn put_right(path: &Path, plan: &Plan, changes: &Changes) -> Result<(), RunFileE
         return Ok(());
     }
     drop_rows(path, plan, &|id| {
-        dropped.contains(id) || (all_after && first.is_some_and(|first| id > first))
+        dropped.contains(&id) || (all_after && first.is_some_and(|first| id > first))
     })
 }
 
@@ -188,9 +188,7 @@ pub(super) fn read_done(
     let mut rows = Rows::open_whole(&path.join(JOURNAL), plan.each_game())?;
     while let Some(row) = rows.next().transpose()? {
         let result = index.done(&row).map_err(|problem| rows.refuse(problem))?;
-        if !done.insert(row.id, result) {
-            return Err(rows.refuse(RowProblem::TooLarge).into());
-        }
+        done.insert(row.id, result);
         each(&row);
     }
     // With fixed pairings they are tried once more.
@@ -202,10 +200,7 @@ pub(super) fn read_done(
             let problem = JournalProblem::Row { line: 2, problem };
             RunFileError::new(set_aside::path(path), problem)
         };
-        let drawn = index.drawn(&game).map_err(refuse)?;
-        if !done.insert(game.id, drawn) {
-            return Err(refuse(RowProblem::TooLarge));
-        }
+        done.insert(game.id, index.drawn(&game).map_err(refuse)?);
     }
     Ok(())
 }
@@ -256,7 +251,7 @@ fn remove_other_logs(run: &Path, done: &DoneGames) -> Result<(), RunFileError> {
             let name = file.file_name();
             let digits = name.to_string_lossy();
             let digits = digits.split(['.', '-']).next().unwrap_or_default();
-            if digits.parse().is_ok_and(|id: u64| !done.contains(id)) {
+            if digits.parse().is_ok_and(|id: u64| !done.contains_key(&id)) {
                 fs::remove_file(file.path())
                     .map_err(RunFileError::at(&file.path(), RunFileProblem::Write))?;
             }

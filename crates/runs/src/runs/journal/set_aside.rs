@@ -113,7 +113,7 @@ pub(in crate::runs) fn unplayed(
         for row in Rows::open_whole(&run.join(JOURNAL), games)? {
             played.insert(row?.id);
         }
-        aside.retain(|game| !played.contains(game.id));
+        aside.retain(|game| !played.contains(&game.id));
     }
     Ok(aside)
 }

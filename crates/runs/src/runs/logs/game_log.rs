@@ -117,9 +117,6 @@ pub(in crate::runs) fn read_log(
 
 /// Reads the log of a game from its bytes. `path` is only for errors.
 fn read_plies(log: &[u8], path: &Path, game: Game) -> Result<Vec<LoggedPly>, LogError> {
-    if let Some(plies) = plain_plies(log, game) {
-        return Ok(plies);
-    }
     let bad = |problem| LogError::new(path, problem);
     let mut reader = csv::Reader::from_reader(log);
     let wanted = std::str::from_utf8(log_header()).unwrap_or_default();
@@ -138,56 +135,27 @@ fn read_plies(log: &[u8], path: &Path, game: Game) -> Result<Vec<LoggedPly>, Log
         if !reader.read_record(&mut record).map_err(malformed)? {
             break;
         }
-        let columns: PlyColumns<&str, &str> = record.deserialize(None).map_err(malformed)?;
-        let found = columns.ply;
-        let (seat, action) = columns.action(game).map_err(wrong)?;
+        let mut fields = record.iter();
+        let mut next = || fields.next().unwrap_or_default();
+        let columns = PlyColumns {
+            ply: next(),
+            seat: next(),
+            action: next(),
+            public: next(),
+            wall_us: next(),
+            cpu_us: next(),
+            idle_cpu_us: next(),
+            left_us: next(),
+            answers: next(),
+            rules_us: next(),
+            values: next(),
+            output_bytes: next(),
+        };
+        let (found, seat, action) = columns.action(game).map_err(wrong)?;
         add_row(&mut plies, game, found, seat, action)
             .map_err(|expected| wrong(format!("it has ply {found}, expected {expected}")))?;
     }
     Ok(plies)
-}
-
-/// Fast path for a valid log without quotes, as nearly all are; `None` for any other. Constructing a CSV
-/// reader takes longer than parsing most logs.
-fn plain_plies(log: &[u8], game: Game) -> Option<Vec<LoggedPly>> {
-    let text = std::str::from_utf8(log.strip_prefix(log_header())?).ok()?;
-    // Each search for one character is much faster than a search for two.
-    if text.contains('"') || text.contains('\r') {
-        return None;
-    }
-    let rows = text.bytes().filter(|byte| *byte == b'\n').count();
-    let mut plies = Vec::with_capacity(rows);
-    for row in text.lines() {
-        let mut rest = Some(row);
-        // Fields are short, and a search of a library takes longer to begin.
-        let mut next = || {
-            let text = rest?;
-            let end = text.bytes().position(|byte| byte == b',');
-            rest = end.map(|end| &text[end + 1..]);
-            Some(end.map_or(text, |end| &text[..end]))
-        };
-        let columns = PlyColumns {
-            ply: next()?.parse().ok()?,
-            seat: next()?,
-            action: next()?,
-            public: next()?,
-            wall_us: next()?,
-            cpu_us: next()?,
-            idle_cpu_us: next()?,
-            left_us: next()?,
-            answers: next()?,
-            rules_us: next()?,
-            values: next()?,
-            output_bytes: next()?,
-        };
-        if next().is_some() {
-            return None;
-        }
-        let number = columns.ply;
-        let (seat, action) = columns.action(game).ok()?;
-        add_row(&mut plies, game, number, seat, action).ok()?;
-    }
-    Some(plies)
 }
 
 /// Adds a row to the plies before it: it begins the next ply, or is a later seat's action beside an earlier one's. The
@@ -220,8 +188,9 @@ fn add_row(
     }
 }
 
-impl PlyColumns<&str, &str> {
-    fn action(self, game: Game) -> Result<(Seat, LoggedAction), String> {
+impl PlyColumns<&str, &str, &str> {
+    /// The number of the ply, the seat and its action.
+    fn action(self, game: Game) -> Result<(u32, Seat, LoggedAction), String> {
         let bad = |column: &str, found: &str, expected: &str| {
             format!(
                 "it has `{}` as `{column}`: expected {expected}",
@@ -270,7 +239,9 @@ impl PlyColumns<&str, &str> {
             })?,
             output: number("output_bytes", self.output_bytes)?,
         };
-        Ok((seat, action))
+        let ply = self.ply.parse();
+        let ply = ply.map_err(|_| bad("ply", self.ply, "a whole number"))?;
+        Ok((ply, seat, action))
     }
 }
 
@@ -379,10 +350,6 @@ mod tests {
         plies.map_err(|error| error.to_string())
     }
 
-    fn plain(rows: &str) -> Option<Vec<LoggedPly>> {
-        plain_plies(&[log_header(), rows.as_bytes()].concat(), cachex::GAME)
-    }
-
     #[test]
     fn a_log_is_read_alike_with_quotes_and_without() {
         let rows = "1,red,a1,,,,,,,,,\n2,blue,steal,b1 b2,5,4,0,59999995,,,score=-3 depth=2,17\n";
@@ -392,13 +359,11 @@ mod tests {
         assert_eq!(stolen.public, "b1 b2");
         assert_eq!(stolen.values.get("score"), Some(-3.0));
         assert_eq!(stolen.output, Some(17));
-        assert_eq!(plain(rows), Some(known.clone()));
         for other in [
             rows.replace("red", "\"red\""),
             rows.replace('\n', "\r\n"),
             rows.replace('\n', "\n\n"),
         ] {
-            assert_eq!(plain(&other), None, "{other}");
             assert_eq!(plies(&other), Ok(known.clone()), "{other}");
         }
     }
@@ -408,7 +373,6 @@ mod tests {
         let rows =
             "1,red,rock,,5,4,0,,ab,70,,\n1,blue,paper,,6,5,0,,ab,70,,\n2,red,rock,,,,,,cd,8,,\n";
         let known = plies(rows).expect("a log");
-        assert_eq!(plain(rows), Some(known.clone()));
         let actors: Vec<Actors> = known.iter().map(LoggedPly::actors).collect();
         assert_eq!(actors, [Actors::BOTH, Actors::One(Seat::FIRST)]);
         let words: Vec<String> = known.iter().map(LoggedPly::word).collect();
@@ -440,7 +404,6 @@ mod tests {
             ("1,red,a1,,5,4,0,,,,a=b,\n", "it has `a=b` as `values`"),
             ("1,red,a1,,5,4,0,,,,,-1\n", "it has `-1` as `output_bytes`"),
         ] {
-            assert_eq!(plain(rows), None, "{rows}");
             let error = plies(rows).expect_err(rows);
             assert!(error.contains(words), "{error}");
         }

@@ -7,7 +7,7 @@ use std::fmt::{self, Display};
 use std::sync::LazyLock;
 
 use game_log::LoggedAction;
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 
 use crate::bot::Values;
 use crate::game::{Game, Notation};
@@ -15,9 +15,9 @@ use crate::runs::files::csv_header;
 use crate::units::write_decimal;
 
 /// The columns of a log, in their order. An action of the opening has no times: no player chose it.
-#[derive(Debug, Default, Serialize, Deserialize)]
-struct PlyColumns<S, T> {
-    pub ply: u32,
+#[derive(Debug, Default, Serialize)]
+struct PlyColumns<P, S, T> {
+    pub ply: P,
     pub seat: S,
     pub action: S,
     pub public: S,
@@ -34,11 +34,11 @@ struct PlyColumns<S, T> {
 pub fn log_header() -> &'static [u8] {
     // Every game begins a log.
     static HEADER: LazyLock<Vec<u8>> =
-        LazyLock::new(|| csv_header(&PlyColumns::<&str, Option<u64>>::default()));
+        LazyLock::new(|| csv_header(&PlyColumns::<u32, &str, Option<u64>>::default()));
     &HEADER
 }
 
-impl PlyColumns<&str, Option<u64>> {
+impl PlyColumns<u32, &str, Option<u64>> {
     /// Adds the row to a log. A serializer would take several times as long. Names of seats, digests and values need no
     /// quotes.
     pub fn add_to(&self, log: &mut Vec<u8>) {
@@ -168,7 +168,7 @@ impl Display for ScoreAndDepth {
 mod tests {
     use super::*;
 
-    fn written(row: &PlyColumns<&str, Option<u64>>) -> Vec<u8> {
+    fn written(row: &PlyColumns<u32, &str, Option<u64>>) -> Vec<u8> {
         let mut builder = csv::WriterBuilder::new();
         let mut writer = builder.has_headers(false).from_writer(Vec::new());
         writer.serialize(row).unwrap();
