@@ -277,8 +277,7 @@ fn a_pair_plays_one_opening_and_every_record_keeps_it() {
     stopped.play(&["--resume"]);
     assert_eq!(content(&stopped.out()), whole);
     // Shards play them too.
-    run.referee("plan config.toml --out plan --shards 2 --sample 0")
-        .ok();
+    run.referee("plan config.toml --out plan --shards 2").ok();
     run.work(2);
     run.referee("merge plan").ok();
     assert_eq!(

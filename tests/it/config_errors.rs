@@ -347,11 +347,7 @@ fn numbers_beyond_what_a_manifest_holds_are_refused_wherever_they_enter() {
         assert_eq!(run(folder.path(), args).exit, 0);
     }
     referee_in(folder.path(), "verify out").ok();
-    referee_in(
-        folder.path(),
-        "plan config.toml --out plan --shards 1 --sample 0",
-    )
-    .ok();
+    referee_in(folder.path(), "plan config.toml --out plan --shards 1").ok();
     referee_in(folder.path(), "work plan --shard 0/1 --quiet").ok();
 }
 

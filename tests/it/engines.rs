@@ -84,10 +84,7 @@ fn gnu_parallel_plays_a_plan_in_any_folder_by_the_commands_that_are_printed() {
     }
     let config = tournament(2);
     let run = TestRun::new(&config);
-    let line = format!(
-        "plan config.toml --out {} --shards 3 --sample 0 --parallel",
-        awkward()
-    );
+    let line = format!("plan config.toml --out {} --shards 3 --parallel", awkward());
     let said = run.referee(&line).ok();
     ok(&shell(&run, command(&said, "play them with: ")));
     let merge = command(&said, "then: referee ");
@@ -106,7 +103,7 @@ fn gnu_parallel_plays_all_shards_while_workers_are_killed() {
     let config = tournament(40);
     let whole = TestRun::played(&config);
     let run = TestRun::new(&config);
-    run.referee("plan config.toml --out plan --shards 6 --sample 0 --parallel")
+    run.referee("plan config.toml --out plan --shards 6 --parallel")
         .ok();
     let mut chance = Stream::new(5, 0);
     let (mut killed, mut begun, most) = (0, 0, kills(8));
@@ -200,7 +197,7 @@ fn slurm_plays_an_array_of_which_a_task_is_queued_again_and_one_is_cancelled() {
     let config = tournament(80);
     let whole = TestRun::played(&config);
     let run = TestRun::new(&config);
-    run.referee("plan config.toml --out plan --shards 8 --sample 0 --slurm --limit 30m")
+    run.referee("plan config.toml --out plan --shards 8 --slurm --limit 30m")
         .ok();
     let on_slurm = |line: &str| ok(&shell(&run, &format!("{} {line}", slurm.config())));
     let job = on_slurm("sbatch --parsable plan/slurm.sh");

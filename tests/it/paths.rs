@@ -76,10 +76,7 @@ fn a_run_finds_its_bots_and_openings_from_any_folder() {
         fs::rename(moved.path().join(name), here.join(name)).expect("moved");
     }
     // So do the shards of a plan.
-    succeeds(
-        here,
-        "plan tournaments/spring.toml --out plan --shards 1 --sample 0",
-    );
+    succeeds(here, "plan tournaments/spring.toml --out plan --shards 1");
     let plan = here.join("plan");
     succeeds(
         Path::new("/"),

@@ -203,8 +203,7 @@ fn shards_play_by_frozen_rules() {
     let Some(run) = connect_four() else {
         return;
     };
-    run.referee("plan config.toml --out plan --shards 2 --sample 0")
-        .ok();
+    run.referee("plan config.toml --out plan --shards 2").ok();
     // The originals may change or go.
     std::fs::remove_dir_all(run.path("rules")).expect("removed");
     run.work(2);

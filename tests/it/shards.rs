@@ -35,7 +35,7 @@ fn planned(config: &str, shards: u32, more: &str) -> TestRun {
 }
 
 fn plan(run: &TestRun, shards: u32, more: &str) {
-    let line = format!("plan config.toml --out plan --shards {shards} --sample 0 {more}");
+    let line = format!("plan config.toml --out plan --shards {shards} {more}");
     run.referee(&line).ok();
 }
 
@@ -317,7 +317,7 @@ fn a_lead_goes_on_wave_by_wave() {
 fn slurm_gets_the_limit_that_was_asked_for_and_arrays_that_it_takes() {
     let run = TestRun::new(&tournament(500));
     let said = run
-        .referee("plan config.toml --out 'a plan' --shards 2500 --sample 0 --slurm --limit 4h")
+        .referee("plan config.toml --out 'a plan' --shards 2500 --slurm --limit 4h")
         .ok();
     let plan = run.path("a plan").canonicalize().expect("a folder");
     let submit = format!(
@@ -351,17 +351,7 @@ fn slurm_gets_the_limit_that_was_asked_for_and_arrays_that_it_takes() {
         ("{1}", "--parallel", "it has a `{` in it"),
         ("a\nb", "--slurm", "it has a line end"),
     ] {
-        let args = [
-            "plan",
-            "config.toml",
-            "--out",
-            name,
-            "--shards",
-            "2",
-            "--sample",
-            "0",
-            more,
-        ];
+        let args = ["plan", "config.toml", "--out", name, "--shards", "2", more];
         let ran = crate::support::program::referee_reading(run.folder(), b"", &args);
         assert!(ran.exit == 2 && ran.stderr.contains(words), "{ran:?}");
     }

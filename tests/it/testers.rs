@@ -131,7 +131,7 @@ fn options_of_engines_are_checked_before_shards_are_planned() {
         )
     };
     let run = TestRun::new(&config("Hahs = 1"));
-    let plan = "plan config.toml --out plan --shards 2 --sample 0";
+    let plan = "plan config.toml --out plan --shards 2";
     run.referee(plan).fails(
         2,
         "player `engine`: the engine has no option `Hahs`: did you mean `Hash`?",
@@ -148,8 +148,7 @@ fn a_merged_run_has_the_pgn_of_a_run_on_one_machine() {
                   games-per-pairing = 6\nopening-plies = 4\n[record]\npgn = true\n[report]\npages = false\n\
                   [[player]]\nhouse = \"greedy\"\nargs = [\"--nodes\", \"50\"]\n[[player]]\nhouse = \"random\"\n";
     let run = TestRun::played(config);
-    run.referee("plan config.toml --out plan --shards 3 --sample 0")
-        .ok();
+    run.referee("plan config.toml --out plan --shards 3").ok();
     run.work(3);
     let said = run.referee("merge plan").ok();
     assert!(said.ends_with("/plan/run/games.pgn\n"), "{said}");

@@ -3,7 +3,7 @@
 use std::fs;
 use std::num::NonZeroU32;
 use std::path::{Path, PathBuf};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use super::folder::change_to;
 use crate::cli::arguments::{ask_engines, host, known_games, signals};
@@ -12,10 +12,7 @@ use crate::cli::output::say;
 use crate::config::Plan;
 use crate::config::read_text;
 use crate::report::{Progress, shell_word, warn};
-use crate::runner::{
-    AskedEngines, Event, HostOptions, Placing, Portion, Programs, Tournament, count_games,
-    sample_games,
-};
+use crate::runner::{AskedEngines, HostOptions, Placing, Portion, Tournament, count_games};
 use crate::runs::{RunFileError, RunFileProblem, RunFolder, draw_seed, write_whole};
 use crate::shards::{
     Engine, LEAD, PlanFolder, PlanTable, check_path, freeze, lead_script, script, submit,
@@ -44,12 +41,9 @@ pub(in crate::cli) struct PlanArgs {
     /// Write parallel.sh, which runs all shards with GNU parallel
     #[arg(long)]
     parallel: bool,
-    /// How many game pairs to play now, to say how long a shard takes
-    #[arg(long, value_name = "PAIRS", default_value_t = 4)]
-    sample: u64,
-    /// How long a shard may take, such as 4h; for a warning, and as the limit of slurm.sh
-    #[arg(long, value_name = "TIME", value_parser = humantime::parse_duration)]
-    limit: Option<Duration>,
+    /// The limit of a task in slurm.sh
+    #[arg(long, value_name = "TIME", default_value = "4h", value_parser = humantime::parse_duration)]
+    limit: Duration,
 }
 
 const EXAMPLES: &str = "\
@@ -58,12 +52,6 @@ Examples:
   referee work /shared/spring --shard 7/40       one of the shards, as slurm.sh calls it
   referee status /shared/spring
   referee merge /shared/spring                   the run: /shared/spring/run";
-
-/// Below this time a shard is mostly overhead on a cluster.
-const SHORT: Duration = Duration::from_secs(600);
-
-/// No sample game begins after this time.
-const SAMPLE: Duration = Duration::from_secs(60);
 
 pub(in crate::cli) fn run(args: &PlanArgs) -> Result<Exit, Failure> {
     let typed = Plan::load(&args.config, known_games())?;
@@ -99,18 +87,12 @@ pub(in crate::cli) fn run(args: &PlanArgs) -> Result<Exit, Failure> {
         progress.event(event);
     })?;
     drop(folder);
-    let tournament = || Tournament {
-        programs: Programs::Built(&unbuilt),
-        ..Tournament::new(&plan, &host, &interrupt)
-    };
-    let seconds_per_game = play_sample(tournament, &path.join("sample"), args.sample)?;
     let names = plan.players.iter().map(|player| player.name.clone());
     let built = names.zip(unbuilt);
     let table = PlanTable {
         referee: env!("CARGO_PKG_VERSION").to_owned(),
         shards: args.shards,
         seed,
-        seconds_per_game,
         unbuilt: built
             .filter_map(|(name, problem)| Some((name, problem?)))
             .collect(),
@@ -162,41 +144,6 @@ fn write_config(args: &PlanArgs, plan: &Plan, path: &Path) -> Result<u64, Failur
     Ok(seed)
 }
 
-/// Mean length of a game in seconds, measured by sample games that count for nothing.
-fn play_sample<'a>(
-    tournament: impl Fn() -> Tournament<'a>,
-    path: &Path,
-    blocks: u64,
-) -> Result<Option<f64>, Failure> {
-    let begun = Instant::now();
-    let (mut took, mut games) = (Duration::ZERO, 0);
-    let Tournament { plan, host, .. } = tournament();
-    if plan.format.depends_on_results() {
-        // The number of games is unknown, hence the length of a shard too.
-        return Ok(None);
-    }
-    let mut folder = RunFolder::create(path, plan, host.stamp())?;
-    for block in sample_games(plan, blocks).chunks(plan.seats()) {
-        if begun.elapsed() > SAMPLE {
-            break;
-        }
-        let portion = Portion::Listed(block.to_vec());
-        let tournament = Tournament {
-            portion,
-            ..tournament()
-        };
-        tournament.play(&mut folder, &mut |event| {
-            if let Event::Finished(row) = event {
-                took += row.took;
-                games += 1;
-            }
-        })?;
-    }
-    drop(folder);
-    fs::remove_dir_all(path).map_err(RunFileError::at(path, RunFileProblem::Write))?;
-    Ok((games > 0).then(|| took.as_secs_f64() / f64::from(games)))
-}
-
 fn write_scripts(
     args: &PlanArgs,
     engines: &[Engine],
@@ -204,7 +151,7 @@ fn write_scripts(
     folder: &PlanFolder,
 ) -> Result<(), Failure> {
     for engine in engines {
-        let text = script(*engine, folder, program, args.limit, shard_time(folder));
+        let text = script(*engine, folder, program, args.limit);
         write_whole(&folder.path().join(engine.file()), &mut |file| {
             file.write_all(text.as_bytes())
         })?;
@@ -223,12 +170,6 @@ fn write_scripts(
     Ok(())
 }
 
-fn shard_time(folder: &PlanFolder) -> Option<Duration> {
-    let games = count_games(&folder.plan, Portion::All).exactly()?;
-    let seconds = folder.table.seconds_per_game? * games as f64;
-    Duration::try_from_secs_f64(seconds / f64::from(folder.table.shards.get())).ok()
-}
-
 fn summary(args: &PlanArgs, folder: &PlanFolder) -> String {
     let shards = folder.table.shards.get();
     let path = shell_word(folder.path());
@@ -241,24 +182,6 @@ fn summary(args: &PlanArgs, folder: &PlanFolder) -> String {
         counted(shards.into(), "shard", "shards"),
         folder.path().display()
     );
-    if let Some(time) = shard_time(folder) {
-        let rounded = Duration::from_secs(time.as_secs().max(1));
-        text.push_str(&format!(
-            "a shard takes about {} on this machine, one game at a time\n",
-            humantime::format_duration(rounded)
-        ));
-        if time < SHORT && shards > 1 {
-            text.push_str(
-                "warning: that is under ten minutes: fewer shards waste less time on starting jobs\n",
-            );
-        }
-        if let Some(limit) = args.limit.filter(|limit| time > *limit) {
-            text.push_str(&format!(
-                "warning: that is more than the limit of {}: take more shards\n",
-                humantime::format_duration(limit)
-            ));
-        }
-    }
     if folder.has_waves() {
         if args.slurm {
             return text

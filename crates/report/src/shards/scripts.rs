@@ -60,21 +60,14 @@ pub fn check_path(engine: Engine, path: &Path) -> Result<(), ScriptError> {
     })
 }
 
-/// The script for an engine. `limit` is the time limit of a Slurm task and `shard` the estimated length of a
-/// shard, if known; `program` is the referee.
-pub fn script(
-    engine: Engine,
-    folder: &PlanFolder,
-    program: &Path,
-    limit: Option<Duration>,
-    shard: Option<Duration>,
-) -> String {
+/// The script for an engine. `limit` is the time limit of a Slurm task; `program` is the referee.
+pub fn script(engine: Engine, folder: &PlanFolder, program: &Path, limit: Duration) -> String {
     let (shards, name) = (folder.table.shards.get(), &folder.plan.name);
     let (path, program) = (shell_word(folder.path()), shell_word(program));
     let last = shards - 1;
     match engine {
         Engine::Slurm => {
-            let minutes = limit.map_or_else(|| limit_minutes(shard), minutes);
+            let minutes = limit.as_secs().div_ceil(60).max(1);
             let (submit, last) = (submit(folder), last.min(MOST_TASKS - 1));
             let logs = slurm_word(folder, "%A_%a.log");
             format!(
@@ -200,14 +193,4 @@ fn slurm_word(folder: &PlanFolder, file: &str) -> String {
     let logs = folder.path().join("logs").display().to_string();
     let logs = logs.replace('%', "%%").replace('"', "\\\"");
     format!("\"{logs}/{file}\"")
-}
-
-/// Time limit of a job in minutes: three times the estimate plus ten; four hours without an estimate.
-fn limit_minutes(shard: Option<Duration>) -> u64 {
-    shard.map_or(240, |shard| 10 + 3 * minutes(shard))
-}
-
-/// Minutes, rounded up, at least one.
-fn minutes(time: Duration) -> u64 {
-    time.as_secs().div_ceil(60).max(1)
 }

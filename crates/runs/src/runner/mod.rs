@@ -24,7 +24,7 @@ pub use host::{
 };
 pub use queue::{
     Fold, Portion, QueuedGame, ScheduleCheck, UnfitGame, check_against_schedule, count_games, fold,
-    sample_games, shard_sizes,
+    shard_sizes,
 };
 pub use tournament::{Bots, Programs, Tournament};
 

@@ -206,7 +206,7 @@ fn cut(referee: &str, run: &Path, players: usize, games: usize, plan: &Path) -> 
     let config = plan.with_extension("toml");
     std::fs::write(&config, quick::config(players, games, "none"))?;
     let status = Command::new(referee)
-        .args(["plan", "--shards", "16", "--sample", "0", "--out"])
+        .args(["plan", "--shards", "16", "--out"])
         .args([plan, &config])
         .stdout(Stdio::null())
         .status()?;

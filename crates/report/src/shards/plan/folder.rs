@@ -27,9 +27,6 @@ pub struct PlanTable {
     pub referee: String,
     pub shards: NonZeroU32,
     pub seed: u64,
-    /// Mean length of a game on the planning machine, in seconds; `None` if none was tried.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub seconds_per_game: Option<f64>,
     /// Players whose build failed, with the reason. They forfeit their games.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub unbuilt: BTreeMap<String, String>,

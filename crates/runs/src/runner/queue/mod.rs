@@ -350,18 +350,3 @@ pub fn shard_sizes(plan: &Plan, cut: &Cut) -> Vec<u64> {
     }
     sizes
 }
-
-/// A sample of this many blocks, spread evenly over a plan whose seatings depend on no result.
-pub fn sample_games(plan: &Plan, blocks: u64) -> Vec<QueuedGame> {
-    let all = || GameQueue::new(plan.schedules(0), DoneGames::default());
-    let (count, seats) = (all().count().exactly().unwrap_or(0), plan.seats() as u64);
-    let step = (count / seats / blocks.max(1)).max(1) * seats;
-    let mut queue = all();
-    let mut chosen = Vec::new();
-    while let QueueStep::Play(game) = queue.next(0) {
-        if game.id % step < seats && (chosen.len() as u64) < blocks.saturating_mul(seats) {
-            chosen.push(game);
-        }
-    }
-    chosen
-}
