@@ -1,6 +1,7 @@
 //! What rules that are a program add to a ply, and how fast whole games go through one.
 //!
-//! Instant bots play scripted games through the referee: Watch Your Back! by built-in rules, and Connect Four by rules in Python. Each is beside bare blocking pipes with the same bytes, in turn,
+//! Instant bots play scripted games through the referee: Watch Your Back! by built-in rules and by the same rules served
+//! as a program, and Connect Four by rules in Python. Each is beside bare blocking pipes with the same bytes, in turn,
 //! in one run. Then whole games of Connect Four go to the Python program in one write each, beside the program alone.
 //!
 //! `cargo bench --bench rules`
@@ -44,7 +45,14 @@ fn main() {
     if args.next().as_deref() == Some(BOT) {
         return serve(&args.next().unwrap_or_default(), |_| ());
     }
-    let mut games = vec![("built-in rules", Setup::new(watch_your_back::GAME))];
+    let referee = env!("CARGO_BIN_EXE_referee");
+    let mut games = vec![
+        ("built-in rules", Setup::new(watch_your_back::GAME)),
+        (
+            "a compiled rules program",
+            external(&[referee, "rules", "watch-your-back"], &examples()),
+        ),
+    ];
     let python = Command::new("python3").arg("--version").output();
     if python.is_ok_and(|ran| ran.status.success()) {
         let rules = external(&["python3", "connect_four.py"], &examples());
@@ -53,7 +61,7 @@ fn main() {
         println!("skipped: needs python3");
     }
     plies(&games);
-    if let [_, (_, connect_four)] = &games[..] {
+    if let [_, _, (_, connect_four)] = &games[..] {
         whole_games(connect_four);
     }
     PROGRAMS.close();

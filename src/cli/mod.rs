@@ -21,6 +21,7 @@ mod position;
 mod rate;
 mod replay;
 mod report;
+mod rules;
 mod run;
 mod shards;
 mod shell;
@@ -89,6 +90,7 @@ enum Command {
     Merge(shards::MergeArgs),
     Status(shards::StatusArgs),
     Bot(bot::BotArgs),
+    Rules(rules::RulesArgs),
     Completions(shell::CompletionsArgs),
     Man(shell::ManArgs),
 }
@@ -137,6 +139,7 @@ pub fn main() -> ExitCode {
         Command::Merge(args) => shards::merge(&args),
         Command::Status(args) => shards::status(&args),
         Command::Bot(args) => bot::run(&args),
+        Command::Rules(args) => rules::run(&args),
         Command::Completions(args) => shell::completions(&args, Cli::command()),
         Command::Man(args) => shell::man(&args, Cli::command()),
     };

@@ -7,7 +7,7 @@ use referee::rules::{Deadlines, Program};
 use serde::Deserialize;
 
 use crate::support::browser::{Browser, Page};
-use crate::support::program::root;
+use crate::support::program::{REFEREE, root};
 use crate::support::python::python;
 use crate::support::rules_program::{begin, examples, play, start};
 use crate::support::run::TestRun;
@@ -67,6 +67,7 @@ fn cases() -> Vec<Case> {
         &[],
         "text",
     );
+    let cachex = [REFEREE, "rules", "cachex"];
     vec![
         python(
             "connect_four.py",
@@ -74,6 +75,7 @@ fn cases() -> Vec<Case> {
             "grid",
         ),
         python("go.py", &[("width", "3"), ("height", "3")], "points"),
+        Case::new(&cachex, examples(), &[("size", "4")], "hex"),
         python("goofspiel.py", falling, "grid"),
         heap,
         python("phantom_tic_tac_toe.py", &[], "grid"),

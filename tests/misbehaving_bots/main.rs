@@ -154,9 +154,11 @@ fn run_bot(name: &str) {
     if matches!(name, "idle" | "never_reads") {
         return catalogue::idle();
     }
-    let game = std::env::args().nth(3).unwrap_or_default();
-    if game == more_seats::GAME || reach::GAMES.contains(&game.as_str()) {
-        return reach::play_as(name);
+    if let Some(game) = std::env::args()
+        .nth(3)
+        .filter(|game| game == more_seats::GAME || reach::GAMES.contains(&game.as_str()))
+    {
+        return reach::play_as(name, &game);
     }
     match name {
         "looks_for_the_layout" => layout::search(),

@@ -1,5 +1,5 @@
 //! Bots that look for the rules program of their game, and try to stop it, to read it or to speak for it. Each plays
-//! a game of turns, and one in which both seats act at once, by rules that are a process of their own.
+//! Cachex, and a game in which both seats act at once, by rules that are a process of their own.
 
 use std::fs;
 use std::io::stdin;
@@ -16,7 +16,7 @@ use referee::random::Stream;
 use referee::referee::{
     Adjudication, GameEnd, GameSpec, Participant, SeatTerms, Termination, Void, play,
 };
-use referee::rules::Programs;
+use referee::rules::{Programs, RulesServer, Serving};
 
 use crate::catalogue::Expected::Plays;
 use crate::catalogue::Limits::Ample;
@@ -24,15 +24,13 @@ use crate::catalogue::{self, MisbehavingBot, bot};
 use crate::game::Unwatched;
 use crate::helpers::{FOLDER, PYTHON};
 use crate::honest::Moment::{Act, Hello, Quit, Start};
-use crate::honest::{honestly, say, write};
+use crate::honest::{honestly, say, serve, write};
 use crate::hostile::{held, in_python, restricted, signals};
 use crate::namespace::{groups, is_again, settled_traces, traces};
 use crate::{launch, supervised, supervisor, wait_until};
 
 /// The games: one seat at a time, and both at once.
-pub const GAMES: [&str; 2] = ["turns", DUEL];
-
-const DUEL: &str = "duel";
+pub const GAMES: [&str; 2] = ["cachex", "duel"];
 
 /// The rules programs of the tests.
 static PROGRAMS: Programs = Programs::new(BUILT_IN, || Ok(supervisor()));
@@ -117,78 +115,76 @@ print('its cards')")),
 
 /// Serves the rules of a game.
 pub fn serve_rules(name: &str) {
-    let mut hands = Hands {
-        name: name.to_owned(),
-        ..Hands::default()
-    };
+    let mut server = BUILT_IN
+        .named(name)
+        .map(|game| RulesServer::new(game).expect("built in"));
+    let mut duel = Duel::default();
     for line in stdin().lines().map_while(Result::ok) {
-        write(hands.answer(&line).as_bytes());
-        if line == "quit" {
+        let mut answer = String::new();
+        let is_over = match &mut server {
+            Some(server) => server.answer(&line, &mut answer).expect("a request") == Serving::Over,
+            None => {
+                answer = duel.answer(&line);
+                line == "quit"
+            }
+        };
+        write(answer.as_bytes());
+        if is_over {
             return;
         }
     }
 }
 
-/// The hands of a game.
+/// The hands of a duel.
 const HANDS: [&str; 3] = ["rock", "paper", "scissors"];
 
-/// Six hands, which nobody but the second seat wins: one at a time, or in a duel two at once.
+/// Three rounds of rock, paper, scissors, which nobody but the second seat wins.
 #[derive(Default)]
-struct Hands {
-    name: String,
-    shown: u32,
-    /// Whether the action of the first seat in a duel is a hand.
+struct Duel {
+    rounds: u32,
+    /// Whether the action of the first seat is a hand.
     is_hand: bool,
 }
 
-impl Hands {
+impl Duel {
     fn answer(&mut self, line: &str) -> String {
         let words: Vec<&str> = line.split(' ').collect();
         let is_hand = words.last().is_some_and(|word| HANDS.contains(word));
-        let is_duel = self.name == DUEL;
         match words[0] {
-            "rules" => format!("game {} 1\nseats left right\nhas legal\nok\n", self.name),
+            "rules" => "game duel 1\nseats left right\nhas legal\nok\n".to_owned(),
             "new" => {
-                self.shown = 0;
-                self.turn()
+                self.rounds = 0;
+                "act 0 1\nok\n".to_owned()
             }
             "with" => {
                 self.is_hand = is_hand;
                 String::new()
             }
-            "play" if is_duel && !(self.is_hand && is_hand) => {
+            "play" if !self.is_hand || !is_hand => {
                 let seat = u8::from(self.is_hand);
                 format!("unparsable {seat} a hand\n")
             }
-            "play" if !is_hand => "unparsable a hand\n".to_owned(),
             "play" => {
-                self.shown += if is_duel { 2 } else { 1 };
-                self.turn()
+                self.rounds += 1;
+                let next = ["act 0 1", "end 0 1 rounds"][usize::from(self.rounds == 3)];
+                format!("{next}\nok\n")
             }
-            "legal" if is_duel || words[1] == (self.shown % 2).to_string() => {
-                format!("can {} {}\nok\n", words[1], HANDS.join(" "))
-            }
-            "legal" => format!("can {}\nok\n", words[1]),
+            "legal" => format!("can {} {}\nok\n", words[1], HANDS.join(" ")),
             "show" => "ok\n".to_owned(),
             _ => String::new(),
-        }
-    }
-
-    fn turn(&self) -> String {
-        match (self.shown, self.name == DUEL) {
-            (6, _) => "end 0 1 rounds\nok\n".to_owned(),
-            (_, true) => "act 0 1\nok\n".to_owned(),
-            (shown, false) => format!("act {}\nok\n", shown % 2),
         }
     }
 }
 
 /// Plays as a bot of that name.
-pub fn play_as(name: &str) {
+pub fn play_as(name: &str, game: &str) {
     let behaviour = match name {
         "honest" => honestly,
         name => catalogue::find(name).behaviour,
     };
+    if game == "cachex" {
+        return serve(behaviour);
+    }
     let (mut hand, mut actions) = ("rock", 0);
     for line in stdin().lines().map_while(Result::ok) {
         match ToBot::parse(&line).expect("a message") {
@@ -277,7 +273,10 @@ fn game_in(name: &str, game: &str, seat: Seat, confinement: &Confinement) -> Res
         fs::create_dir(file.parent().expect("a folder")).expect("made");
         fs::write(file, "text").expect("written");
     }
-    let setup = Setup::new(program(game, &folder.path().join("rules")));
+    let mut setup = Setup::new(program(game, &folder.path().join("rules")));
+    if game == "cachex" {
+        setup.set("size", "4").expect("a size");
+    }
     let mut chance = Stream::new(1, 0);
     let mut position = setup.start(&mut chance).map_err(Void::Rules)?;
     let mut names = ["honest"; 2];

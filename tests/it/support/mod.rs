@@ -30,6 +30,7 @@ pub mod ranking;
 pub mod rules_games;
 pub mod rules_program;
 pub mod run;
+pub mod served;
 pub mod simulated;
 pub mod simulated_places;
 pub mod stubborn;

@@ -235,6 +235,7 @@ const MOST_DIGITS: usize = 30;
 const MOST_POINTS: i128 = 1_000_000_000_000_000_000;
 
 impl RulesPoints {
+    pub const ZERO: Self = Self(0);
     pub const HALF: Self = Self(Self::UNIT / 2);
     pub const ONE: Self = Self(Self::UNIT);
 

@@ -2,7 +2,7 @@
 //! specifies the lines that both sides speak.
 //!
 //! [`Hello`] is a program's description of its game, [`Answer`] its answer to one request. Both are parsed here
-//! and hold nothing that the protocol does not allow.
+//! and hold nothing that the protocol does not allow. [`RulesServer`] is the other side: it serves a game of the harness.
 
 mod answer;
 mod hello;
@@ -10,7 +10,10 @@ mod pool;
 mod position;
 mod program;
 mod programs;
+mod request;
+mod serve;
 mod show;
+mod write;
 
 pub use answer::{Answer, AnswerReader, LegalReader, News, Next, Refusal, To, Turn};
 pub use hello::{Capabilities, Hello, OptionValues, RulesOption, SeatNames};
@@ -18,6 +21,8 @@ pub use pool::{SupervisorSource, confinement, launch};
 pub use position::seed_of_game;
 pub use program::{Deadlines, Program};
 pub use programs::Programs;
+pub use request::{BadRequest, Request};
+pub use serve::{RulesServer, ServeError, Serving};
 pub use show::{ShownPosition, ShownReader};
 
 use crate::text::excerpt;
@@ -25,9 +30,23 @@ use crate::text::excerpt;
 /// Maximum characters of a quoted line.
 const EXCERPT: usize = 80;
 
-/// Maximum bytes of a line of a rules program, and of an answer, line endings included.
-const LONGEST_LINE: usize = 64 << 10;
-const LONGEST_ANSWER: usize = 1 << 20;
+/// Bounds on what a rules program writes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Limits {
+    /// Maximum length of a line in bytes.
+    pub line: usize,
+    /// Maximum length of an answer in bytes, line endings included.
+    pub answer: usize,
+}
+
+impl Default for Limits {
+    fn default() -> Self {
+        Self {
+            line: 64 << 10,
+            answer: 1 << 20,
+        }
+    }
+}
 
 /// A line that the protocol does not allow, and what it allows there.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]

@@ -9,7 +9,7 @@ use sha2::{Digest, Sha256};
 use super::answer::{Answer, AnswerReader, LegalReader};
 use super::hello::{Hello, HelloReader};
 use super::show::{ShownPosition, ShownReader};
-use super::{LONGEST_ANSWER, LONGEST_LINE, Malformed};
+use super::{Limits, Malformed};
 use crate::bot::{
     CancelPipe, Confinement, Fault, Launch, Log, OutputLimits, Service, Supervisor, Workplace,
     mebibytes,
@@ -85,9 +85,10 @@ impl Program {
         confinement: &Confinement,
         cancel: Option<Arc<CancelPipe>>,
     ) -> Result<Self, RulesFault> {
+        let limits = Limits::default();
         let output = OutputLimits {
-            line: LONGEST_LINE,
-            turn: LONGEST_ANSWER,
+            line: limits.line,
+            turn: limits.answer,
             log: LOG,
         };
         let mut service = Service::start(launch, output, supervisor, confinement).map_err(fault)?;

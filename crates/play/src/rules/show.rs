@@ -28,6 +28,15 @@ pub struct ShownPosition {
     pub state: Option<String>,
 }
 
+impl From<Drawing> for ShownPosition {
+    fn from(drawing: Drawing) -> Self {
+        Self {
+            drawing,
+            state: None,
+        }
+    }
+}
+
 /// Reads the lines of an answer to `show`.
 #[derive(Debug, Default)]
 pub struct ShownReader {

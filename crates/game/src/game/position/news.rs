@@ -79,11 +79,19 @@ impl News {
         self.lines.push((Audience::All, line));
     }
 
+    /// The lines besides the action and its public result, each with the seat that is told it; `None` is all seats.
+    pub fn lines(&self) -> impl Iterator<Item = (Option<Seat>, &NewsLine)> {
+        self.lines.iter().map(|(audience, line)| match audience {
+            Audience::All => (None, line),
+            Audience::Only(seat) => (Some(*seat), line),
+        })
+    }
+
     /// The lines for a seat, besides the action and its public result.
     pub fn lines_for(&self, seat: Seat) -> impl Iterator<Item = &NewsLine> {
-        let lines = self.lines.iter();
-        let own =
-            lines.filter(move |(told, _)| [Audience::All, Audience::Only(seat)].contains(told));
+        let own = self
+            .lines()
+            .filter(move |(told, _)| told.is_none_or(|told| told == seat));
         own.map(|(_, line)| line)
     }
 }
