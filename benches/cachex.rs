@@ -5,7 +5,7 @@ use std::hint::black_box;
 use std::time::{Duration, Instant};
 
 use referee::game::cachex::{Action, Options, State};
-use referee::game::{Position, View};
+use referee::game::{Chance, Position, View};
 use referee::random::Stream;
 
 /// How long each figure is measured.
@@ -19,16 +19,21 @@ fn start(size: u8) -> State {
 fn playouts(size: u8) -> (u64, Duration) {
     let mut chance = Stream::new(1, 0);
     let begun = Instant::now();
-    let mut plies = 0;
+    let (mut plies, mut actions) = (0, Vec::new());
     while begun.elapsed() < SPAN {
         let mut state = start(size);
-        while let Some(action) = state.random_action(&mut chance) {
+        while let Some(action) = random_action(&state, &mut actions, &mut chance) {
             state.apply(action).expect("legal");
         }
         plies += u64::from(state.ply());
         black_box(state.outcome());
     }
     (plies, begun.elapsed())
+}
+
+fn random_action(state: &State, actions: &mut Vec<Action>, chance: &mut Stream) -> Option<Action> {
+    state.legal(actions);
+    (!actions.is_empty()).then(|| actions[chance.below(actions.len() as u32) as usize])
 }
 
 fn perft(state: &State, depth: usize, lists: &mut [Vec<Action>]) -> u64 {

@@ -3,7 +3,7 @@
 use std::time::{Duration, Instant};
 
 use referee::game::dark_chess::{Options, State};
-use referee::game::{Position, Side, View};
+use referee::game::{Chance, Position, Side, View};
 use referee::random::Stream;
 
 const TIME: Duration = Duration::from_secs(2);
@@ -11,12 +11,17 @@ const TIME: Duration = Duration::from_secs(2);
 fn main() {
     let options = Options::default();
 
-    let (mut games, mut plies) = (0u64, 0u64);
+    let (mut games, mut plies, mut actions) = (0u64, 0u64, Vec::new());
     let start = Instant::now();
     while start.elapsed() < TIME {
         let mut chance = Stream::new(1, games);
         let mut state = State::new(&options, &mut chance);
-        while let Some(action) = state.random_action(&mut chance) {
+        loop {
+            state.view(Side::First).legal(&mut actions);
+            if actions.is_empty() {
+                break;
+            }
+            let action = actions[chance.below(actions.len() as u32) as usize];
             if state.apply(action).is_err() {
                 unreachable!("{action} is legal");
             }
@@ -45,10 +50,11 @@ fn main() {
 fn perft(state: &State, depth: u32) -> u64 {
     let view = state.view(Side::First);
     let moves = view.moves();
-    if depth == 1 {
-        return u64::from(moves.count());
-    }
     let mut nodes = 0;
+    if depth == 1 {
+        moves.for_each(|_| nodes += 1);
+        return nodes;
+    }
     moves.for_each(|action| {
         let mut next = state.clone();
         if next.apply(action).is_err() {

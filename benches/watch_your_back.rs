@@ -4,7 +4,7 @@ use std::hint::black_box;
 use std::time::{Duration, Instant};
 
 use referee::game::watch_your_back::{Options, State};
-use referee::game::{Position, View};
+use referee::game::{Chance, Position, View};
 use referee::random::Stream;
 
 fn main() {
@@ -15,11 +15,16 @@ fn main() {
 /// Whole random games, for two seconds.
 fn playouts() {
     let mut chance = Stream::new(1, 0);
-    let (mut plies, mut games) = (0u64, 0u64);
+    let (mut plies, mut games, mut actions) = (0u64, 0u64, Vec::new());
     let start = Instant::now();
     while start.elapsed() < Duration::from_secs(2) {
         let mut state = State::new(Options::default());
-        while let Some(action) = state.random_action(&mut chance) {
+        loop {
+            state.legal(&mut actions);
+            if actions.is_empty() {
+                break;
+            }
+            let action = actions[chance.below(actions.len() as u32) as usize];
             let _ = black_box(state.apply(action));
         }
         plies += u64::from(state.ply());

@@ -76,7 +76,7 @@ pub fn shuffled(seed: u64, index: u64, count: u64) -> u64 {
 
 /// The last step of SplitMix64: each bit depends on all.
 /// (G. Steele, D. Lea, C. Flood, "Fast Splittable Pseudorandom Number Generators", OOPSLA 2014.)
-fn mixed(bits: u64) -> u64 {
+pub(crate) fn mixed(bits: u64) -> u64 {
     let bits = (bits ^ (bits >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
     let bits = (bits ^ (bits >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
     bits ^ (bits >> 31)

@@ -6,8 +6,10 @@ use std::fmt::Write as _;
 
 use crate::bot::Values;
 use crate::clock::{Spent, TimeControl};
-use crate::game::RulesFault;
-use crate::game::{ActError, AnyPosition, Game, GameResult, News, Notation, PerSeat, Seat};
+use crate::game::chess::State;
+use crate::game::{
+    ActError, AnyPosition, Game, GameResult, News, Notation, PerSeat, RulesFault, Seat,
+};
 use crate::referee::{PlayerFault, Termination};
 use crate::runs::{GameRow, Recording, ScoreAndDepth};
 use crate::units::{micros, write_decimal};
@@ -77,7 +79,7 @@ pub struct ScoreSheet {
 
 impl ScoreSheet {
     pub fn new(game: Game, position: &dyn AnyPosition) -> Self {
-        let fen = position.fen().unwrap_or_default();
+        let fen = position.chess().map(State::fen).unwrap_or_default();
         let mut fields = fen.split(' ').skip(1);
         let is_white = fields.next() != Some("b");
         let number = fields.last().and_then(|number| number.parse().ok());
@@ -106,7 +108,8 @@ impl ScoreSheet {
             words.push_str(if self.is_white { ". " } else { "... " });
         }
         // A game that can be written has a notation for each move.
-        words.push_str(&position.last_san().unwrap_or_default());
+        let san = position.chess().and_then(State::last_san);
+        words.push_str(&san.unwrap_or_default());
         words.push_str(" {");
         match spent {
             None => words.push_str("book"),

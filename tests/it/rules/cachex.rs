@@ -8,7 +8,7 @@ use referee::game::cachex::{Action, Cell, Options, Public, State};
 use referee::game::{Chance, Game, OutcomeOfTwo, Position, Setup, Side, View, cachex};
 use referee::random::Stream;
 
-use super::{Rules, legal, options, setup};
+use super::{Rules, legal, options, random_action, setup};
 
 impl Rules for State {
     const GAME: Game = cachex::GAME;
@@ -45,13 +45,9 @@ impl Rules for State {
         cells.map(Action::Place).chain([Action::Steal]).collect()
     }
 
-    fn random_action(&self, chance: &mut dyn Chance) -> Option<Action> {
-        self.random_action(chance)
-    }
-
     fn fact(&self, name: &str) -> String {
         match name {
-            "stones" => self.stones().count().to_string(),
+            "stones" => self.stones().count.to_string(),
             "occurrences" => self.occurrences().to_string(),
             _ => unreachable!("an unknown fact {name}"),
         }
@@ -60,8 +56,8 @@ impl Rules for State {
     fn inspect(&self, _start: &Self, played: &[Action]) {
         let board = self.board();
         let stones = board.chars().filter(|letter| *letter != '.').count();
-        assert_eq!(usize::from(self.stones().count()), stones);
-        assert_eq!(usize::from(self.stones().turns()), played.len());
+        assert_eq!(usize::from(self.stones().count), stones);
+        assert_eq!(usize::from(self.stones().turns), played.len());
     }
 }
 
@@ -213,7 +209,7 @@ fn fast_rules_equal_plain_rules() {
             let habit = game % 2 == 0 && state.ply() > 12;
             let action = match liked.get(if habit { 0 } else { random }) {
                 Some(&action) => action,
-                None => state.random_action(&mut chance).expect("not over"),
+                None => random_action(&state, &mut chance).expect("not over"),
             };
             state.apply(action).expect("legal");
             assert_eq!(plain.turn(action), state.outcome());

@@ -12,7 +12,6 @@
 //! board ROWS                the board as both seats see it, the upper row first
 //! picture                   the board drawn for people: the following lines after `|`
 //! is NAME VALUE             a fact: see `fact`
-//! even                      each legal action is drawn equally often
 //! perft COUNT COUNT         the sequences of one action, of two …; COUNT:PUBLIC:OVER also counts the
 //!                           tokens made public by the last action, and the games that are over
 //! deep COUNT                the counts after these, where there is time for them
@@ -28,7 +27,7 @@ use std::collections::BTreeMap;
 use referee::game::{AnyPosition, News, ParseError, Seat, Setup, View};
 use referee::random::Stream;
 
-use super::{Action, Public, Rules, even, exhaust, legal, setup, view};
+use super::{Action, Public, Rules, exhaust, legal, setup, view};
 
 /// Runs every case; how many counts of sequences were compared.
 pub fn run<P: Rules>(table: &str) -> usize {
@@ -157,7 +156,6 @@ impl<P: Rules> Case<P> {
                 format!("\n{rest}\n")
             ),
             "is" => assert_eq!(fact(self.state(), key), value, "{key}"),
-            "even" => even(self.state()),
             "deep" if !self.is_deep => {}
             "perft" | "deep" => {
                 for expected in words {

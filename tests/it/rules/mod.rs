@@ -52,8 +52,6 @@ pub trait Rules: Position<View: PartialEq> + PartialEq {
     /// Every action that can be written, in the order in which legal ones are listed.
     fn every_action() -> Vec<Action<Self>>;
 
-    fn random_action(&self, chance: &mut dyn Chance) -> Option<Action<Self>>;
-
     /// Something that only this game knows, as text.
     fn fact(&self, name: &str) -> String;
 
@@ -91,7 +89,6 @@ for_every_game! {
     listed_actions_and_no_others_are_accepted
     what_is_public_leads_to_the_same_view
     positions_are_sound
-    random_actions_are_even
     actions_read_back
     no_text_is_read_as_another
     options_take_a_value_or_stay_as_they_are
@@ -142,6 +139,11 @@ pub fn legal<P: Position>(position: &P) -> Vec<Action<P>> {
     actions
 }
 
+pub fn random_action<P: Position>(position: &P, chance: &mut Stream) -> Option<Action<P>> {
+    let legal = legal(position);
+    (!legal.is_empty()).then(|| legal[chance.below(legal.len() as u32) as usize])
+}
+
 /// Shows positions of random games to `visit`, each with the start of its game and the actions that
 /// led there; how many.
 pub fn sample<P: Rules>(mut visit: impl FnMut(&P, &P, &[Action<P>])) -> usize {
@@ -152,7 +154,7 @@ pub fn sample<P: Rules>(mut visit: impl FnMut(&P, &P, &[Action<P>])) -> usize {
             let start = P::start(&setup::<P>(settings), &mut chance);
             let (mut state, mut played) = (start.clone(), Vec::new());
             loop {
-                let next = state.random_action(&mut chance);
+                let next = random_action(&state, &mut chance);
                 if next.is_none() || played.len() < 3 || chance.below(P::ONE_IN) == 0 {
                     visit(&state, &start, &played);
                     visited += 1;
@@ -183,9 +185,6 @@ fn exhaust<P: Rules>(state: &P, space: &[Action<P>]) {
     for &action in space {
         let _ = try_action(state, action);
     }
-    let drawn = state.random_action(&mut Stream::new(1, 1));
-    assert_eq!(drawn.is_none(), listed.is_empty());
-    assert!(drawn.is_none_or(|action| listed.contains(&action)));
 }
 
 /// Plays an action on a copy, which no refusal changes, and tells it to a view.
@@ -219,7 +218,7 @@ fn what_is_public_leads_to_the_same_view<P: Rules>() {
             let mut chance = Stream::new(game, 100 + number as u64);
             let mut state = P::start(&setup::<P>(settings), &mut chance);
             let (mut again, mut told) = (state.clone(), view(&state).clone());
-            while let Some(action) = state.random_action(&mut chance) {
+            while let Some(action) = random_action(&state, &mut chance) {
                 let public = state.apply(action).expect("legal");
                 let mut news = News::default();
                 assert_eq!(again.act(&action.to_string(), &mut news), Ok(()));
@@ -234,34 +233,6 @@ fn what_is_public_leads_to_the_same_view<P: Rules>() {
             assert!(told.outcome().is_some());
         }
     }
-}
-
-fn random_actions_are_even<P: Rules>() {
-    let mut looked_at = 0;
-    let positions = sample(|state: &P, _, _| {
-        looked_at += 1;
-        if looked_at % 23 == 0 {
-            even(state);
-        }
-    });
-    assert!(positions >= P::POSITIONS, "{positions}");
-}
-
-/// Each legal action is drawn equally often.
-fn even<P: Rules>(state: &P) {
-    let listed = legal(state);
-    let each: u32 = if listed.len() < 60 { 2000 } else { 400 };
-    let mut chance = Stream::new(3, 0);
-    let mut times = vec![0_u32; listed.len()];
-    for _ in 0..each * listed.len() as u32 {
-        let action = state.random_action(&mut chance).expect("an action");
-        let index = listed.iter().position(|&legal| legal == action);
-        times[index.expect("a legal action")] += 1;
-    }
-    // Six standard deviations of a binomial count.
-    let bound = 6.0 * f64::from(each).sqrt();
-    let near = |&n: &u32| f64::from(n.abs_diff(each)) < bound;
-    assert!(times.iter().all(near), "{times:?}");
 }
 
 fn actions_read_back<P: Rules>() {

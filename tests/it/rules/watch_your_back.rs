@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 use referee::game::watch_your_back::{Action, Options, Square, State};
 use referee::game::{Chance, Game, Position, Setup, Side, View, watch_your_back};
 
-use super::{Rules, legal, options, setup};
+use super::{Rules, options, setup};
 
 impl Rules for State {
     const GAME: Game = watch_your_back::GAME;
@@ -39,10 +39,6 @@ impl Rules for State {
         let actions: Vec<Action> = places.chain(moves).chain([Action::Pass]).collect();
         assert_eq!(actions.len(), 64 + 64 * 64 + 1);
         actions
-    }
-
-    fn random_action(&self, chance: &mut dyn Chance) -> Option<Action> {
-        self.random_action(chance)
     }
 
     fn fact(&self, name: &str) -> String {
@@ -108,50 +104,4 @@ fn start() -> State {
 fn set_up(board: &str, ply: u32) -> Result<State, String> {
     let ply = ply.to_string();
     State::set_up(&endless(), board, &BTreeMap::from([("ply", ply.as_str())]))
-}
-
-/// A source that is asked only for what it can give.
-struct Bounded(u32);
-
-impl Chance for Bounded {
-    fn below(&mut self, bound: u32) -> u32 {
-        assert!(bound > 0);
-        self.0 = self.0.wrapping_mul(0x9e37_79b9).wrapping_add(7);
-        self.0 % bound
-    }
-}
-
-#[test]
-fn the_fast_choice_covers_set_up_positions() {
-    /// The board without pieces, after no, one and two shrinks.
-    const BARE: [&str; 3] = [
-        "X------X------------------------------------------------X------X",
-        "#########X----X##------##------##------##------##X----X#########",
-        "##################X--X####----####----####X--X##################",
-    ];
-    assert_eq!(set_up(BARE[0], 0), Ok(start()));
-    for seed in 0..200 {
-        let mut chance = Bounded(seed);
-        let (ply, bare) =
-            [(5, BARE[0]), (40, BARE[0]), (170, BARE[1]), (250, BARE[2])][seed as usize % 4];
-        let letters = bare.chars().map(|letter| match (letter, chance.below(4)) {
-            ('-', 0) => 'W',
-            ('-', 1) => 'B',
-            _ => letter,
-        });
-        let letters: String = letters.collect();
-        let Ok(state) = set_up(&letters, ply) else {
-            continue;
-        };
-        let legal = legal(&state);
-        let mut seen: Vec<Action> = Vec::new();
-        for _ in 0..60 * legal.len() {
-            let action = state.random_action(&mut chance).expect("an action");
-            assert!(legal.contains(&action));
-            if !seen.contains(&action) {
-                seen.push(action);
-            }
-        }
-        assert_eq!(seen.len(), legal.len(), "{letters}");
-    }
 }

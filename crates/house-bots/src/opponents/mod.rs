@@ -20,9 +20,15 @@ use crate::random::Stream;
 pub(crate) mod duel {
     //! Plays two brains against each other without processes, to compare their strength in tests.
 
-    use super::{Brain, Budget};
+    use super::{Brain, Budget, Random};
     use crate::game::{Position, Seat, Side, View};
     use crate::random::Stream;
+
+    /// A random legal action; `None` once the game is over.
+    pub fn random_action<V: View>(view: &V, chance: &mut Stream) -> Option<V::Action> {
+        view.to_act()?;
+        Some(Random.choose(view, &mut Budget::new(0, None), chance))
+    }
 
     /// Points of `a` in `2 * pairs` games against `b`, each start position played from both seats.
     pub fn points<P: Position>(

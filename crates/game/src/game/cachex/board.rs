@@ -2,7 +2,7 @@
 
 use std::collections::VecDeque;
 
-use super::super::{Chance, OutcomeOfTwo};
+use super::super::OutcomeOfTwo;
 use super::hex::{
     MARGIN, RING, Ring, Stones, WORDS, after, before, beyond, bits, down, fill, neighbours,
     place_of, ring, step, up,
@@ -22,10 +22,12 @@ const RING_SORTED: [usize; 6] = [0, 1, 5, 2, 4, 3];
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Board {
     stones: [Stones; 2],
-    size: u8,
-    turns: u16,
-    count: u16,
-    pub(super) outcome: Option<OutcomeOfTwo>,
+    /// The number of rows and of columns.
+    pub size: u8,
+    pub turns: u16,
+    /// Number of stones.
+    pub count: u16,
+    pub outcome: Option<OutcomeOfTwo>,
 }
 
 impl Board {
@@ -53,24 +55,6 @@ impl Board {
             count: count as u16,
             ..Self::new(options)
         }
-    }
-
-    /// The number of rows and of columns.
-    pub fn size(&self) -> u8 {
-        self.size
-    }
-
-    pub fn turns(&self) -> u16 {
-        self.turns
-    }
-
-    pub fn count(&self) -> u16 {
-        self.count
-    }
-
-    /// OutcomeOfTwo, if the game has ended.
-    pub fn outcome(&self) -> Option<OutcomeOfTwo> {
-        self.outcome
     }
 
     /// Whose turn it is, or would be if the game were not over.
@@ -158,50 +142,6 @@ impl Board {
             1 => actions.push(Action::Steal),
             _ => {}
         }
-    }
-
-    /// A random legal action, each equally likely; `None` if there is none. Much faster than
-    /// choosing from the list.
-    pub fn random_action<C: Chance + ?Sized>(&self, chance: &mut C) -> Option<Action> {
-        /// On a crowded board most tries miss, so after these the empty cells are counted.
-        const TRIES: usize = 4;
-        if self.outcome.is_some() {
-            return None;
-        }
-        let size = u32::from(self.size);
-        let steal = u32::from(self.turns == 1);
-        for _ in 0..TRIES {
-            let index = chance.below(size * size + steal);
-            if index == size * size {
-                return Some(Action::Steal);
-            }
-            let action = Action::Place(Cell::at(
-                (index / size) as usize + MARGIN,
-                index % size + MARGIN as u32,
-            ));
-            if self.check(action).is_ok() {
-                return Some(action);
-            }
-        }
-        let centre = self.centre().filter(|_| self.turns == 0);
-        let empty = size * size - u32::from(self.count) - u32::from(centre.is_some());
-        if empty + steal == 0 {
-            return None;
-        }
-        let mut index = chance.below(empty + steal);
-        for word in self.words() {
-            let mut cells = self.empty(word);
-            if let Some((_, bit)) = centre.map(place_of).filter(|&(at, _)| at == word) {
-                cells &= !(1 << bit);
-            }
-            let here = cells.count_ones();
-            if index < here {
-                let bit = bits(cells).nth(index as usize)?;
-                return Some(Action::Place(Cell::at(word, bit)));
-            }
-            index -= here;
-        }
-        Some(Action::Steal)
     }
 
     /// Plays a legal action, and returns its cell and the captured neighbours of that cell. Sets the
@@ -364,7 +304,7 @@ impl Board {
 /// A shortest chain of a seat's stones between its two sides, by breadth-first search; empty if
 /// there is none.
 pub(super) fn shortest_chain(board: &Board, seat: Side) -> Vec<Cell> {
-    let size = board.size();
+    let size = board.size;
     let is_own = |cell: &Cell| board.stone(*cell) == Some(seat);
     // Distance of a cell from the first side.
     let depth = |cell: Cell| match seat {

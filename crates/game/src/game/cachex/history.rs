@@ -8,6 +8,7 @@ use super::super::Side;
 use super::board::{Board, MAX_TURNS};
 use super::hex::{Ring, neighbours, place_of};
 use super::notation::Cell;
+use crate::random::mixed;
 
 /// One position for each number of turns, the start included.
 const POSITIONS: usize = MAX_TURNS as usize + 1;
@@ -38,13 +39,13 @@ impl History {
     /// A history that begins with the position of `board`.
     pub(super) fn new(board: &Board) -> Self {
         let mut history = Self {
-            start: board.turns(),
-            most: board.count(),
+            start: board.turns,
+            most: board.count,
             hashes: [0; POSITIONS],
             turns: [Turn::default(); POSITIONS],
             times: [0; POSITIONS],
         };
-        history.times[usize::from(board.turns())] = 1;
+        history.times[usize::from(board.turns)] = 1;
         history
     }
 
@@ -56,7 +57,7 @@ impl History {
     /// Adds the position of `board`, reached by a stone on `cell`, and returns its number of
     /// occurrences.
     pub(super) fn add(&mut self, board: &Board, cell: Cell, captured: Ring) -> u8 {
-        let now = usize::from(board.turns());
+        let now = usize::from(board.turns);
         let mover = board.mover().other();
         let mut hash = self.hashes[now - 1] ^ key(mover, place_of(cell));
         for place in neighbours(cell, captured) {
@@ -65,8 +66,8 @@ impl History {
         self.hashes[now] = hash;
         self.turns[now] = Turn { cell, captured };
         // With more stones than ever before it is a new position.
-        self.times[now] = if board.count() > self.most {
-            self.most = board.count();
+        self.times[now] = if board.count > self.most {
+            self.most = board.count;
             1
         } else {
             1 + self.times_before(board)
@@ -76,7 +77,7 @@ impl History {
 
     /// Earlier occurrences of `board`, which is the last position added.
     fn times_before(&self, board: &Board) -> u8 {
-        let now = usize::from(board.turns());
+        let now = usize::from(board.turns);
         // A capture leaves two stones of the capturer: what stood before turn 2 never comes back.
         let first = usize::from(self.start.max(2)).min(now);
         let mut end = now;
@@ -95,7 +96,7 @@ impl History {
     /// Whether position `at` had the stones of `board`, the last position added.
     fn equals(&self, board: &Board, at: usize) -> bool {
         let mut stones = Side::BOTH.map(|seat| *board.stones(seat));
-        for turn in (at + 1..=usize::from(board.turns())).rev() {
+        for turn in (at + 1..=usize::from(board.turns)).rev() {
             let Turn { cell, captured } = self.turns[turn];
             // Red plays the odd turns.
             let mover = 1 - turn % 2;
@@ -111,14 +112,10 @@ impl History {
     }
 }
 
-/// A stone's share of the hash: the finishing steps of SplitMix64 (Steele, Lea and Flood, "Fast
-/// Splittable Pseudorandom Number Generators", OOPSLA 2014) over its colour and place.
+/// A stone's share of the hash, by its colour and place.
 fn key(seat: Side, (word, bit): (usize, u32)) -> u32 {
     let place = (seat.index() << 10 | word << 5) as u64 | u64::from(bit);
-    let mut mixed = (place + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15);
-    mixed = (mixed ^ mixed >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-    mixed = (mixed ^ mixed >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
-    (mixed >> 32) as u32
+    (mixed((place + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15)) >> 32) as u32
 }
 
 #[cfg(test)]
@@ -137,7 +134,7 @@ mod tests {
             let (cell, captured) = board.play(action);
             history.add(&board, cell, captured);
         }
-        assert!(board.count() < board.turns(), "a stone was captured");
+        assert!(board.count < board.turns, "a stone was captured");
         history.hashes = [7; POSITIONS];
         assert_eq!(history.times_before(&board), 0);
     }

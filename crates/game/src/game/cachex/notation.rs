@@ -5,7 +5,7 @@ use std::str::FromStr;
 
 use super::MAX_SIZE;
 use crate::game::ParseError;
-use crate::game::position::write_tokens;
+use crate::game::position::{lettered_place, write_tokens};
 
 /// A cell of the largest board: row `r` and column `q`, both from 0. The rules check whether it is
 /// on the board of a game.
@@ -65,25 +65,11 @@ impl FromStr for Cell {
     type Err = ParseError;
 
     fn from_str(text: &str) -> Result<Self, ParseError> {
-        let (&column, number) = text.as_bytes().split_first().ok_or(ParseError::Malformed)?;
-        // A negative row has the form of a cell: a bot that leaves the board computes one, and `OffBoard`
-        // explains it better than `Malformed`.
-        let digits = number.strip_prefix(b"-").unwrap_or(number);
-        let one_spelling = match digits {
-            [] => false,
-            [b'0'] => digits.len() == number.len(),
-            [first, ..] => *first != b'0',
-        };
-        if !column.is_ascii_lowercase() || !one_spelling || !digits.iter().all(u8::is_ascii_digit) {
+        let (column, row, rest) = lettered_place(text)?;
+        if !rest.is_empty() {
             return Err(ParseError::Malformed);
         }
-        let row = match *number {
-            [ones] => ones - b'0',
-            [tens @ b'1'..=b'9', ones] => (tens - b'0') * 10 + (ones - b'0'),
-            _ => 0,
-        };
-        row.checked_sub(1)
-            .and_then(|r| Self::new(r, column - b'a'))
+        row.and_then(|row| Self::new(row.checked_sub(1)?, column))
             .ok_or(ParseError::OffBoard)
     }
 }

@@ -6,7 +6,7 @@ use super::history::History;
 use super::notation::{Action, Cell, Public};
 use super::{Options, PIECES, REPETITION, Rule, SIDES};
 use crate::game::cachex::board;
-use crate::game::{self, Cells, Chance, Drawing, OutcomeOfTwo, Position, Side, Slant, View};
+use crate::game::{self, Cells, Drawing, OutcomeOfTwo, Position, Side, Slant, View};
 
 /// Occurrences of a position that make the game a draw.
 const OCCURRENCES: u8 = 7;
@@ -80,18 +80,12 @@ impl State {
 
     /// Occurrences of the position on the board, this one included.
     pub fn occurrences(&self) -> u32 {
-        self.history.times(self.board.turns()).into()
-    }
-
-    /// A random legal action, each equally likely; `None` if there is none. Much faster than
-    /// choosing from the list.
-    pub fn random_action<C: Chance + ?Sized>(&self, chance: &mut C) -> Option<Action> {
-        self.board.random_action(chance)
+        self.history.times(self.board.turns).into()
     }
 
     /// A shortest chain of the winner between its sides; empty without a winner.
     fn winning_chain(&self) -> Vec<Cell> {
-        let winner = self.board.outcome().and_then(|outcome| outcome.winner);
+        let winner = self.board.outcome.and_then(|outcome| outcome.winner);
         winner.map_or(Vec::new(), |winner| {
             board::shortest_chain(&self.board, Side::of(winner))
         })
@@ -106,7 +100,7 @@ impl View for State {
     const NOTATION: &'static str = "a cell as column letter and row number, like d2, or steal";
 
     fn ply(&self) -> u32 {
-        self.board.turns().into()
+        self.board.turns.into()
     }
 
     fn to_act(&self) -> Option<Side> {
@@ -127,11 +121,11 @@ impl View for State {
     }
 
     fn outcome(&self) -> Option<OutcomeOfTwo> {
-        self.board.outcome()
+        self.board.outcome
     }
 
     fn board(&self) -> String {
-        let mut cells = vec![b'.'; usize::from(self.board.size()).pow(2)];
+        let mut cells = vec![b'.'; usize::from(self.board.size).pow(2)];
         for (seat, letter) in Side::BOTH.into_iter().zip(*b"rb") {
             self.board.places(seat).for_each(|at| cells[at] = letter);
         }
@@ -148,7 +142,7 @@ impl View for State {
     }
 
     fn drawing(&self) -> Drawing {
-        let size = usize::from(self.board.size());
+        let size = usize::from(self.board.size);
         let letters: Vec<char> = View::board(self).chars().collect();
         // Row one is the lowest.
         let rows = letters.chunks(size).rev();

@@ -19,15 +19,15 @@ impl Chance for NoChance {
 pub(super) struct Positions;
 
 impl BookReader for Positions {
-    fn line(
+    fn read(
         &mut self,
-        number: usize,
-        text: &str,
+        line: Option<(usize, &str)>,
         openings: &mut Vec<Result<BookOpening, BookProblem>>,
     ) -> Result<(), BookProblem> {
-        if text.trim().is_empty() || text.starts_with('#') {
+        let is_opening = |text: &str| !text.trim().is_empty() && !text.starts_with('#');
+        let Some((number, text)) = line.filter(|(_, text)| is_opening(text)) else {
             return Ok(());
-        }
+        };
         let fields: Vec<&str> = text.split_whitespace().collect();
         let is_counter = |at: usize| {
             let field = fields.get(at);
@@ -40,13 +40,6 @@ impl BookReader for Positions {
             line: number,
             words: format!("{}={}", options::START, fields.join("_")),
         }));
-        Ok(())
-    }
-
-    fn end(
-        &mut self,
-        _openings: &mut Vec<Result<BookOpening, BookProblem>>,
-    ) -> Result<(), BookProblem> {
         Ok(())
     }
 }
@@ -74,23 +67,18 @@ impl<'a> PgnBook<'a> {
 }
 
 impl BookReader for PgnBook<'_> {
-    fn line(
+    fn read(
         &mut self,
-        number: usize,
-        text: &str,
+        line: Option<(usize, &str)>,
         openings: &mut Vec<Result<BookOpening, BookProblem>>,
     ) -> Result<(), BookProblem> {
-        self.movetext.line(number, text)?;
-        let games = self.movetext.take_games_before_the_last();
-        openings.extend(games.iter().map(|game| opening(self.of, game)));
-        Ok(())
-    }
-
-    fn end(
-        &mut self,
-        openings: &mut Vec<Result<BookOpening, BookProblem>>,
-    ) -> Result<(), BookProblem> {
-        let games = self.movetext.take_all_games()?;
+        let games = match line {
+            Some((number, text)) => {
+                self.movetext.line(number, text)?;
+                self.movetext.take_games_before_the_last()
+            }
+            None => self.movetext.take_all_games()?,
+        };
         openings.extend(games.iter().map(|game| opening(self.of, game)));
         Ok(())
     }

@@ -6,7 +6,7 @@ use super::{ends, fen};
 use crate::game::{Chance, OptionDoc, OptionError, Values};
 
 /// Number of starting positions of Fischer random chess.
-pub(super) const STARTS: u32 = 960;
+const STARTS: u32 = 960;
 
 /// Standard chess or Fischer random chess: they differ in the start, and in the spelling of castling.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -27,15 +27,10 @@ impl Variant {
 
 pub(super) const START: &str = "start";
 
-/// The values of the number of a start, in words.
-const NUMBERS: &str = "a number from 0 to 959";
-
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Options {
     variant: Option<Variant>,
     start: Option<Board>,
-    /// The number of the start, if it was set by its number.
-    number: Option<u32>,
 }
 
 impl Options {
@@ -55,19 +50,11 @@ impl Options {
             meaning: "the position before the first move",
             secret: false,
         },
-        OptionDoc {
-            key: "start-number",
-            values: Values::Text(NUMBERS),
-            default: "none",
-            meaning: "the number of a starting position of Fischer random chess; 518 is the usual one",
-            secret: false,
-        },
     ];
 
     pub(super) const DEFAULT: Self = Self {
         variant: None,
         start: None,
-        number: None,
     };
 
     /// The variant: as it was set, or as the start needs it.
@@ -80,7 +67,7 @@ impl Options {
 
     fn is_standard(&self) -> bool {
         let start = self.start.as_ref();
-        self.number.is_none() && start.is_none_or(fen::has_standard_rights)
+        start.is_none_or(fen::has_standard_rights)
     }
 
     pub(super) fn is_drawn(&self) -> bool {
@@ -91,26 +78,7 @@ impl Options {
         let mut options = self.clone();
         match key {
             "variant" => options.variant = Some(read_variant(value)?),
-            START => {
-                let board = read_start(value)?;
-                if self.number.is_some() && self.start.as_ref() != Some(&board) {
-                    return Err(OptionError::expected(
-                        "the start of `start-number`, or only one of them",
-                    ));
-                }
-                options.start = Some(board);
-            }
-            "start-number" => {
-                let number = read_number(value)?;
-                let board = Board::chess960_startpos(number);
-                if self.number.is_none() && self.start.as_ref().is_some_and(|it| *it != board) {
-                    return Err(OptionError::expected(
-                        "the number of `start`, or only one of them",
-                    ));
-                }
-                options.start = Some(board);
-                options.number = Some(number);
-            }
+            START => options.start = Some(read_start(value)?),
             _ => return Err(OptionError::unknown(Self::DOCS)),
         }
         if options.variant == Some(Variant::Standard) && !options.is_standard() {
@@ -125,7 +93,6 @@ impl Options {
         match key {
             "variant" => Some(self.variant().name().to_owned()),
             START => self.start.as_ref().map(fen::one_word),
-            "start-number" => self.number.map(|number| number.to_string()),
             _ => None,
         }
     }
@@ -161,12 +128,4 @@ fn read_start(value: &str) -> Result<Board, OptionError> {
             "a FEN of a game that goes on, and this one is over",
         )),
     }
-}
-
-fn read_number(value: &str) -> Result<u32, OptionError> {
-    let number: Option<u32> = value.parse().ok();
-    // One value has one spelling, so that equal options are equal in every record.
-    number
-        .filter(|number| *number < STARTS && number.to_string() == value)
-        .ok_or_else(|| OptionError::expected(NUMBERS))
 }

@@ -2,13 +2,14 @@
 
 use std::sync::Arc;
 
+use cozy_chess::util::display_san_move;
 use cozy_chess::{Board, File, Move, Rank, Square};
 
 use super::drawing::{self, PIECES};
 use super::ends::{self, CHECKMATE};
 use super::movetext::{Action, Public, seat};
 use super::options::{Options, Variant};
-use super::{Rule, broken_rule, fen, san};
+use super::{Rule, broken_rule, fen};
 use crate::game::{self, Cells, Chance, Drawing, OutcomeOfTwo, Position, Side, View};
 
 /// A game of chess. Nothing is hidden, so it is its own [`View`].
@@ -86,6 +87,16 @@ impl State {
         };
         let to = Square::new(file, played.to.rank());
         Action(Move { to, ..played })
+    }
+
+    pub fn fen(&self) -> String {
+        fen::write(&self.board)
+    }
+
+    /// The last move in standard algebraic notation; `None` before any.
+    pub fn last_san(&self) -> Option<String> {
+        let (before, played) = self.last.as_ref()?;
+        Some(display_san_move(before, *played).to_string())
     }
 
     fn is_over(&self) -> bool {
@@ -170,19 +181,8 @@ impl View for State {
         }
     }
 
-    fn fen(&self) -> Option<String> {
-        Some(fen::write(&self.board))
-    }
-
-    fn last_san(&self) -> Option<String> {
-        let (before, played) = self.last.as_ref()?;
-        let is_mate = self.outcome.is_some_and(|end| end.reason == CHECKMATE);
-        let mark = match (is_mate, self.board.checkers().is_empty()) {
-            (true, _) => "#",
-            (_, false) => "+",
-            (_, true) => "",
-        };
-        Some(san::write(before, *played, mark))
+    fn chess(&self) -> Option<&Self> {
+        Some(self)
     }
 
     fn apart(Action(one): Action, Action(other): Action) -> u32 {

@@ -3,7 +3,6 @@
 //! A set of squares is a `u32`, bit `i` for square `i`. A Cannon's jump targets along a line depend
 //! only on the occupied squares of that line, so two small tables hold them.
 
-use super::super::Chance;
 use super::notation::{Action, Square};
 use super::options::Rules;
 use super::pieces::{Color, Kind, Piece};
@@ -210,60 +209,6 @@ impl Moves {
         self.flips | steps | jumps == 0
     }
 
-    pub fn count(&self) -> u32 {
-        let (words, jumps) = self.counts();
-        words.iter().sum::<u32>() + jumps
-    }
-
-    /// A random action, each equally likely; `None` if there is none.
-    pub fn pick<C: Chance + ?Sized>(&self, chance: &mut C) -> Option<Action> {
-        let (counts, jumps) = self.counts();
-        let total = counts.iter().sum::<u32>() + jumps;
-        if total == 0 {
-            return None;
-        }
-        let mut index = chance.below(total);
-        for (word, (mask, count)) in self.words().into_iter().zip(counts).enumerate() {
-            if index < count {
-                let bit = nth_bit(mask, index);
-                let to = Square::new(bit % 32)?;
-                let way = 2 * word + bit / 32;
-                return match ORIGINS.get(way) {
-                    Some(origin) => {
-                        let from = Square::new((to.index() as i32 + origin) as usize)?;
-                        Some(Action::Move(from, to))
-                    }
-                    None => Some(Action::Flip(to)),
-                };
-            }
-            index -= count;
-        }
-        for (from, mask) in self.cannons {
-            let count = mask.count_ones();
-            if index < count {
-                let to = Square::new(nth_bit(u64::from(mask), index))?;
-                return Some(Action::Move(from, to));
-            }
-            index -= count;
-        }
-        None
-    }
-
-    /// Masks of steps and flips, packed two to a word: counting bits takes most of the time of
-    /// [`Moves::pick`].
-    fn words(&self) -> [u64; 3] {
-        let [up, left, right, down] = self.steps.map(u64::from);
-        [up | left << 32, right | down << 32, u64::from(self.flips)]
-    }
-
-    fn counts(&self) -> ([u32; 3], u32) {
-        let jumps = self.cannons.iter().filter(|jump| jump.1 != 0);
-        (
-            self.words().map(u64::count_ones),
-            jumps.map(|jump| jump.1.count_ones()).sum(),
-        )
-    }
-
     /// Calls `act` for every action, by origin and then by target.
     pub fn for_each(&self, mut act: impl FnMut(Action)) {
         let mut origins = self.flips;
@@ -296,14 +241,6 @@ impl Moves {
             }
         }
     }
-}
-
-/// The bit of `mask` that has `index` bits set below it.
-fn nth_bit(mut mask: u64, index: u32) -> usize {
-    for _ in 0..index {
-        mask &= mask - 1;
-    }
-    mask.trailing_zeros() as usize
 }
 
 const COLUMN_A: u32 = 0x1111_1111;

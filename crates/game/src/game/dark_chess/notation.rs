@@ -5,6 +5,7 @@ use std::str::FromStr;
 
 use super::pieces::Piece;
 use crate::game::ParseError;
+use crate::game::position::lettered_place;
 
 /// A square of the board: 0 is a8, 3 is d8, 31 is d1.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -85,32 +86,9 @@ impl Square {
     ///
     /// Any column letter and any rank have the form of a square: `e9` is a square off the board.
     fn read(text: &str) -> Result<(Result<Self, ParseError>, &str), ParseError> {
-        let mut rest = text.chars();
-        let column = rest
-            .next()
-            .filter(char::is_ascii_lowercase)
-            .ok_or(ParseError::Malformed)?;
-        let text = rest.as_str();
-        let (negative, text) = match text.strip_prefix('-') {
-            Some(text) => (true, text),
-            None => (false, text),
-        };
-        let digits = text
-            .find(|c: char| !c.is_ascii_digit())
-            .unwrap_or(text.len());
-        let (rank, rest) = text.split_at(digits);
-        let canonical = match rank {
-            "" => false,
-            "0" => !negative,
-            _ => !rank.starts_with('0'),
-        };
-        if !canonical {
-            return Err(ParseError::Malformed);
-        }
-        // A rank too long for the type is off the board like any other above 8.
-        let rank = rank.parse::<u8>().ok().filter(|_| !negative);
+        let (column, rank, rest) = lettered_place(text)?;
         let square = match (column, rank) {
-            ('a'..='d', Some(rank @ 1..=8)) => Ok(Self((8 - rank) * 4 + (column as u8 - b'a'))),
+            (0..=3, Some(rank @ 1..=8)) => Ok(Self((8 - rank) * 4 + column)),
             _ => Err(ParseError::OffBoard),
         };
         Ok((square, rest))

@@ -104,8 +104,10 @@ pub struct Options {
     pub(super) general_takes_general: Option<bool>,
     pub(super) general_takes_soldier: Option<bool>,
     pub(super) repetition: Option<Repetition>,
-    pub(super) quiet_plies: Limit,
-    pub(super) max_plies: Limit,
+    /// A game is a draw after this many plies in a row without a flip or a capture.
+    pub quiet_plies: Limit,
+    /// A game is a draw after this many plies.
+    pub max_plies: Limit,
 }
 
 impl Default for Options {
@@ -194,26 +196,11 @@ impl Options {
         }
     }
 
-    /// The layout, unless it is left to chance.
-    pub fn layout(&self) -> Option<[Piece; 32]> {
-        self.layout
-    }
-
     /// The repetition that is a draw: the reading's, unless it was set.
     pub fn repetition(&self) -> Repetition {
         self.repetition.unwrap_or(match self.reading {
             Reading::Literal | Reading::Common => Repetition::Allowed,
             Reading::Ntu => Repetition::OfMoves,
         })
-    }
-
-    /// A game is a draw after this many plies in a row without a flip or a capture.
-    pub fn quiet_plies(&self) -> Limit {
-        self.quiet_plies
-    }
-
-    /// A game is a draw after this many plies.
-    pub fn max_plies(&self) -> Limit {
-        self.max_plies
     }
 }

@@ -19,15 +19,19 @@ pub const WINNING_SCORE: u32 = 60;
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct View {
     pub(super) board: Board,
-    pub(super) rules: Rules,
-    pub(super) repetition: Repetition,
-    pub(super) quiet_limit: Limit,
+    /// The rules of this game's reading.
+    pub rules: Rules,
+    pub repetition: Repetition,
+    /// Number of quiet plies in a row that makes the game a draw.
+    pub quiet_limit: Limit,
     pub(super) ply_limit: Limit,
-    pub(super) turn: Side,
+    /// The seat whose turn it is; once the game is over, whose turn it would be.
+    pub turn: Side,
     /// The colour of the first seat, once the first flip has settled it.
     pub(super) first_color: Option<Color>,
-    /// Points of each seat: the worth of its opponent's captured pieces.
-    pub(super) captured: [u32; 2],
+    /// Points of each seat: the worth of its opponent's captured pieces. Kept under every reading, also where points do
+    /// not count.
+    pub captured: [u32; 2],
     pub(super) quiet: QuietPlies,
     pub(super) ply: u32,
     pub(super) outcome: Option<OutcomeOfTwo>,
@@ -44,8 +48,8 @@ impl View {
             board,
             rules: options.rules(),
             repetition: options.repetition(),
-            quiet_limit: options.quiet_plies(),
-            ply_limit: options.max_plies(),
+            quiet_limit: options.quiet_plies,
+            ply_limit: options.max_plies,
             turn: Side::First,
             first_color: None,
             captured: [0, 0],
@@ -58,16 +62,6 @@ impl View {
     /// The face-up pieces, the face-down squares, and the numbers of unseen pieces.
     pub fn seen(&self) -> &Board {
         &self.board
-    }
-
-    /// The rules of this game's reading.
-    pub fn rules(&self) -> Rules {
-        self.rules
-    }
-
-    /// The seat whose turn it is; once the game is over, whose turn it would be.
-    pub fn turn(&self) -> Side {
-        self.turn
     }
 
     /// The colour that a seat plays; `None` before the first flip.
@@ -83,33 +77,12 @@ impl View {
         self.quiet.count()
     }
 
-    pub fn repetition(&self) -> Repetition {
-        self.repetition
-    }
-
-    /// Number of quiet plies in a row that makes the game a draw.
-    pub fn quiet_limit(&self) -> Limit {
-        self.quiet_limit
-    }
-
-    /// Points of each seat: the worth of its opponent's captured pieces. Kept under every reading, also
-    /// where points do not count.
-    pub fn captured(&self) -> [u32; 2] {
-        self.captured
-    }
-
     /// All legal actions, not yet as a list; none once the game is over.
     pub fn moves(&self) -> Moves {
         if self.outcome.is_some() {
             return Moves::NONE;
         }
         self.board.moves(self.color(self.turn), self.rules)
-    }
-
-    /// A random legal action, each equally likely; `None` if there is none. Faster than choosing
-    /// from the list.
-    pub fn random_action<C: Chance + ?Sized>(&self, chance: &mut C) -> Option<Action> {
-        self.moves().pick(chance)
     }
 
     /// The square whose face-down piece a legal action shows.
@@ -367,7 +340,7 @@ impl State {
     /// The start of a game, from the layout of the options or from one drawn from `chance`.
     pub fn new(options: &Options, chance: &mut dyn Chance) -> Self {
         let mut hidden = [None; 32];
-        match options.layout() {
+        match options.layout {
             Some(layout) => hidden = layout.map(Some),
             None => {
                 for (slot, piece) in hidden.iter_mut().zip(Piece::full_set()) {
@@ -380,11 +353,6 @@ impl State {
             view: View::new(options),
             hidden,
         }
-    }
-
-    /// A random legal action, each equally likely; `None` if there is none.
-    pub fn random_action<C: Chance + ?Sized>(&self, chance: &mut C) -> Option<Action> {
-        self.view.random_action(chance)
     }
 }
 

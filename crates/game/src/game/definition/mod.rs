@@ -229,17 +229,11 @@ pub struct BookOpening {
 
 /// Reads a book line by line, so that a large one is never in memory as a whole.
 pub trait BookReader {
-    /// Takes the next line, with its number, and adds the openings that end before or in it, and why others are none.
-    fn line(
+    /// Takes the next line, with its number, or `None` at the end. Adds the openings that end before or in it, and why
+    /// others are none.
+    fn read(
         &mut self,
-        number: usize,
-        text: &str,
-        openings: &mut Vec<Result<BookOpening, BookProblem>>,
-    ) -> Result<(), BookProblem>;
-
-    /// Adds the openings that end with the book.
-    fn end(
-        &mut self,
+        line: Option<(usize, &str)>,
         openings: &mut Vec<Result<BookOpening, BookProblem>>,
     ) -> Result<(), BookProblem>;
 }

@@ -10,10 +10,10 @@ use std::fmt::Write;
 pub use fault::{ActError, AtOnceError, Refusal, Refusals, RulesFault};
 pub use news::{News, NewsLine};
 pub use outcome::{Outcome, OutcomeOfTwo, Reason, ReasonInfo};
-pub(in crate::game) use typed::write_tokens;
 pub use typed::{ParseError, Position, View};
+pub(in crate::game) use typed::{coordinate, lettered_place, write_tokens};
 
-use crate::game::{Drawing, PerSeat, RulesPoints, Seat, Seats, Side};
+use crate::game::{Drawing, PerSeat, RulesPoints, Seat, Seats, Side, chess};
 
 /// A game in progress: the object-safe form of a [`Position`]. Rules that are a program may fail at any question
 /// to them; after that, every question may fail.
@@ -100,13 +100,8 @@ pub trait AnyPosition {
     /// Points of the seats; `None` for a game without points. Watch Your Back! counts pieces on the board.
     fn rules_points(&self) -> Option<PerSeat<RulesPoints>>;
 
-    /// The position as a FEN; `None` for a game that is not chess.
-    fn fen(&self) -> Option<String> {
-        None
-    }
-
-    /// The last action in standard algebraic notation; `None` before any, and for a game that is not chess.
-    fn last_san(&self) -> Option<String> {
+    /// The position, if it is one of chess.
+    fn chess(&self) -> Option<&chess::State> {
         None
     }
 
@@ -234,12 +229,8 @@ impl<P: Position> AnyPosition for P {
         points.map(|points| points.map(RulesPoints::from).into())
     }
 
-    fn fen(&self) -> Option<String> {
-        self.view(Side::First).fen()
-    }
-
-    fn last_san(&self) -> Option<String> {
-        self.view(Side::First).last_san()
+    fn chess(&self) -> Option<&chess::State> {
+        self.view(Side::First).chess()
     }
 
     fn drawing(&self, seat: Option<Seat>) -> Result<Drawing, RulesFault> {

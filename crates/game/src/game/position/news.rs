@@ -8,15 +8,8 @@ pub struct News {
     /// Public result of the action of each seat that acted.
     public: Vec<String>,
     secret: Seats,
-    /// Further lines, in the order of telling.
-    lines: Vec<(Audience, NewsLine)>,
-}
-
-/// The seats that are told a line.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Audience {
-    All,
-    Only(Seat),
+    /// Further lines, in the order of telling, each with the seat that is told it; `None` is all seats.
+    lines: Vec<(Option<Seat>, NewsLine)>,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -61,12 +54,11 @@ impl News {
 
     pub fn tell(&mut self, seat: Seat, words: impl Into<String>) {
         let line = NewsLine::See(words.into());
-        self.lines.push((Audience::Only(seat), line));
+        self.lines.push((Some(seat), line));
     }
 
     pub fn tell_all(&mut self, words: impl Into<String>) {
-        self.lines
-            .push((Audience::All, NewsLine::See(words.into())));
+        self.lines.push((None, NewsLine::See(words.into())));
     }
 
     /// Tells all seats an action, where the rules do so themselves.
@@ -76,15 +68,12 @@ impl News {
             action,
             public,
         };
-        self.lines.push((Audience::All, line));
+        self.lines.push((None, line));
     }
 
     /// The lines besides the action and its public result, each with the seat that is told it; `None` is all seats.
     pub fn lines(&self) -> impl Iterator<Item = (Option<Seat>, &NewsLine)> {
-        self.lines.iter().map(|(audience, line)| match audience {
-            Audience::All => (None, line),
-            Audience::Only(seat) => (Some(*seat), line),
-        })
+        self.lines.iter().map(|(told, line)| (*told, line))
     }
 
     /// The lines for a seat, besides the action and its public result.

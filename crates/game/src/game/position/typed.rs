@@ -4,7 +4,7 @@ use std::error::Error;
 use std::fmt::{self, Debug, Display};
 use std::str::FromStr;
 
-use crate::game::{Drawing, OutcomeOfTwo, Side};
+use crate::game::{Drawing, OutcomeOfTwo, Side, chess};
 
 /// Writes what became public: tokens with spaces between them.
 pub(in crate::game) fn write_tokens<T: Display>(
@@ -25,6 +25,28 @@ pub enum ParseError {
     Malformed,
     #[error("it names a square that is not on the board")]
     OffBoard,
+}
+
+/// Reads a whole number from the start of `text`, and returns it with the rest. A number that no board has, such as a
+/// negative one, has the form of a coordinate and is `None`: a bot that leaves the board computes one.
+pub(in crate::game) fn coordinate(text: &str) -> Result<(Option<u8>, &str), ParseError> {
+    let unsigned = text.strip_prefix('-').unwrap_or(text);
+    let is_negative = unsigned.len() < text.len();
+    let length = unsigned.bytes().take_while(u8::is_ascii_digit).count();
+    let (digits, rest) = unsigned.split_at(length);
+    match digits.as_bytes() {
+        [] => Err(ParseError::Malformed),
+        [b'0', ..] if is_negative || length > 1 => Err(ParseError::Malformed),
+        _ => Ok((digits.parse().ok().filter(|_| !is_negative), rest)),
+    }
+}
+
+/// Reads a place such as `b3` from the start of `text`: its column from 0, its row as written, and the rest.
+pub(in crate::game) fn lettered_place(text: &str) -> Result<(u8, Option<u8>, &str), ParseError> {
+    let column = text.bytes().next().filter(u8::is_ascii_lowercase);
+    let column = column.ok_or(ParseError::Malformed)?;
+    let (row, rest) = coordinate(&text[1..])?;
+    Ok((column - b'a', row, rest))
 }
 
 /// A game as one seat sees it, with the rules that apply to visible information.
@@ -69,13 +91,8 @@ pub trait View: Clone + Debug {
         None
     }
 
-    /// The position as a FEN; `None` for a game that is not chess.
-    fn fen(&self) -> Option<String> {
-        None
-    }
-
-    /// The last action in standard algebraic notation; `None` before any, and for a game that is not chess.
-    fn last_san(&self) -> Option<String> {
+    /// The position, if it is one of chess.
+    fn chess(&self) -> Option<&chess::State> {
         None
     }
 

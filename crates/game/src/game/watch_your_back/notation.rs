@@ -5,7 +5,7 @@ use std::str::FromStr;
 
 use super::board::Square;
 use crate::game::ParseError;
-use crate::game::position::write_tokens;
+use crate::game::position::{coordinate, write_tokens};
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Action {
@@ -55,21 +55,6 @@ fn square(text: &str) -> Result<(Option<Square>, &str), ParseError> {
     let rest = rest.strip_prefix(',').ok_or(ParseError::Malformed)?;
     let (y, rest) = coordinate(rest)?;
     Ok((x.zip(y).and_then(|(x, y)| Square::new(x, y)), rest))
-}
-
-/// Reads a whole number from the start of `text`; `None` if it has a sign or several digits, and so
-/// is off the board.
-fn coordinate(text: &str) -> Result<(Option<u8>, &str), ParseError> {
-    let unsigned = text.strip_prefix('-').unwrap_or(text);
-    let negative = unsigned.len() < text.len();
-    let length = unsigned.bytes().take_while(u8::is_ascii_digit).count();
-    let (digits, rest) = unsigned.split_at(length);
-    match digits.as_bytes() {
-        [] => Err(ParseError::Malformed),
-        [b'0', ..] if negative || length > 1 => Err(ParseError::Malformed),
-        [digit] if !negative => Ok((Some(digit - b'0'), rest)),
-        _ => Ok((None, rest)),
-    }
 }
 
 /// The squares of the pieces that an action removed: enemies in square order, then the mover's own

@@ -1,10 +1,10 @@
 //! A game of Watch Your Back!
 
-use super::board::{Board, Direction, Square, ZONES};
+use super::board::{Board, Square, ZONES};
 use super::notation::{Action, Removed};
 use super::{AFTER_PLACING, ELIMINATION, MAX_PLIES, Options, PIECES, Rule, SHRINK_128, SHRINK_192};
 use crate::game::{
-    self, Cells, Chance, Drawing, Labels, Limit, OutcomeOfTwo, Position, Reason, Side, View,
+    self, Cells, Drawing, Labels, Limit, OutcomeOfTwo, Position, Reason, Side, View,
 };
 
 /// Information that an action makes public besides itself: the squares of the pieces it removed.
@@ -60,45 +60,6 @@ impl State {
     /// The squares where the seat to act may place a piece.
     fn places(&self) -> u64 {
         self.board.empty() & ZONES[self.turn().index()]
-    }
-
-    /// A random legal action, each equally likely; `None` once the game is over. Faster than
-    /// choosing from the list.
-    pub fn random_action<C: Chance + ?Sized>(&self, chance: &mut C) -> Option<Action> {
-        if self.outcome.is_some() {
-            return None;
-        }
-        if self.is_placing() {
-            let places = self.places();
-            let index = chance.below(places.count_ones());
-            return nth(places, index).map(Action::Place);
-        }
-        let reach = self.board.reach(self.turn());
-        let count = reach
-            .as_flattened()
-            .iter()
-            .map(|set| set.count_ones())
-            .sum();
-        if count == 0 {
-            return Some(Action::Pass);
-        }
-        let mut index = chance.below(count);
-        for (direction, by_length) in Direction::ALL.into_iter().zip(reach) {
-            for (length, set) in (1..).zip(by_length) {
-                if index < set.count_ones() {
-                    let to = nth(set, index)?;
-                    let mut from = to.bit();
-                    for _ in 0..length {
-                        from = direction.back().shift(from);
-                    }
-                    let from = nth(from, 0)?;
-                    return Some(Action::Move { from, to });
-                }
-                index -= set.count_ones();
-            }
-        }
-        // Not reached: the index is below the sum of the counts.
-        None
     }
 
     /// Plays an action that is known to be legal.
@@ -208,11 +169,6 @@ impl State {
         Square::of(board.pieces(seat))
             .flat_map(move |from| board.targets(from).map(move |to| Action::Move { from, to }))
     }
-}
-
-/// The square at position `index` of a set, in square order.
-fn nth(set: u64, index: u32) -> Option<Square> {
-    Square::of(set).nth(index as usize)
 }
 
 impl View for State {

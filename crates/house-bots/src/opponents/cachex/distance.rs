@@ -226,6 +226,7 @@ mod tests {
     use crate::game::cachex::hex::{bits, place_of};
     use crate::game::cachex::{Action, Cell, Options, State};
     use crate::game::{Position, View};
+    use crate::opponents::duel::random_action;
     use crate::random::Stream;
 
     fn start(size: u8) -> State {
@@ -234,7 +235,7 @@ mod tests {
 
     /// Reference implementation of the plain distance, by relaxation from cell to cell.
     fn slow_distance(board: &Board, seat: Side) -> i32 {
-        let size = i32::from(board.size());
+        let size = i32::from(board.size);
         let cell = |r: i32, q: i32| Cell::new(u8::try_from(r).ok()?, u8::try_from(q).ok()?);
         let cost = |r, q| {
             let cell = cell(r, q).filter(|_| r < size && q < size)?;
@@ -275,7 +276,7 @@ mod tests {
         for game in 0..24 {
             let mut chance = Stream::new(17, game);
             let mut state = start(3 + game as u8);
-            while let Some(action) = state.random_action(&mut chance) {
+            while let Some(action) = random_action(&state, &mut chance) {
                 state.apply(action).expect("legal");
                 if !state.ply().is_multiple_of(7) || state.outcome().is_some() {
                     continue;
@@ -306,7 +307,7 @@ mod tests {
         for size in [3, 9, 26] {
             let mut state = start(size);
             for _ in 0..size {
-                let action = state.random_action(&mut chance).expect("not over");
+                let action = random_action(&state, &mut chance).expect("not over");
                 state.apply(action).expect("legal");
             }
             let measure = ConnectionMeasure::new(state.stones());

@@ -14,7 +14,7 @@ use crate::random::Stream;
 /// Spends the cost of one position. A node of the budget should take about a microsecond, so that the clock is read
 /// often enough; a larger board costs several nodes.
 fn spend(budget: &mut Budget, board: &Board) -> bool {
-    let size = u32::from(board.size());
+    let size = u32::from(board.size);
     (0..size * size / 24 + 1).all(|_| budget.spend())
 }
 
@@ -89,7 +89,7 @@ mod tests {
         for size in [3, 4, 9, 26] {
             let mut state = start(size);
             let mut chance = Stream::new(9, size.into());
-            while let Some(action) = state.random_action(&mut chance) {
+            while let Some(action) = duel::random_action(&state, &mut chance) {
                 if size < 9 || state.ply() % 40 < 2 {
                     for nodes in [0, 1, 300] {
                         let brains: [&mut dyn Brain<State>; 2] = [&mut Greedy, &mut Search];

@@ -103,7 +103,7 @@ fn roots(view: &State, chance: &mut Stream) -> Vec<Root> {
 /// Value of a finished game for the last mover. An earlier win has a higher value.
 fn ended(outcome: OutcomeOfTwo, board: &Board) -> i32 {
     match outcome.winner {
-        Some(_) => WON - i32::from(board.turns()),
+        Some(_) => WON - i32::from(board.turns),
         None => 0,
     }
 }
@@ -118,7 +118,7 @@ impl Tree<'_> {
         if !super::spend(self.budget, board) {
             return None;
         }
-        if let Some(outcome) = board.outcome() {
+        if let Some(outcome) = board.outcome {
             return Some(-ended(outcome, board));
         }
         if depth == 0 {
@@ -156,7 +156,7 @@ impl Tree<'_> {
             }
             let mut next = *board;
             next.play(Action::Place(cell));
-            let value = match next.outcome() {
+            let value = match next.outcome {
                 Some(outcome) => ended(outcome, &next),
                 None => -worth(&ConnectionMeasure::new(&next), mover.other()),
             };

@@ -60,15 +60,15 @@ pub fn evaluate(view: &View, seat: Side) -> i32 {
     let Some(own) = view.color(seat) else {
         return 0;
     };
-    let [mine, theirs] = [seat, seat.other()].map(|seat| view.captured()[seat.index()]);
+    let [mine, theirs] = [seat, seat.other()].map(|seat| view.captured[seat.index()]);
     let sides = side(view, own) - side(view, own.other());
     let mut value = (mine as i32 - theirs as i32) * POINT + sides;
-    if !view.rules().ntu {
+    if !view.rules.ntu {
         value += closing(mine) - closing(theirs);
     }
     let value = value.clamp(-AHEAD, AHEAD);
     // Quiet plies lead to a draw, so they scale the value down: the player ahead should act.
-    match view.quiet_limit().0 {
+    match view.quiet_limit.0 {
         Some(limit) => {
             let left = i64::from(limit.saturating_sub(view.quiet_plies()));
             (i64::from(value) * (i64::from(limit) + left) / (2 * i64::from(limit))) as i32
@@ -102,7 +102,7 @@ fn side(view: &View, color: Color) -> i32 {
             Kind::Cannon => left.iter().sum::<i32>() / 2,
             _ => Kind::ALL
                 .into_iter()
-                .filter(|&prey| view.rules().takes(kind, prey))
+                .filter(|&prey| view.rules.takes(kind, prey))
                 .map(|prey| left[prey.index()])
                 .sum(),
         };
@@ -118,7 +118,7 @@ fn side(view: &View, color: Color) -> i32 {
         }
         let hunters = Kind::ALL
             .into_iter()
-            .filter(|&hunter| view.rules().takes(hunter, kind))
+            .filter(|&hunter| view.rules.takes(hunter, kind))
             .fold(0, |mask, kind| mask | board.of_piece(Piece { color, kind }));
         for target in Square::of_mask(targets) {
             value += hunt(hunters, target) * (kind.points() as i32 + 1) / 2;
@@ -148,7 +148,7 @@ pub struct Greedy;
 
 impl Brain<View> for Greedy {
     fn choose(&mut self, view: &View, _budget: &mut Budget, chance: &mut Stream) -> Action {
-        let seat = view.turn();
+        let seat = view.turn;
         let mut actions = Vec::new();
         view.legal(&mut actions);
         let values: Vec<i32> = actions

@@ -195,7 +195,7 @@ impl Tree<'_> {
         ply: i32,
     ) -> Option<i32> {
         let change = |piece: Piece| {
-            if view.color(view.turn()) == Some(piece.color) {
+            if view.color(view.turn) == Some(piece.color) {
                 -worth(piece.kind)
             } else {
                 worth(piece.kind)
@@ -211,7 +211,7 @@ impl Tree<'_> {
         for (piece, count) in unseen(view) {
             match after(piece).outcome() {
                 Some(outcome) => {
-                    ended += count * result(outcome, view.turn(), ply + 1);
+                    ended += count * result(outcome, view.turn, ply + 1);
                     ends += count;
                 }
                 None => {
@@ -250,12 +250,12 @@ impl Tree<'_> {
             return None;
         }
         if let Some(outcome) = view.outcome() {
-            return Some(result(outcome, view.turn(), ply));
+            return Some(result(outcome, view.turn, ply));
         }
         let quiescent = depth <= 0;
         let mut best = -INFINITE;
         if quiescent {
-            best = evaluate(view, view.turn());
+            best = evaluate(view, view.turn);
         } else if view.seen().down() != 0 {
             let passed = view.passed();
             best = -self.search(&passed, depth - 2, (-beta, -alpha), ply + 1)?;

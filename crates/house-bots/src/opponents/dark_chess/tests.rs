@@ -3,7 +3,7 @@ use std::time::Instant;
 use super::*;
 use crate::game::dark_chess::{Options, State};
 use crate::game::{GameOptions, Position, Side, View as _};
-use crate::opponents::duel::points;
+use crate::opponents::duel::{points, random_action};
 use crate::opponents::{Brain, Budget, Random};
 use crate::random::Stream;
 
@@ -34,7 +34,7 @@ fn a_move_is_played_without_any_budget() {
     for (seed, start) in (0..5).flat_map(|seed| [(seed, start as Start), (seed, start_ntu)]) {
         let mut chance = Stream::new(seed, 1);
         let mut state = start(&mut chance);
-        while let Some(action) = state.random_action(&mut chance) {
+        while let Some(action) = random_action(state.view(Side::First), &mut chance) {
             let view = state.view(Side::First);
             for mut budget in [
                 Budget::new(0, None),
@@ -54,7 +54,7 @@ fn a_move_is_played_without_any_budget() {
 fn the_same_view_budget_and_stream_give_the_same_action() {
     let mut chance = Stream::new(3, 1);
     let mut state = start(&mut chance);
-    while let Some(action) = state.random_action(&mut chance) {
+    while let Some(action) = random_action(state.view(Side::First), &mut chance) {
         let view = state.view(Side::First);
         let choose = || {
             let mut budget = Budget::new(700, None);

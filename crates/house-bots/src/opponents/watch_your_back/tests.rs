@@ -3,7 +3,7 @@ use std::time::Instant;
 use super::{Greedy, Search, threats};
 use crate::game::watch_your_back::{Options, State};
 use crate::game::{Limit, Position, View};
-use crate::opponents::duel::points;
+use crate::opponents::duel::{points, random_action};
 use crate::opponents::{Brain, Budget, Random};
 use crate::random::Stream;
 
@@ -29,7 +29,7 @@ fn sample() -> Vec<State> {
     for game in 0..10 {
         let mut chance = Stream::new(game, 9);
         let mut state = start(&mut chance);
-        while let Some(action) = state.random_action(&mut chance) {
+        while let Some(action) = random_action(&state, &mut chance) {
             if state.ply().is_multiple_of(7) {
                 positions.push(state);
             }

@@ -272,12 +272,10 @@ fn lines_of_book<R: BufRead>(
     let mut book = setup.book(format, most).ok_or_else(no_books)?;
     let (mut lines, mut openings) = (Lines::default(), Vec::new());
     loop {
-        let next = input.next_line()?;
-        let is_over = next.is_none();
-        match next {
-            Some((line, text)) => book.line(line, &text, &mut openings)?,
-            None => book.end(&mut openings)?,
-        }
+        let line = input.next_line()?;
+        let line = line.as_ref().map(|(number, text)| (*number, &**text));
+        let is_over = line.is_none();
+        book.read(line, &mut openings)?;
         for opening in openings.drain(..) {
             lines.add(opening, setup, used)?;
         }
