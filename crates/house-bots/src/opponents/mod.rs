@@ -13,16 +13,34 @@ use std::time::Instant;
 
 pub use serve::{ServeError, serve};
 
-use crate::game::{Chance, View};
+use crate::game::{Chance, Position, View, shuffle};
 use crate::random::Stream;
 
 #[cfg(test)]
 pub(crate) mod duel {
     //! Plays two brains against each other without processes, to compare their strength in tests.
 
+    use std::time::Instant;
+
     use super::{Brain, Budget, Random};
     use crate::game::{Position, Seat, Side, View};
     use crate::random::Stream;
+
+    /// Checks that a brain plays legal actions, also without nodes or time, and the same ones each time.
+    pub fn check<V: View>(view: &V, brain: &mut dyn Brain<V>) {
+        for nodes in [0, 1, 300] {
+            let mut choose = || {
+                let mut budget = Budget::new(nodes, None);
+                brain.choose(view, &mut budget, &mut Stream::new(1, 0))
+            };
+            let chosen = choose();
+            assert_eq!(view.check(chosen), Ok(()));
+            assert_eq!(choose(), chosen);
+        }
+        let mut late = Budget::new(u64::MAX, Some(Instant::now()));
+        let chosen = brain.choose(view, &mut late, &mut Stream::new(1, 0));
+        assert_eq!(view.check(chosen), Ok(()));
+    }
 
     /// A random legal action; `None` once the game is over.
     pub fn random_action<V: View>(view: &V, chance: &mut Stream) -> Option<V::Action> {
@@ -75,6 +93,80 @@ pub trait Brain<V: View> {
     fn choose(&mut self, view: &V, budget: &mut Budget, chance: &mut Stream) -> V::Action;
 }
 
+/// The legal actions, at least one.
+fn legal<V: View>(view: &V) -> Vec<V::Action> {
+    let mut actions = Vec::new();
+    view.legal(&mut actions);
+    actions
+}
+
+/// The action that leads to the best value. Actions are tried in a random order, which breaks ties and selects the ones
+/// that a short budget covers.
+fn best_action<V: Position<View = V> + View>(
+    view: &V,
+    chance: &mut Stream,
+    mut spend: impl FnMut() -> bool,
+    value: impl Fn(&V, V::Public) -> i32,
+) -> V::Action {
+    let mut actions = legal(view);
+    shuffle(&mut actions, chance);
+    let (mut best, mut best_value) = (actions[0], i32::MIN);
+    for action in actions {
+        if !spend() {
+            break;
+        }
+        let mut next = view.clone();
+        let value = next
+            .apply(action)
+            .map_or(i32::MIN, |public| value(&next, public));
+        if value > best_value {
+            (best, best_value) = (action, value);
+        }
+    }
+    best
+}
+
+/// One of the actions with the best value, each equally likely.
+fn one_of_the_best<A: Copy>(actions: &[A], value: impl Fn(A) -> i32, chance: &mut Stream) -> A {
+    let values: Vec<i32> = actions.iter().map(|action| value(*action)).collect();
+    let best = values.iter().max();
+    let ties = actions.iter().zip(&values);
+    let ties: Vec<&A> = ties
+        .filter_map(|(action, value)| (Some(value) == best).then_some(action))
+        .collect();
+    *ties[chance.below(ties.len() as u32) as usize]
+}
+
+/// Iterative deepening: searches the moves to depth 1, 2, … up to `deepest`, until the value is at least `decided`, and
+/// puts the best one in front, where the next iteration begins. Also an iteration that is broken off leaves a better move
+/// there. `search` gives the value of a move at a depth, which is exact if it is above the best value so far, and `None`
+/// once the budget is spent.
+fn deepen<M: Copy>(
+    moves: &mut [M],
+    deepest: i32,
+    decided: i32,
+    mut search: impl FnMut(M, i32, i32) -> Option<i32>,
+) {
+    if moves.len() < 2 {
+        return;
+    }
+    for depth in 1..=deepest {
+        let mut best = -i32::MAX;
+        for index in 0..moves.len() {
+            let Some(value) = search(moves[index], depth, best) else {
+                return;
+            };
+            if value > best {
+                best = value;
+                moves[..=index].rotate_right(1);
+            }
+        }
+        if best.abs() >= decided {
+            return;
+        }
+    }
+}
+
 /// Limits on the search for one action.
 #[derive(Debug, Clone)]
 pub struct Budget {
@@ -105,10 +197,7 @@ impl Budget {
         self.until_look -= 1;
         if self.until_look == 0 {
             self.until_look = NODES_PER_LOOK;
-            if self
-                .deadline
-                .is_some_and(|deadline| Instant::now() >= deadline)
-            {
+            if self.deadline.is_some_and(|at| Instant::now() >= at) {
                 self.nodes_left = 0;
                 return false;
             }
@@ -174,8 +263,7 @@ pub struct Random;
 
 impl<V: View> Brain<V> for Random {
     fn choose(&mut self, view: &V, _budget: &mut Budget, chance: &mut Stream) -> V::Action {
-        let mut actions = Vec::new();
-        view.legal(&mut actions);
+        let actions = legal(view);
         actions[chance.below(actions.len() as u32) as usize]
     }
 }

@@ -6,9 +6,9 @@ mod search;
 use distance::ConnectionMeasure;
 pub use search::Search;
 
+use crate::game::View;
 use crate::game::cachex::{Action, Board, State};
-use crate::game::{Position, View, shuffle};
-use crate::opponents::{Brain, Budget};
+use crate::opponents::{Brain, Budget, best_action};
 use crate::random::Stream;
 
 /// Spends the cost of one position. A node of the budget should take about a microsecond, so that the clock is read
@@ -25,20 +25,11 @@ pub struct Greedy;
 impl Brain<State> for Greedy {
     fn choose(&mut self, view: &State, budget: &mut Budget, chance: &mut Stream) -> Action {
         let mover = view.stones().mover();
-        let mut actions = Vec::new();
-        view.legal(&mut actions);
-        // Random order breaks ties, and selects the actions that a short budget covers.
-        shuffle(&mut actions, chance);
-        let (mut best, mut best_value) = (actions[0], i32::MIN);
-        for action in actions {
-            if !spend(budget, view.stones()) {
-                break;
-            }
-            let mut next = view.clone();
-            let Ok(captured) = next.apply(action) else {
-                continue;
-            };
-            let value = match next.outcome() {
+        best_action(
+            view,
+            chance,
+            || spend(budget, view.stones()),
+            |next, captured| match next.outcome() {
                 Some(outcome) if outcome.winner == Some(mover.into()) => i32::MAX,
                 // A draw is valued like a deficit of ten stones.
                 Some(_) => -100,
@@ -48,19 +39,13 @@ impl Brain<State> for Greedy {
                     let theirs = measure.distance::<false>(mover.other());
                     10 * (theirs - ours) + captured.iter().count() as i32
                 }
-            };
-            if value > best_value {
-                (best, best_value) = (action, value);
-            }
-        }
-        best
+            },
+        )
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use std::time::Instant;
-
     use super::*;
     use crate::game::cachex::{Action, Options, State};
     use crate::game::{Position, View};
@@ -91,17 +76,8 @@ mod tests {
             let mut chance = Stream::new(9, size.into());
             while let Some(action) = duel::random_action(&state, &mut chance) {
                 if size < 9 || state.ply() % 40 < 2 {
-                    for nodes in [0, 1, 300] {
-                        let brains: [&mut dyn Brain<State>; 2] = [&mut Greedy, &mut Search];
-                        for brain in brains {
-                            let chosen = choose(brain, &state, nodes);
-                            assert_eq!(state.check(chosen), Ok(()));
-                            assert_eq!(choose(brain, &state, nodes), chosen);
-                        }
-                    }
-                    let mut late = Budget::new(u64::MAX, Some(Instant::now()));
-                    let chosen = Search.choose(&state, &mut late, &mut chance);
-                    assert_eq!(state.check(chosen), Ok(()));
+                    duel::check(&state, &mut Greedy);
+                    duel::check(&state, &mut Search);
                 }
                 state.apply(action).expect("legal");
             }

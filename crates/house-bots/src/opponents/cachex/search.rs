@@ -3,8 +3,8 @@
 use super::distance::{ConnectionMeasure, Paths};
 use crate::game::cachex::hex::{Stones, bits, place_of};
 use crate::game::cachex::{Action, Board, Cell, State};
-use crate::game::{OutcomeOfTwo, Position, Side, View};
-use crate::opponents::{Brain, Budget};
+use crate::game::{OutcomeOfTwo, Position, Side, View, shuffle};
+use crate::opponents::{Brain, Budget, deepen, legal};
 use crate::random::Stream;
 
 /// Searches the most promising replies, and evaluates leaves by both colours' connection distances.
@@ -24,41 +24,21 @@ const WIDTH: usize = 12;
 const QUIET_WIDTH: usize = 4;
 
 /// Maximum depth. It only ends a search that has seen everything; no game gets this deep.
-const DEEPEST: u32 = 60;
+const DEEPEST: i32 = 60;
 
 impl Brain<State> for Search {
     fn choose(&mut self, view: &State, budget: &mut Budget, chance: &mut Stream) -> Action {
         let mut roots = roots(view, chance);
-        let mut best = roots[0].action;
-        for depth in 1..=DEEPEST {
-            let mut tree = Tree { budget };
-            let mut highest = -INFINITE;
-            for i in 0..roots.len() {
-                let root = roots[i];
-                let value = match root.known {
-                    Some(value) => Some(value),
-                    None => {
-                        let mut next = *view.stones();
-                        next.play(root.action);
-                        let value = tree.value(&next, depth - 1, -INFINITE, -highest);
-                        value.map(|value| -value)
-                    }
-                };
-                let Some(value) = value else {
-                    return best;
-                };
-                if value > highest {
-                    highest = value;
-                    best = root.action;
-                    // The best action so far is searched first in the next iteration.
-                    roots[..=i].rotate_right(1);
-                }
-            }
-            if highest.abs() > WON / 2 {
-                break;
-            }
-        }
-        best
+        let mut tree = Tree { budget };
+        deepen(&mut roots, DEEPEST, WON / 2, |root, depth, highest| {
+            root.known.or_else(|| {
+                let mut next = *view.stones();
+                next.play(root.action);
+                let value = tree.value(&next, depth - 1, -INFINITE, -highest);
+                value.map(|value| -value)
+            })
+        });
+        roots[0].action
     }
 }
 
@@ -71,9 +51,8 @@ struct Root {
 
 /// Promising actions, best first.
 fn roots(view: &State, chance: &mut Stream) -> Vec<Root> {
-    let mut actions = Vec::new();
-    view.legal(&mut actions);
-    crate::game::shuffle(&mut actions, chance);
+    let mut actions = legal(view);
+    shuffle(&mut actions, chance);
     Interest::new(view.stones()).sort(&mut actions);
     // The opponent steals a good first stone, so any cell may be the best.
     if view.ply() > 0 {
@@ -114,7 +93,7 @@ struct Tree<'a> {
 
 impl Tree<'_> {
     /// Value of `board` for its mover, within the window; `None` once the budget is spent.
-    fn value(&mut self, board: &Board, depth: u32, alpha: i32, beta: i32) -> Option<i32> {
+    fn value(&mut self, board: &Board, depth: i32, alpha: i32, beta: i32) -> Option<i32> {
         if !super::spend(self.budget, board) {
             return None;
         }

@@ -5,7 +5,7 @@ use cozy_chess::{Board, Move};
 use super::{MATE, evaluate, gain};
 use crate::game::chess::{Action, State};
 use crate::game::{Position, View, shuffle};
-use crate::opponents::{Brain, Budget};
+use crate::opponents::{Brain, Budget, deepen};
 use crate::random::Stream;
 
 /// Maximum depth, in plies from the root.
@@ -18,9 +18,6 @@ const DECIDED: i32 = MATE / 2;
 #[derive(Debug, Default)]
 pub struct Search;
 
-/// The budget is spent; the unfinished search has no value.
-struct Spent;
-
 impl Brain<State> for Search {
     fn choose(&mut self, view: &State, budget: &mut Budget, chance: &mut Stream) -> Action {
         let board = view.pieces();
@@ -28,37 +25,24 @@ impl Brain<State> for Search {
         // Among equal values, the first searched move is played.
         shuffle(&mut moves, chance);
         moves.sort_by_key(|played| -gain(board, *played));
-        if moves.len() > 1 {
-            for depth in 1..=MAX_DEPTH {
-                match root(view, &mut moves, depth, budget) {
-                    Ok(value) if value.abs() < DECIDED => {}
-                    _ => break,
-                }
+        deepen(&mut moves, MAX_DEPTH, DECIDED, |played, depth, alpha| {
+            let mut after = view.clone();
+            after.apply(view.action_of(played)).ok()?;
+            match after.outcome() {
+                // A move that draws by the rules of the game, such as a repetition, is worth nothing.
+                Some(outcome) if outcome.winner.is_none() => Some(0),
+                _ => Some(-negamax(
+                    after.pieces(),
+                    depth - 1,
+                    1,
+                    -2 * MATE,
+                    -alpha,
+                    budget,
+                )?),
             }
-        }
+        });
         view.action_of(moves[0])
     }
-}
-
-/// Searches all moves and puts the best in front, even if the budget runs out. A move that draws by the rules of the
-/// game, such as a repetition, is worth nothing.
-fn root(view: &State, moves: &mut [Move], depth: i32, budget: &mut Budget) -> Result<i32, Spent> {
-    let mut alpha = -2 * MATE;
-    for index in 0..moves.len() {
-        let mut after = view.clone();
-        if after.apply(view.action_of(moves[index])).is_err() {
-            continue;
-        }
-        let value = match after.outcome() {
-            Some(outcome) if outcome.winner.is_none() => 0,
-            _ => -negamax(after.pieces(), depth - 1, 1, -2 * MATE, -alpha, budget)?,
-        };
-        if value > alpha {
-            alpha = value;
-            moves[..=index].rotate_right(1);
-        }
-    }
-    Ok(alpha)
 }
 
 /// Value of a position for the side to move, if it lies between `alpha` and `beta`, else a bound beyond them.
@@ -69,22 +53,22 @@ fn negamax(
     mut alpha: i32,
     beta: i32,
     budget: &mut Budget,
-) -> Result<i32, Spent> {
+) -> Option<i32> {
     if !budget.spend() {
-        return Err(Spent);
+        return None;
     }
     let mut moves = all_moves(board);
     let is_in_check = !board.checkers().is_empty();
     if moves.is_empty() {
-        return Ok(if is_in_check { height - MATE } else { 0 });
+        return Some(if is_in_check { height - MATE } else { 0 });
     }
     if board.halfmove_clock() >= 100 {
-        return Ok(0);
+        return Some(0);
     }
     if depth <= 0 && !is_in_check {
         let standing = evaluate(board);
         if standing >= beta {
-            return Ok(standing);
+            return Some(standing);
         }
         alpha = alpha.max(standing);
         moves.retain(|played| gain(board, *played) > 0);
@@ -99,7 +83,7 @@ fn negamax(
             break;
         }
     }
-    Ok(alpha)
+    Some(alpha)
 }
 
 fn all_moves(board: &Board) -> Vec<Move> {

@@ -8,8 +8,8 @@ mod tests;
 pub use search::Search;
 
 use crate::game::dark_chess::{Action, Color, Kind, Piece, Square, View, WINNING_SCORE};
-use crate::game::{Chance, OutcomeOfTwo, Side, View as _};
-use crate::opponents::{Brain, Budget};
+use crate::game::{OutcomeOfTwo, Side, View as _};
+use crate::opponents::{Brain, Budget, legal, one_of_the_best};
 use crate::random::Stream;
 
 /// Possible pieces on a face-down square, with the unseen number of each.
@@ -149,21 +149,8 @@ pub struct Greedy;
 impl Brain<View> for Greedy {
     fn choose(&mut self, view: &View, _budget: &mut Budget, chance: &mut Stream) -> Action {
         let seat = view.turn;
-        let mut actions = Vec::new();
-        view.legal(&mut actions);
-        let values: Vec<i32> = actions
-            .iter()
-            .map(|&action| average(view, action, seat))
-            .collect();
-        let best = values.iter().copied().max();
-        let mut as_good = actions
-            .iter()
-            .zip(&values)
-            .filter(|&(_, &value)| Some(value) == best);
-        let index = chance.below(as_good.clone().count() as u32);
-        as_good
-            .nth(index as usize)
-            .map_or(actions[0], |(&action, _)| action)
+        let actions = legal(view);
+        one_of_the_best(&actions, |action| average(view, action, seat), chance)
     }
 }
 

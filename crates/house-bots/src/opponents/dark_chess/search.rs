@@ -6,7 +6,7 @@
 //! - a face-down piece captured by a Cannon leaves the same board whatever it was, so one piece is searched for
 //!   all of them, and the difference in worth is averaged.
 
-use super::super::{Brain, Budget};
+use super::super::{Brain, Budget, legal};
 use super::{WIN, evaluate, result, unseen, worth};
 use crate::game::dark_chess::{Action, Cell, Piece, Square, View};
 use crate::game::{View as _, shuffle};
@@ -54,8 +54,7 @@ struct RootAction {
 
 /// Legal actions, captures first. Flips with identical surroundings are represented by one.
 fn candidates(view: &View, chance: &mut Stream) -> Vec<RootAction> {
-    let mut actions = Vec::new();
-    view.legal(&mut actions);
+    let mut actions = legal(view);
     shuffle(&mut actions, chance);
     let mut kinds_of_flip = Vec::new();
     actions.retain(|action| match action {

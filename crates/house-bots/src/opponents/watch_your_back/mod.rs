@@ -7,8 +7,8 @@ mod tests;
 pub use search::Search;
 
 use crate::game::watch_your_back::{Action, Direction, State};
-use crate::game::{Chance, Side, View};
-use crate::opponents::{Brain, Budget};
+use crate::game::{Side, View};
+use crate::opponents::{Brain, Budget, legal, one_of_the_best};
 use crate::random::Stream;
 
 const PIECE: i32 = 100;
@@ -140,22 +140,12 @@ pub struct Greedy;
 
 impl Brain<State> for Greedy {
     fn choose(&mut self, view: &State, _budget: &mut Budget, chance: &mut Stream) -> Action {
-        let mut actions = Vec::new();
-        view.legal(&mut actions);
-        let value = |action: &Action| {
+        let value = |action| {
             let mut after = *view;
-            after.play(*action);
+            after.play(action);
             value_after(&after)
         };
-        let values: Vec<i32> = actions.iter().map(value).collect();
-        let best = values.iter().max();
-        let ties: Vec<Action> = actions
-            .iter()
-            .zip(&values)
-            .filter(|(_, value)| Some(*value) == best)
-            .map(|(action, _)| *action)
-            .collect();
-        ties[chance.below(ties.len() as u32) as usize]
+        one_of_the_best(&legal(view), value, chance)
     }
 }
 

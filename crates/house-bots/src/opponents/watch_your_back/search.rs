@@ -3,7 +3,7 @@
 use super::{Bound, TranspositionTable, WIN, evaluate, key, seats, strikes};
 use crate::game::watch_your_back::{Action, State};
 use crate::game::{View, shuffle};
-use crate::opponents::{Brain, Budget};
+use crate::opponents::{Brain, Budget, deepen, legal};
 use crate::random::Stream;
 
 /// Maximum depth, in plies from the root.
@@ -36,9 +36,6 @@ const KILLER: i32 = 1 << 24;
 const CAPTURE: i32 = 1 << 25;
 const FIRST: i32 = 1 << 30;
 
-/// The budget is spent; the unfinished search has no value.
-struct Spent;
-
 impl Default for Search {
     fn default() -> Self {
         Self {
@@ -57,55 +54,36 @@ impl Brain<State> for Search {
         self.history.fill([[0; 64]; 65]);
         self.killers = [[None; 2]; MAX_DEPTH + MAX_QUIET];
 
-        let mut actions = Vec::new();
-        view.legal(&mut actions);
+        let mut actions = legal(view);
         // Among equal values, the first searched action is played.
         shuffle(&mut actions, chance);
         actions.sort_by_key(|action| -captures(view, *action));
-        if actions.len() > 1 {
-            for depth in 1..=MAX_DEPTH {
-                match self.root(view, &mut actions, depth, budget) {
-                    Ok(value) if value.abs() < DECIDED => {}
-                    _ => break,
+        deepen(
+            &mut actions,
+            MAX_DEPTH as i32,
+            DECIDED,
+            |action, depth, best| {
+                let depth = depth as usize - 1;
+                let alpha = best.max(-WIN);
+                let window = Window { alpha, beta: WIN };
+                let mut after = *view;
+                after.play(action);
+                // The best of the last iteration is searched first, so an action that beats it is better.
+                if best > -WIN {
+                    let value =
+                        -self.negamax(&after, depth, 1, window.narrow().turned(), budget)?;
+                    if value <= alpha {
+                        return Some(value);
+                    }
                 }
-            }
-        }
+                Some(-self.negamax(&after, depth, 1, window.turned(), budget)?)
+            },
+        );
         actions[0]
     }
 }
 
 impl Search {
-    /// Searches all root actions and moves the best to the front, even if the budget runs out. The best of the last
-    /// iteration is searched first, so an action that beats it is better.
-    fn root(
-        &mut self,
-        state: &State,
-        actions: &mut [Action],
-        depth: usize,
-        budget: &mut Budget,
-    ) -> Result<i32, Spent> {
-        let mut window = Window {
-            alpha: -WIN,
-            beta: WIN,
-        };
-        for index in 0..actions.len() {
-            let mut after = *state;
-            after.play(actions[index]);
-            if index > 0 {
-                let test = window.narrow().turned();
-                if -self.negamax(&after, depth - 1, 1, test, budget)? <= window.alpha {
-                    continue;
-                }
-            }
-            let value = -self.negamax(&after, depth - 1, 1, window.turned(), budget)?;
-            if value > window.alpha {
-                window.alpha = value;
-                actions[..=index].rotate_right(1);
-            }
-        }
-        Ok(window.alpha)
-    }
-
     /// Value of a position for the seat to act if it lies within the window, else a bound on its side of the window.
     fn negamax(
         &mut self,
@@ -114,12 +92,12 @@ impl Search {
         height: usize,
         window: Window,
         budget: &mut Budget,
-    ) -> Result<i32, Spent> {
+    ) -> Option<i32> {
         if depth == 0 || height >= MAX_DEPTH || state.outcome().is_some() {
             return self.quiet(state, height, MAX_QUIET, window, budget);
         }
         if !budget.spend() {
-            return Err(Spent);
+            return None;
         }
         let key = key(state);
         let known = self.table.get(key);
@@ -130,7 +108,7 @@ impl Search {
                 Bound::Upper => entry.value <= window.alpha,
             };
             if settled && usize::from(entry.depth) >= depth {
-                return Ok(entry.value);
+                return Some(entry.value);
             }
         }
 
@@ -144,7 +122,7 @@ impl Search {
             _ => Bound::Upper,
         };
         self.table.put(key, depth as u8, value, bound, best);
-        Ok(value)
+        Some(value)
     }
 
     /// The best of these actions and its value; `None` if no action reaches the window.
@@ -156,7 +134,7 @@ impl Search {
         height: usize,
         window: Window,
         budget: &mut Budget,
-    ) -> Result<(i32, Option<Action>), Spent> {
+    ) -> Option<(i32, Option<Action>)> {
         let (mut best, mut value_of_best) = (None, -WIN);
         let mut alpha = window.alpha;
         for (index, (_, action)) in actions.iter().enumerate() {
@@ -194,7 +172,7 @@ impl Search {
                 break;
             }
         }
-        Ok((value_of_best, best))
+        Some((value_of_best, best))
     }
 
     /// Quiescence search: follows eliminations until none is possible, since an evaluation in the middle of an
@@ -206,38 +184,38 @@ impl Search {
         left: usize,
         mut window: Window,
         budget: &mut Budget,
-    ) -> Result<i32, Spent> {
+    ) -> Option<i32> {
         if !budget.spend() {
-            return Err(Spent);
+            return None;
         }
         let mut best = evaluate(state);
         window.alpha = window.alpha.max(best);
         if left == 0 || window.alpha >= window.beta || state.outcome().is_some() {
-            return Ok(best);
+            return Some(best);
         }
         if strikes(state, seats(state)[0]) == [0; 4] {
-            return Ok(best);
+            return Some(best);
         }
         let mut actions = self.order(state, None, height);
         actions.retain(|(_, action)| captures(state, *action) > 0);
-        let mut result = Ok(());
+        let mut value_of_all = Some(best);
         for (_, action) in &actions {
             let mut after = *state;
             after.play(*action);
-            match self.quiet(&after, height + 1, left - 1, window.turned(), budget) {
-                Ok(value) => best = best.max(-value),
-                Err(spent) => {
-                    result = Err(spent);
-                    break;
-                }
-            }
+            let value = self.quiet(&after, height + 1, left - 1, window.turned(), budget);
+            let Some(value) = value else {
+                value_of_all = None;
+                break;
+            };
+            best = best.max(-value);
+            value_of_all = Some(best);
             window.alpha = window.alpha.max(best);
             if window.alpha >= window.beta {
                 break;
             }
         }
         self.lists[height] = actions;
-        result.map(|()| best)
+        value_of_all
     }
 
     /// Fills this height's buffer with the legal actions in search order: the table's best action, eliminations,

@@ -1,9 +1,7 @@
-use std::time::Instant;
-
 use super::{Greedy, Search, threats};
 use crate::game::watch_your_back::{Options, State};
 use crate::game::{Limit, Position, View};
-use crate::opponents::duel::{points, random_action};
+use crate::opponents::duel::{check, points, random_action};
 use crate::opponents::{Brain, Budget, Random};
 use crate::random::Stream;
 
@@ -64,21 +62,11 @@ fn each_bot_beats_the_weaker_one() {
 
 #[test]
 fn bots_play_legal_actions_on_any_budget() {
-    let mut brains = [greedy(), search()];
     let positions = sample();
     assert!(positions.len() > 200, "{}", positions.len());
-    let mut chance = Stream::new(0, 0);
     for state in positions {
-        for brain in &mut brains {
-            for nodes in [0, 1, 2, 37] {
-                let mut budget = Budget::new(nodes, None);
-                let action = brain.choose(&state, &mut budget, &mut chance);
-                assert_eq!(state.check(action), Ok(()));
-            }
-        }
-        let mut late = Budget::new(u64::MAX, Some(Instant::now()));
-        let action = brains[1].choose(&state, &mut late, &mut chance);
-        assert_eq!(state.check(action), Ok(()));
+        check(&state, &mut Greedy);
+        check(&state, &mut Search::default());
     }
 }
 
