@@ -3,7 +3,7 @@
 use std::io;
 use std::time::Duration;
 
-use referee::bot::{Double, Fault, LateCause, MissingAnswer, Reply};
+use referee::bot::{Double, Fault, LateCause, Reply};
 use referee::clock::TimeControl;
 use referee::game::{Blame, GameResult, PerSeat, Reason, Seat, Setup, cachex, watch_your_back};
 use referee::referee::{FaultKind, GameEnd, Participant, Termination, VOID, Void};
@@ -60,12 +60,12 @@ fn faults() -> Vec<Fault> {
     let seconds = Duration::from_secs;
     let all = vec![
         Fault::Late {
-            missing: MissingAnswer::Line,
+            missing: "answer".into(),
             limit: seconds(5),
             waited: seconds(5),
         },
         Fault::Late {
-            missing: MissingAnswer::Line,
+            missing: "answer".into(),
             limit: seconds(600),
             waited: seconds(600),
         },

@@ -8,7 +8,7 @@ use crate::support::doubles::{
     BLUE, MS, Planned, RED, acts, game, line, no_limits, plays, replies, small_cachex, told,
     try_game, watched_game,
 };
-use referee::bot::{Contention, Fault, MissingAnswer, Reply};
+use referee::bot::{Contention, Fault, Reply};
 use referee::clock::{Measure, TimeControl};
 use referee::game::{Blame, GameResult, Seat, Setup, cachex, chess};
 use referee::referee::{Participant, Termination};
@@ -141,7 +141,7 @@ fn each_action_has_its_limit() {
 #[test]
 fn every_failure_to_answer_has_its_termination() {
     let late = || Fault::Late {
-        missing: MissingAnswer::Line,
+        missing: "answer".into(),
         limit: 50 * MS,
         waited: 50 * MS,
     };

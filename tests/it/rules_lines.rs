@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use proptest::prelude::*;
 use referee::game::{
-    Board, Cells, Colour, Drawing, Labels, Notation, Piece, RulesPoints, Shape, Slant,
+    Board, Cells, Colour, Drawing, EngineProtocol, Labels, Piece, RulesPoints, Shape, Slant,
 };
 use referee::rules::{
     Answer, AnswerReader, Capabilities, Hello, News, Next, OptionValues, Refusal, RulesOption,
@@ -170,7 +170,7 @@ proptest! {
     #[test]
     fn a_hello(
         name in NAME, version in NAME, seats in seat_names(), has in capabilities(),
-        notation in prop::sample::select(vec![Notation::Own, Notation::Gtp, Notation::Usi]),
+        notation in prop::sample::select(vec![None, Some(EngineProtocol::Gtp), Some(EngineProtocol::Usi)]),
         mut options in prop::collection::vec(option(), 0..4),
         reasons in prop::collection::btree_map(NAME, WORDS, 0..4),
     ) {
@@ -179,7 +179,7 @@ proptest! {
         }
         let reasons = reasons.into_iter().collect();
         let seats = match notation {
-            Notation::Own => seats,
+            None => seats,
             _ => SeatNames::Named(vec!["white".to_owned(), "black".to_owned()]),
         };
         let hello = Hello { name, version, seats, options, reasons, has, notation };

@@ -8,7 +8,7 @@ use crate::bot::Values;
 use crate::clock::{Spent, TimeControl};
 use crate::game::chess::State;
 use crate::game::{
-    ActError, AnyPosition, Game, GameResult, News, Notation, PerSeat, RulesFault, Seat,
+    ActError, AnyPosition, EngineProtocol, Game, GameResult, News, PerSeat, RulesFault, Seat,
 };
 use crate::referee::{PlayerFault, Termination};
 use crate::runs::{GameRow, Recording, ScoreAndDepth};
@@ -35,7 +35,7 @@ pub enum PgnError {
 }
 
 pub fn is_writable(game: Game) -> bool {
-    game.program().is_none() && game.notation() == Notation::Uci
+    game.program().is_none() && game.notation() == Some(EngineProtocol::Uci)
 }
 
 /// A recorded game in export format, and an empty line. `event` is the name of the run.

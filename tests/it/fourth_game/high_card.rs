@@ -3,7 +3,7 @@
 
 use referee::game::{
     ActError, Actors, AnyPosition, Board, Cells, Chance, Definition, Drawing, Game, GameOptions,
-    News, Notation, OptionError, Origin, Outcome, PerSeat, Reason, ReasonInfo, Refusal, RulesFault,
+    News, OptionError, Origin, Outcome, PerSeat, Reason, ReasonInfo, Refusal, RulesFault,
     RulesPoints, Seat, shuffle,
 };
 
@@ -25,7 +25,7 @@ pub fn failing_at(ply: u32) -> Game {
         defaults: Box::leak(Box::new(Options { reason, ply })),
         reasons: Box::leak(Box::new([reason])),
         origin: Origin::BuiltIn,
-        notation: Notation::Own,
+        notation: None,
     })
 }
 

@@ -1,7 +1,7 @@
 //! A game of four plies whose positions are drawings that a test made. Its rules say nothing else.
 
 use referee::game::{
-    ActError, Actors, AnyPosition, Chance, Definition, Drawing, Game, GameOptions, News, Notation,
+    ActError, Actors, AnyPosition, Chance, Definition, Drawing, Game, GameOptions, News,
     OptionError, Origin, Outcome, PerSeat, Reason, ReasonInfo, RulesFault, RulesPoints, Seat,
 };
 
@@ -23,7 +23,7 @@ pub fn scripted(name: &'static str, positions: [Views; PLIES + 1]) -> Game {
         defaults: script,
         reasons: Box::leak(Box::new([reason])),
         origin: Origin::BuiltIn,
-        notation: Notation::Own,
+        notation: None,
     })
 }
 

@@ -4,9 +4,9 @@ use std::fmt::{self, Display};
 use std::str::FromStr;
 
 use referee::game::{
-    Board, Cells, Chance, Colour, Definition, Drawing, Game, GameOptions, Notation, OptionDoc,
-    OptionError, Origin, OutcomeOfTwo, ParseError, Piece, Position, Reason, ReasonInfo, RulesFault,
-    Shape, Side, Values, View,
+    Board, Cells, Chance, Colour, Definition, Drawing, Game, GameOptions, OptionDoc, OptionError,
+    Origin, OutcomeOfTwo, ParseError, Piece, Position, Reason, ReasonInfo, RulesFault, Shape, Side,
+    Values, View,
 };
 
 pub const LINE: Reason = Reason(&ReasonInfo::rule("line"));
@@ -26,7 +26,7 @@ pub const GAME: Game = Game(&Definition {
     defaults: &Options { misere: false },
     reasons: &[LINE, FULL],
     origin: Origin::BuiltIn,
-    notation: Notation::Own,
+    notation: None,
 });
 
 const PIECES: &[Piece] = &[

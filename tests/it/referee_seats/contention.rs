@@ -1,7 +1,7 @@
 //! A late bot in a game of three seats: of the bots that computed off turn, the one that used most is to blame, and an honest
 //! one never.
 
-use referee::bot::{Contention, Fault, MissingAnswer, Reply};
+use referee::bot::{Contention, Fault, Reply};
 use referee::clock::TimeControl;
 use referee::game::Setup;
 use referee::referee::{FaultKind, GameEnd, Participant, Termination};
@@ -115,7 +115,7 @@ fn who_hangs_beside_a_late_bot_makes_no_honest_one_guilty() {
     let at_once = setup(3, &[("order", "at-once")]);
     for late in [0, 1_u8] {
         let hangs = acts(vec![Reply::Fault(Fault::Late {
-            missing: MissingAnswer::Line,
+            missing: "answer".into(),
             limit: 40 * MS,
             waited: 40 * MS,
         })]);

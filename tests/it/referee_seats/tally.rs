@@ -3,8 +3,8 @@
 
 use referee::game::{
     ActError, Actors, AnyPosition, AtOnceError, Board, Cells, Chance, Definition, Drawing, Game,
-    GameOptions, GameResult, News, Notation, OptionDoc, OptionError, Origin, Outcome, PerSeat,
-    Places, Reason, ReasonInfo, Refusal, Refusals, RulesFault, RulesPoints, Seat, Seats, Values,
+    GameOptions, GameResult, News, OptionDoc, OptionError, Origin, Outcome, PerSeat, Places,
+    Reason, ReasonInfo, Refusal, Refusals, RulesFault, RulesPoints, Seat, Seats, Values,
 };
 
 const SEATS: &[&str] = &["north", "east", "south", "west"];
@@ -47,7 +47,7 @@ pub fn tally(seats: usize) -> Game {
         defaults: Box::leak(Box::new(options)),
         reasons: Box::leak(Box::new([reason])),
         origin: Origin::BuiltIn,
-        notation: Notation::Own,
+        notation: None,
     })
 }
 

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use referee::bot::{Fault, MissingAnswer, Reply};
+use referee::bot::{Fault, Reply};
 use referee::clock::Measure;
 use referee::game::PerSeat;
 use referee::referee::{FaultKind, Termination};
@@ -44,7 +44,7 @@ impl Conduct {
             Honest => Reply::Line(words.honest.to_owned(), 10 * MS),
             Slow => Reply::Line(words.honest.to_owned(), 60 * MS),
             Hanging => Reply::Fault(Fault::Late {
-                missing: MissingAnswer::Line,
+                missing: "answer".into(),
                 limit,
                 waited,
             }),

@@ -1,6 +1,6 @@
 //! Why a bot gave no usable answer.
 
-use std::fmt::{self, Display};
+use std::borrow::Cow;
 use std::io;
 use std::time::Duration;
 
@@ -17,7 +17,8 @@ pub enum Fault {
     NotBuilt { problem: String },
     #[error("no {missing} within {}{}", seconds(*limit), awaited(*limit, *waited))]
     Late {
-        missing: MissingAnswer,
+        /// The answer that did not come, for the message.
+        missing: Cow<'static, str>,
         limit: Duration,
         waited: Duration,
     },
@@ -81,37 +82,6 @@ pub enum Fault {
     BrokenOff,
     #[error("the harness failed: {0}")]
     Machine(#[source] io::Error),
-}
-
-/// The answer that did not come, for a message.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum MissingAnswer {
-    /// A line of our protocol.
-    #[default]
-    Line,
-    /// An engine's `uciok`.
-    UciOk,
-    /// An engine's `usiok`.
-    UsiOk,
-    /// An engine's `readyok`.
-    ReadyOk,
-    /// An engine's `bestmove`.
-    BestMove,
-    /// An engine's answer to this command.
-    Response(&'static str),
-}
-
-impl Display for MissingAnswer {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            MissingAnswer::Response(command) => return write!(f, "answer to `{command}`"),
-            MissingAnswer::Line => "answer",
-            MissingAnswer::UciOk => "`uciok`",
-            MissingAnswer::UsiOk => "`usiok`",
-            MissingAnswer::ReadyOk => "`readyok`",
-            MissingAnswer::BestMove => "`bestmove`",
-        })
-    }
 }
 
 /// The referee's wait for an answer, for a message; empty unless it was noticeably longer than the limit, as on a busy

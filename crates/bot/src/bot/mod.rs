@@ -23,10 +23,9 @@ mod untrusted_folder;
 
 pub use at_once::{Asked, Unanswered, answer_of, answers_at_once};
 pub use double::{Double, Reply, unstarted};
-pub use engine::{EngineProtocol, EngineTerms, Language, SearchLimits, variant};
+pub use engine::{EngineTerms, Language, SearchLimits, variant};
 pub use environment::is_of_the_harness;
-pub use fault::{Fault, MissingAnswer};
-pub use fault::{mebibytes, millis, seconds};
+pub use fault::{Fault, mebibytes, millis, seconds};
 pub use launch::without_detours;
 pub use launch::{Launch, LaunchError, Peculiarities};
 pub use machine::{Contention, CpuSource, Lane, Lanes, Patience, Probe, probe};

@@ -21,9 +21,9 @@ mod seat;
 pub mod watch_your_back;
 
 pub use definition::{
-    BookFormat, BookOpening, BookProblem, BookReader, Definition, Game, GameOptions, Games, Limit,
-    Notation, OptionDoc, OptionError, Origin, ProgramGames, RulesCommand, RulesProgram, Setup,
-    Values, name_of_label,
+    BookFormat, BookOpening, BookProblem, BookReader, Definition, EngineProtocol, Game,
+    GameOptions, Games, Limit, OptionDoc, OptionError, Origin, ProgramGames, RulesCommand,
+    RulesProgram, Setup, Values, name_of_label,
 };
 pub use drawing::{Board, Cells, Colour, Drawing, DrawnCell, Labels, Piece, Shape, Slant};
 pub use per_seat::PerSeat;

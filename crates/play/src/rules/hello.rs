@@ -1,7 +1,7 @@
 //! The answer to `rules 1`: which game this is, its seats, options and reasons, and its capabilities.
 
 use super::{Malformed, split_word};
-use crate::game::{Notation, is_name};
+use crate::game::{EngineProtocol, is_name};
 
 /// Maximum number of options, and of reasons.
 const MOST: usize = 256;
@@ -34,7 +34,7 @@ pub struct Hello {
     pub reasons: Vec<(String, String)>,
     /// Capabilities of the program, and peculiarities of the game.
     pub has: Capabilities,
-    pub notation: Notation,
+    pub notation: Option<EngineProtocol>,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -180,7 +180,7 @@ pub(super) struct HelloReader {
     options: Vec<RulesOption>,
     reasons: Vec<(String, String)>,
     has: Capabilities,
-    notation: Option<Notation>,
+    notation: Option<EngineProtocol>,
 }
 
 impl HelloReader {
@@ -302,7 +302,7 @@ impl HelloReader {
     }
 
     fn add_notation(&mut self, line: &str, rest: &str) -> Result<(), Malformed> {
-        let notation = Notation::from_name(rest).filter(|_| self.notation.is_none());
+        let notation = EngineProtocol::from_name(rest).filter(|_| self.notation.is_none());
         let expected = "`notation` once, with uci, usi or gtp";
         let notation = notation.ok_or_else(|| Malformed::new(line, expected))?;
         self.notation = Some(notation);
@@ -334,7 +334,7 @@ impl HelloReader {
             options: self.options,
             reasons: self.reasons,
             has: self.has,
-            notation: self.notation.unwrap_or_default(),
+            notation: self.notation,
         })
     }
 }

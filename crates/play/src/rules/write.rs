@@ -6,7 +6,6 @@ use std::fmt::{self, Display, Formatter, Write};
 use super::answer::{Answer, News, Next, Refusal, To, Turn};
 use super::hello::{Capabilities, Hello, OptionValues, SeatNames};
 use super::show::ShownPosition;
-use crate::game::Notation;
 use crate::game::{Board, Cells, Colour, Labels, Piece, Slant};
 
 /// The lines before `ok`.
@@ -26,8 +25,8 @@ impl Display for Hello {
             write!(f, "reason {name}")?;
             write_rest(f, words)?;
         }
-        if self.notation != Notation::Own {
-            writeln!(f, "notation {}", self.notation.name())?;
+        if let Some(notation) = self.notation {
+            writeln!(f, "notation {}", notation.name())?;
         }
         self.has.fmt(f)
     }

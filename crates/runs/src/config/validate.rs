@@ -12,7 +12,7 @@ use super::limits::{limits, time_control};
 use super::players::{players, unfit_house_bot, unfit_language};
 use super::{ConfigError, Entry, Flaw, Openings, Plan, PlannedGame, PlannedOpening};
 use crate::clock::TimeControl;
-use crate::game::{Game, Games, Notation};
+use crate::game::{EngineProtocol, Game, Games};
 
 impl Plan {
     /// Reads and validates a configuration file, which may name `games`. Its paths are relative to its folder.
@@ -93,7 +93,7 @@ fn pgn(file: &File, games: &[PlannedGame]) -> Result<bool, Flaw> {
         return Ok(false);
     };
     let is_chess = |game: &PlannedGame| {
-        game.game().program().is_none() && game.game().notation() == Notation::Uci
+        game.game().program().is_none() && game.game().notation() == Some(EngineProtocol::Uci)
     };
     match *wanted.get_ref() && !games.iter().any(is_chess) {
         false => Ok(*wanted.get_ref()),

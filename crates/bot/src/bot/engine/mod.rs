@@ -17,10 +17,10 @@ use gtp::GtpEngine;
 use serde::{Deserialize, Serialize};
 use uci::UciEngine;
 
-use crate::bot::fault::{Fault, MissingAnswer};
+use crate::bot::fault::Fault;
 use crate::bot::pipes::{Log, Outbox};
 use crate::bot::values::Values;
-use crate::game::Setup;
+use crate::game::{EngineProtocol, Setup};
 use crate::protocol::{Hello, ToBot, VERSION};
 use crate::text::is_hidden;
 use crate::units;
@@ -35,48 +35,17 @@ pub fn variant(game: &Setup) -> Option<String> {
 
 #[derive(Debug)]
 pub(in crate::bot) struct Engine {
-    translator: Box<dyn Translator + Send>,
-    /// Overrun that the clock forgives.
-    margin: Duration,
+    pub translator: Box<dyn Translator + Send>,
+    /// Overrun that the clock forgives. An engine is told to stop when it begins.
+    pub margin: Duration,
 }
 
 impl Engine {
     pub fn new(terms: EngineTerms, margin: Duration) -> Self {
-        let translator: Box<dyn Translator + Send> = match terms.protocol {
-            EngineProtocol::Uci | EngineProtocol::Usi => Box::new(UciEngine::new(terms)),
-            EngineProtocol::Gtp => Box::new(GtpEngine::new(terms)),
-        };
-        Self { translator, margin }
-    }
-
-    /// Overrun that the clock forgives. An engine is told to stop when it begins.
-    pub fn margin(&self) -> Duration {
-        self.margin
-    }
-
-    /// The line that is missing where no answer came.
-    pub fn missing(&self) -> MissingAnswer {
-        self.translator.missing()
-    }
-
-    /// Queues the lines for a message.
-    pub fn tell(&mut self, message: &ToBot<'_>, out: &mut Outbox) {
-        self.translator.tell(message, out);
-    }
-
-    /// The last request is about to be sent.
-    pub fn ask(&mut self) {
-        self.translator.ask();
-    }
-
-    /// Whether it searches and was not told to stop.
-    pub fn can_be_stopped(&self) -> bool {
-        self.translator.can_be_stopped()
-    }
-
-    /// Tells a searching engine to answer at once.
-    pub fn stop(&mut self, out: &mut Outbox) {
-        self.translator.stop(out);
+        Self {
+            translator: translator(terms),
+            margin,
+        }
     }
 
     /// Reads a line of the engine. Returns whether it is the answer to the last request.
@@ -88,22 +57,12 @@ impl Engine {
         };
         self.translator.hear(text.trim_end(), lent)
     }
+}
 
-    /// Checks options, and the variants of its games, against what the engine declares.
-    pub fn check(&self, terms: &EngineTerms, variants: &[String]) -> Result<(), String> {
-        self.translator.check(terms, variants)
-    }
-
-    /// The lines for messages, as an engine is sent them that answers each request.
-    fn lines(mut self, messages: &[String]) -> Vec<String> {
-        let mut out = Outbox::new(None);
-        for message in messages.iter().filter_map(|line| ToBot::parse(line).ok()) {
-            self.tell(&message, &mut out);
-            if let ToBot::Hello { .. } = message {
-                self.translator.set_up(&mut out);
-            }
-        }
-        out.text().lines().map(str::to_owned).collect()
+fn translator(terms: EngineTerms) -> Box<dyn Translator + Send> {
+    match terms.protocol {
+        EngineProtocol::Uci | EngineProtocol::Usi => Box::new(UciEngine::new(terms)),
+        EngineProtocol::Gtp => Box::new(GtpEngine::new(terms)),
     }
 }
 
@@ -112,7 +71,18 @@ impl Language {
     pub fn lines(&self, lines: Vec<String>) -> Vec<String> {
         match self.engine() {
             None => lines,
-            Some(terms) => Engine::new(terms.clone(), Duration::ZERO).lines(&lines),
+            Some(terms) => {
+                let mut translator = translator(terms.clone());
+                let mut out = Outbox::new(None);
+                for message in lines.iter().filter_map(|line| ToBot::parse(line).ok()) {
+                    translator.tell(&message, &mut out);
+                    // An engine is sent what answers each request.
+                    if let ToBot::Hello { .. } = message {
+                        translator.set_up(&mut out);
+                    }
+                }
+                out.text().lines().map(str::to_owned).collect()
+            }
         }
     }
 }
@@ -160,36 +130,6 @@ impl Language {
             Language::Own => None,
             Language::Engine(terms) => Some(terms),
         }
-    }
-}
-
-/// A protocol of engines.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum EngineProtocol {
-    /// The Universal Chess Interface.
-    Uci,
-    /// The Universal Shogi Interface.
-    Usi,
-    /// The Go Text Protocol, version 2.
-    Gtp,
-}
-
-impl EngineProtocol {
-    /// All protocols.
-    pub const ALL: [Self; 3] = [Self::Uci, Self::Usi, Self::Gtp];
-
-    /// The name in configurations, records and hellos of rules programs.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Uci => "uci",
-            Self::Usi => "usi",
-            Self::Gtp => "gtp",
-        }
-    }
-
-    /// The protocol with this name.
-    pub fn from_name(name: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|known| known.name() == name)
     }
 }
 
@@ -291,10 +231,11 @@ impl Lent<'_> {
     }
 }
 
-trait Translator: Debug {
+pub(in crate::bot) trait Translator: Debug {
     /// The line that is missing where no answer came.
-    fn missing(&self) -> MissingAnswer;
+    fn missing(&self) -> Cow<'static, str>;
 
+    /// Queues the lines for a message.
     fn tell(&mut self, message: &ToBot<'_>, out: &mut Outbox);
 
     /// The last request is about to be sent.

@@ -27,13 +27,13 @@ impl EngineSession {
 
     pub fn queue(&mut self, line: &str) {
         let message = ToBot::parse(line).expect(line);
-        self.engine.tell(&message, &mut self.out);
+        self.engine.translator.tell(&message, &mut self.out);
     }
 
     /// The lines for a message that is sent at once.
     pub fn tell(&mut self, line: &str) -> String {
         self.queue(line);
-        self.engine.ask();
+        self.engine.translator.ask();
         self.sent()
     }
 

@@ -1,5 +1,6 @@
 //! Deadlines while an answer is awaited: the limits of the bot's time, and periodic measurements.
 
+use std::borrow::Cow;
 use std::ops::ControlFlow;
 use std::time::{Duration, Instant};
 
@@ -10,7 +11,7 @@ use crate::bot::machine::{self, ContentionMeter, DelayVerdict};
 use crate::bot::pipes::{ReadyStreams, Streams};
 use crate::bot::player::{AnswerWait, LOOK, SHORTEST_CPU_PAUSE};
 use crate::bot::supervise::OffTurn;
-use crate::bot::{Fault, MissingAnswer, Piped, Player};
+use crate::bot::{Fault, Piped, Player};
 use crate::clock::{Spent, Wait};
 
 impl Piped for Process {
@@ -197,15 +198,15 @@ impl Process {
         }
     }
 
-    fn missing_answer(&self) -> MissingAnswer {
+    fn missing_answer(&self) -> Cow<'static, str> {
         let engine = self.engine.as_ref();
-        engine.map_or(MissingAnswer::Line, |engine| engine.missing())
+        engine.map_or("answer".into(), |engine| engine.translator.missing())
     }
 
     /// The margin of a search that can be told to stop.
     fn margin_of_search(&self) -> Option<Duration> {
         let engine = self.engine.as_ref()?;
-        (engine.can_be_stopped() && !engine.margin().is_zero()).then(|| engine.margin())
+        (engine.translator.can_be_stopped() && !engine.margin.is_zero()).then_some(engine.margin)
     }
 
     /// When an engine is told to stop: at the end of its time, which its margin follows. Without a margin there is no
@@ -217,7 +218,7 @@ impl Process {
 
     fn stop_search(&mut self) {
         if let Some(engine) = &mut self.engine {
-            engine.stop(&mut self.outbox);
+            engine.translator.stop(&mut self.outbox);
             self.outbox.flush();
         }
     }

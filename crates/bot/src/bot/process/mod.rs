@@ -200,7 +200,8 @@ impl Process {
     /// The first of these options and variants that an engine does not have or take, in words. The engine has answered its
     /// handshake.
     pub fn unfit_option(&self, terms: &EngineTerms, variants: &[String]) -> Option<String> {
-        self.engine.as_ref()?.check(terms, variants).err()
+        let engine = self.engine.as_ref()?;
+        engine.translator.check(terms, variants).err()
     }
 
     /// The lines that the next request sends, in the bot's language.
@@ -319,7 +320,7 @@ impl Drop for Process {
 impl Player for Process {
     fn tell(&mut self, message: &ToBot<'_>) {
         match &mut self.engine {
-            Some(engine) => engine.tell(message, &mut self.outbox),
+            Some(engine) => engine.translator.tell(message, &mut self.outbox),
             None => {
                 let _ = writeln!(self.outbox, "{message}");
             }
@@ -343,7 +344,7 @@ impl Player for Process {
         }
         self.values.clear();
         if let Some(engine) = &mut self.engine {
-            engine.ask();
+            engine.translator.ask();
         }
         self.go_on();
         if self.contention.begin_turn() {

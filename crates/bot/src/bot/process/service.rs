@@ -16,7 +16,7 @@ use crate::bot::machine::{
 use crate::bot::pipes::{CancelPipe, LineBuffer, Log, Outbox, ReadOutcome, Streams};
 use crate::bot::player::LOOK;
 use crate::bot::supervise::{Confinement, ProcessEnd, Supervisor};
-use crate::bot::{Fault, Launch, MissingAnswer, OutputLimits};
+use crate::bot::{Fault, Launch, OutputLimits};
 use crate::protocol::is_debug;
 
 /// A contained program behind pipes. Dropping this value ends it, with everything that it started.
@@ -196,7 +196,7 @@ impl Service {
         match self.contention.verdict(self.asked + lost, limit) {
             DelayVerdict::WaitUntil(later) => Ok(later),
             DelayVerdict::Late | DelayVerdict::Starved => Err(Fault::Late {
-                missing: MissingAnswer::Line,
+                missing: "answer".into(),
                 limit,
                 waited,
             }),

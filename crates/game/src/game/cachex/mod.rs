@@ -14,8 +14,8 @@ pub use notation::{Action, Cell, Public};
 pub use state::State;
 
 use crate::game::{
-    AnyPosition, Chance, Colour, Definition, Game, GameOptions, Notation, OptionDoc, OptionError,
-    Origin, Piece, Reason, ReasonInfo, RulesFault, Shape, Side, Values,
+    AnyPosition, Chance, Colour, Definition, Game, GameOptions, OptionDoc, OptionError, Origin,
+    Piece, Reason, ReasonInfo, RulesFault, Shape, Side, Values,
 };
 
 pub const GAME: Game = Game(&Definition {
@@ -26,7 +26,7 @@ pub const GAME: Game = Game(&Definition {
     defaults: &Options::DEFAULT,
     reasons: &[CONNECTION, REPETITION, MAX_TURNS_PLAYED],
     origin: Origin::BuiltIn,
-    notation: Notation::Own,
+    notation: None,
 });
 
 impl GameOptions for Options {

@@ -25,7 +25,7 @@ pub use options::{Options, Variant};
 pub use state::State;
 
 use crate::game::{
-    AnyPosition, BookFormat, BookReader, Chance, Definition, Game, GameOptions, Notation,
+    AnyPosition, BookFormat, BookReader, Chance, Definition, EngineProtocol, Game, GameOptions,
     OptionError, Origin, RulesFault, Side,
 };
 
@@ -43,7 +43,7 @@ pub const GAME: Game = Game(&Definition {
         FIFTY_MOVES,
     ],
     origin: Origin::BuiltIn,
-    notation: Notation::Uci,
+    notation: Some(EngineProtocol::Uci),
 });
 
 impl GameOptions for Options {

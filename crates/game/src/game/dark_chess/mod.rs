@@ -21,8 +21,8 @@ pub use pieces::{Color, Kind, Parts, Piece};
 pub use view::{State, View, WINNING_SCORE};
 
 use crate::game::{
-    AnyPosition, Chance, Definition, Game, GameOptions, Limit, Notation, OptionError, Origin,
-    Reason, ReasonInfo, RulesFault,
+    AnyPosition, Chance, Definition, Game, GameOptions, Limit, OptionError, Origin, Reason,
+    ReasonInfo, RulesFault,
 };
 
 /// Dark chess (翻棋).
@@ -41,7 +41,7 @@ pub const GAME: Game = Game(&Definition {
         MAX_PLIES,
     ],
     origin: Origin::BuiltIn,
-    notation: Notation::Own,
+    notation: None,
 });
 
 impl GameOptions for Options {

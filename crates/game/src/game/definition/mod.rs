@@ -30,7 +30,8 @@ pub struct Definition {
     pub reasons: &'static [Reason],
     /// Where its rules come from.
     pub origin: Origin,
-    pub notation: Notation,
+    /// The engines that write its actions as it does.
+    pub notation: Option<EngineProtocol>,
 }
 
 /// A game: equal by its name and whether its rules are a program.
@@ -165,7 +166,7 @@ impl Game {
             .is_none_or(|program| program.lists_legal && !self.hides_something())
     }
 
-    pub fn notation(self) -> Notation {
+    pub fn notation(self) -> Option<EngineProtocol> {
         self.0.notation
     }
 
@@ -247,26 +248,23 @@ pub struct BookProblem {
     pub problem: String,
 }
 
-/// The notation of a game's actions, for translators of engines' protocols.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
-pub enum Notation {
-    #[default]
-    Own,
-    /// Moves of chess and its variants, as the Universal Chess Interface writes them.
+/// A protocol of engines.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum EngineProtocol {
+    /// The Universal Chess Interface.
     Uci,
-    /// Moves of shogi and its variants, as the Universal Shogi Interface writes them.
+    /// The Universal Shogi Interface.
     Usi,
-    /// Vertices with capital letters and `pass`, as the Go Text Protocol writes them.
+    /// The Go Text Protocol, version 2.
     Gtp,
 }
 
-impl Notation {
-    pub const OF_ENGINES: [Self; 3] = [Self::Uci, Self::Usi, Self::Gtp];
+impl EngineProtocol {
+    pub const ALL: [Self; 3] = [Self::Uci, Self::Usi, Self::Gtp];
 
-    /// The name of the protocol of engines that write it; empty for a game's own.
-    pub fn name(self) -> &'static str {
+    /// The name in configurations, records and hellos of rules programs.
+    pub const fn name(self) -> &'static str {
         match self {
-            Self::Own => "",
             Self::Uci => "uci",
             Self::Usi => "usi",
             Self::Gtp => "gtp",
@@ -274,8 +272,7 @@ impl Notation {
     }
 
     pub fn from_name(name: &str) -> Option<Self> {
-        let mut all = Self::OF_ENGINES.into_iter();
-        all.find(|known| known.name() == name)
+        Self::ALL.into_iter().find(|known| known.name() == name)
     }
 }
 

@@ -10,8 +10,8 @@ pub use notation::{Action, Removed};
 pub use state::{PLACING_PLIES, Public, SHRINKS_AFTER, State};
 
 use crate::game::{
-    AnyPosition, Chance, Colour, Definition, Game, GameOptions, Limit, Notation, OptionDoc,
-    OptionError, Origin, Piece, Reason, ReasonInfo, RulesFault, Shape, Side, Values,
+    AnyPosition, Chance, Colour, Definition, Game, GameOptions, Limit, OptionDoc, OptionError,
+    Origin, Piece, Reason, ReasonInfo, RulesFault, Shape, Side, Values,
 };
 
 /// Watch Your Back!.
@@ -29,7 +29,7 @@ pub const GAME: Game = Game(&Definition {
         MAX_PLIES,
     ],
     origin: Origin::BuiltIn,
-    notation: Notation::Own,
+    notation: None,
 });
 
 impl GameOptions for Options {

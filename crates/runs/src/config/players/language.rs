@@ -4,13 +4,13 @@ use std::time::Duration;
 
 use toml::{Spanned, Value};
 
-use crate::bot::{EngineProtocol, Language, SearchLimits};
+use crate::bot::{Language, SearchLimits};
 use crate::clock::TimeControl;
 use crate::config::Flaw;
 use crate::config::file::{
     Amount, PlayerSection, did_you_mean, duration, in_brackets, whole_number,
 };
-use crate::game::Game;
+use crate::game::{EngineProtocol, Game};
 
 /// Commands of GTP that follow from the game and the clock.
 const OWN_COMMANDS: [&str; 10] = [
@@ -144,7 +144,7 @@ pub fn unfit_language(game: Game, language: &Language, time: &TimeControl) -> Op
     let terms = language.engine()?;
     let spoken = language.name();
     let speaks_gtp = terms.protocol == EngineProtocol::Gtp;
-    if game.notation().name() != spoken {
+    if game.notation() != Some(terms.protocol) {
         let expected = match terms.protocol {
             EngineProtocol::Uci => "chess, or rules with `notation uci`",
             EngineProtocol::Usi => "rules with `notation usi`",

@@ -10,7 +10,7 @@ use game_log::LoggedAction;
 use serde::Serialize;
 
 use crate::bot::Values;
-use crate::game::{Game, Notation};
+use crate::game::{EngineProtocol, Game};
 use crate::runs::files::csv_header;
 use crate::units::write_decimal;
 
@@ -92,7 +92,7 @@ fn add_number(number: Option<u64>, log: &mut Vec<u8>) {
 
 /// Whether scores of this game are in hundredths of a pawn. In any other, the unit is the bot's own.
 pub fn counts_in_pawns(game: Game) -> bool {
-    game.notation() == Notation::Uci
+    game.notation() == Some(EngineProtocol::Uci)
 }
 
 /// The score and the depth from the bot's point of view, displayed as in `+0.31/14` and `-M3/12`.

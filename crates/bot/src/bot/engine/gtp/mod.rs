@@ -3,10 +3,11 @@
 #[cfg(test)]
 mod tests;
 
+use std::borrow::Cow;
 use std::collections::VecDeque;
 
 use super::{EXCERPT, EngineTerms, Lent, Translator, hello};
-use crate::bot::fault::{Fault, MissingAnswer};
+use crate::bot::fault::Fault;
 use crate::bot::pipes::Outbox;
 use crate::protocol::{Millis, READY, RESIGN, Start, ToBot};
 use crate::text::{did_you_mean, excerpt};
@@ -256,10 +257,10 @@ impl GtpEngine {
 }
 
 impl Translator for GtpEngine {
-    fn missing(&self) -> MissingAnswer {
+    fn missing(&self) -> Cow<'static, str> {
         let owed = self.owed.front();
-        owed.map_or(MissingAnswer::Line, |command| {
-            MissingAnswer::Response(command.name())
+        owed.map_or("answer".into(), |command| {
+            format!("answer to `{}`", command.name()).into()
         })
     }
 

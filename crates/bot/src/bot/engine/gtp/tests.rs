@@ -1,6 +1,6 @@
 use super::*;
-use crate::bot::engine::EngineProtocol;
 use crate::bot::engine::session::EngineSession;
+use crate::game::EngineProtocol;
 
 fn gtp(options: &[(&str, &str)]) -> EngineTerms {
     let options = options.iter();
@@ -60,7 +60,7 @@ fn a_game_is_a_conversation_in_gtp() {
     assert_eq!(session.tell("end white rules two_passes"), "play b A1\n");
     session.queue(&start("black", PER_GAME));
     session.hear("\n=\n\n").expect("no fault");
-    session.engine.ask();
+    session.engine.translator.ask();
     session.answers(&"=\n\n".repeat(4), "ready");
     assert!(session.tell("quit").ends_with("quit\n"));
     let log = String::from_utf8(session.log.text()).expect("text");
@@ -145,7 +145,7 @@ fn a_missing_answer_is_named_by_its_command() {
     session.tell(&start("black", PER_GAME));
     session.hear("=\n\n").expect("no fault");
     assert_eq!(
-        session.engine.missing().to_string(),
+        session.engine.translator.missing().to_string(),
         "answer to `clear_board`"
     );
 }

@@ -5,6 +5,7 @@ mod options;
 #[cfg(test)]
 mod tests;
 
+use std::borrow::Cow;
 use std::fmt::Write as _;
 
 use game::{EngineGame, Mode};
@@ -12,9 +13,9 @@ use options::{DeclaredOptions, set_option};
 
 use super::{EXCERPT, EngineTerms, Lent, Translator, hello};
 use crate::bot::Values;
-use crate::bot::engine::EngineProtocol;
-use crate::bot::fault::{Fault, MissingAnswer};
+use crate::bot::fault::Fault;
 use crate::bot::pipes::Outbox;
+use crate::game::EngineProtocol;
 use crate::protocol::{Millis, READY, RESIGN, Start, ToBot};
 use crate::text::excerpt;
 
@@ -118,8 +119,8 @@ impl UciEngine {
         }
         self.state = State::Idle;
         self.report.give(lent.values);
-        if !self.report.line().is_empty() {
-            lent.note(self.report.line());
+        if !self.report.line.is_empty() {
+            lent.note(&self.report.line);
         }
         lent.answer.clear();
         match rest.split_ascii_whitespace().next() {
@@ -178,12 +179,13 @@ impl UciEngine {
 }
 
 impl Translator for UciEngine {
-    fn missing(&self) -> MissingAnswer {
-        match self.state {
-            State::Introduction => self.family.missing_hello,
-            State::Setup | State::Preparation => MissingAnswer::ReadyOk,
-            State::Search { .. } | State::Idle => MissingAnswer::BestMove,
-        }
+    fn missing(&self) -> Cow<'static, str> {
+        let word = match self.state {
+            State::Introduction => self.family.hello_ok,
+            State::Setup | State::Preparation => "readyok",
+            State::Search { .. } | State::Idle => "bestmove",
+        };
+        format!("`{word}`").into()
     }
 
     fn tell(&mut self, message: &ToBot<'_>, out: &mut Outbox) {
@@ -297,8 +299,6 @@ struct Family {
     pub hello: &'static str,
     /// The engine's answer to it, after its options.
     pub hello_ok: &'static str,
-    /// The message for a missing answer to it.
-    pub missing_hello: MissingAnswer,
     /// The line before each game.
     pub new_game: &'static str,
     /// The word before a position in `position`.
@@ -318,7 +318,6 @@ struct Family {
 const UCI: Family = Family {
     hello: "uci",
     hello_ok: "uciok",
-    missing_hello: MissingAnswer::UciOk,
     new_game: "ucinewgame",
     notation: "fen",
     variant: "UCI_Variant",
@@ -331,7 +330,6 @@ const UCI: Family = Family {
 const USI: Family = Family {
     hello: "usi",
     hello_ok: "usiok",
-    missing_hello: MissingAnswer::UsiOk,
     new_game: "usinewgame",
     notation: "sfen",
     variant: "USI_Variant",
@@ -385,11 +383,6 @@ impl SearchReport {
             line,
             ..Self::default()
         };
-    }
-
-    /// The last line with a score; empty without one.
-    pub fn line(&self) -> &str {
-        &self.line
     }
 
     /// Gives an answer all known numbers as its values.

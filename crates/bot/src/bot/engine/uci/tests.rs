@@ -1,8 +1,8 @@
 use std::time::Duration;
 
 use super::*;
+use crate::bot::engine::SearchLimits;
 use crate::bot::engine::session::EngineSession;
-use crate::bot::engine::{EngineProtocol, SearchLimits};
 
 fn uci() -> EngineTerms {
     EngineTerms::new(EngineProtocol::Uci)
