@@ -262,7 +262,7 @@ impl Transcript {
             Reply::Fault(Fault::HungUp)
         }));
         self.play_all(&mut double);
-        let told = double.player.received().to_vec();
+        let told = double.player.received.clone();
         drop(double);
         spoken.extend(told[heard..].iter().map(|line| format!("> {line}")));
         spoken

@@ -11,12 +11,13 @@ use crate::support::doubles::{
 use referee::bot::{Contention, Fault, Reply};
 use referee::clock::{Measure, TimeControl};
 use referee::game::{Blame, GameResult, Seat, Setup, cachex, chess};
-use referee::referee::{Participant, Termination};
+use referee::referee::Termination;
 
 /// A player whose machine has this contention in every turn.
-fn strained(player: Planned, contention: Contention) -> Planned {
-    let player = player.player.with_waits(contention.cpu_wait);
-    Participant::new(player.with_contention(move || contention))
+fn strained(mut player: Planned, contention: Contention) -> Planned {
+    player.player.waits = contention.cpu_wait;
+    player.player.contention = Box::new(move || contention);
+    player
 }
 
 #[test]
@@ -40,11 +41,11 @@ fn clocks_shrink_by_what_was_used_and_grow_by_the_increment() {
     let end = end.expect("a game that counts");
     assert_eq!(end.termination, Termination::Rules, "{end:?}");
     assert_eq!(
-        told(red.player.received(), "act"),
+        told(&red.player.received, "act"),
         ["act 100 100", "act 80 105", "act 40 115"]
     );
     assert_eq!(
-        told(blue.player.received(), "act"),
+        told(&blue.player.received, "act"),
         ["act 100 80", "act 105 40"]
     );
     assert_eq!(
@@ -95,7 +96,7 @@ fn the_margin_forgives_an_overrun_and_gives_no_time() {
     let (mut red, mut blue) = (plays(&RED, &[54, 5, 6]), plays(&BLUE, &[]));
     let end = game(&time, [&mut red, &mut blue]);
     assert_eq!(
-        told(red.player.received(), "act"),
+        told(&red.player.received, "act"),
         ["act 50 50", "act 0 50", "act 0 50"]
     );
     assert_eq!(end.termination, Termination::Time);
@@ -105,10 +106,10 @@ fn the_margin_forgives_an_overrun_and_gives_no_time() {
         "took 0.006 s on the wall with 0.000 s left of its 0.050 s for the game"
     );
     assert_eq!(
-        told(red.player.received(), "end"),
+        told(&red.player.received, "end"),
         ["end blue time took 0.006 s on the wall with 0.000 s left of its 0.050 s for the game"]
     );
-    assert_eq!(told(blue.player.received(), "end"), ["end blue time"]);
+    assert_eq!(told(&blue.player.received, "end"), ["end blue time"]);
     assert_eq!(end.spent[Seat::FIRST].wall, 65 * MS);
 }
 
@@ -202,11 +203,11 @@ fn every_failure_to_answer_has_its_termination() {
         assert_eq!(end.detail(cachex::GAME), words);
         let name = termination.name();
         assert_eq!(
-            told(red.player.received(), "end"),
+            told(&red.player.received, "end"),
             [format!("end red {name}")]
         );
         assert_eq!(
-            told(blue.player.received(), "end"),
+            told(&blue.player.received, "end"),
             [format!("end red {name} {words}")]
         );
     }
@@ -221,11 +222,11 @@ fn an_illegal_action_is_answered_with_the_rule_and_what_is_legal() {
                  cell; legal, the closest first: b1 b2 c2 a2 a3 and 2 more; board: .../.../r.b";
     assert_eq!(end.detail(cachex::GAME), words);
     assert_eq!(
-        told(red.player.received(), "end"),
+        told(&red.player.received, "end"),
         [format!("end blue illegal_action {words}")]
     );
     assert_eq!(
-        told(blue.player.received(), "end"),
+        told(&blue.player.received, "end"),
         ["end blue illegal_action"]
     );
     assert_eq!(end.plies, 2, "the illegal action was not played");
@@ -254,9 +255,9 @@ fn where_one_is_not_ready_the_other_wins() {
         (end.result, end.blame()),
         (GameResult::Won(Seat::FIRST), Blame::Of(Seat::SECOND))
     );
-    assert_eq!(told(red.player.received(), "end"), ["end red handshake"]);
+    assert_eq!(told(&red.player.received, "end"), ["end red handshake"]);
     assert_eq!(
-        told(blue.player.received(), "end"),
+        told(&blue.player.received, "end"),
         ["end red handshake answered `Ready` to the start of the game: expected `ready`"]
     );
 }
@@ -277,7 +278,7 @@ fn where_the_machine_fails_the_game_is_void() {
     for (mut red, mut blue) in cases {
         let void = try_game(&no_limits(), [&mut red, &mut blue]).expect_err("void");
         assert_eq!(void.to_string(), "blue: the harness failed: out of memory");
-        for lines in [red.player.received(), blue.player.received()] {
+        for lines in [&red.player.received, &blue.player.received] {
             assert_eq!(told(lines, "end"), ["end none void"]);
         }
     }
@@ -348,8 +349,8 @@ fn a_bot_that_makes_its_opponent_late_forfeits() {
                  to act, and so made it late"
             );
             assert!(end.detail(cachex::GAME).starts_with(&words), "{end:?}");
-            assert_eq!(told(red.player.received(), "end"), ["end red time"]);
-            assert!(told(blue.player.received(), "end")[0].ends_with(&end.detail(cachex::GAME)));
+            assert_eq!(told(&red.player.received, "end"), ["end red time"]);
+            assert!(told(&blue.player.received, "end")[0].ends_with(&end.detail(cachex::GAME)));
         } else {
             assert_eq!(end.termination, Termination::Rules, "{end:?}");
         }
@@ -394,5 +395,5 @@ fn a_bot_that_got_no_processor_is_not_late() {
     let mut blue = strained(replies(vec![line("hello")]), contention(390 * MS));
     let end = game(&no_limits(), [&mut red, &mut blue]);
     assert_eq!(end.blame(), Blame::Of(Seat::SECOND), "{end:?}");
-    assert_eq!(told(red.player.received(), "end"), ["end red handshake"]);
+    assert_eq!(told(&red.player.received, "end"), ["end red handshake"]);
 }

@@ -36,7 +36,7 @@ fn a_game_as_both_players_hear_it() {
     assert_eq!(end.termination, Termination::Rules);
     assert_eq!(end.result, GameResult::Won(Seat::FIRST));
     assert_eq!(
-        red.player.received(),
+        red.player.received,
         [
             "referee 1",
             "start cachex red seed=41 measure=wall per-game=none increment=0 per-move=none size=3",
@@ -52,7 +52,7 @@ fn a_game_as_both_players_hear_it() {
         ]
     );
     assert_eq!(
-        blue.player.received(),
+        blue.player.received,
         [
             "referee 1",
             "start cachex blue seed=42 measure=wall per-game=none increment=0 per-move=none size=3",
@@ -92,7 +92,7 @@ fn nothing_hidden_is_told() {
         );
         let end = end.expect("a game that counts");
         assert_eq!(end.blame(), Blame::Nobody, "{end:?}");
-        for lines in [first.player.received(), second.player.received()] {
+        for lines in [&first.player.received, &second.player.received] {
             assert!(!told(lines, "start")[0].contains("layout"));
             follow(&told(lines, "did"), &boards);
         }

@@ -252,7 +252,7 @@ pub fn transcripts(recording: &Recording) -> Result<PerSeat<Vec<String>>, RulesF
         &recording.row.end,
     );
     Ok(participants.map(|participant| {
-        let mut lines = participant.player.received().to_vec();
+        let mut lines = participant.player.received.clone();
         lines.push(ToBot::Quit.to_string());
         lines
     }))

@@ -26,7 +26,7 @@ fn its_rules_seats_and_reasons_reach_the_players() {
     assert_eq!(end.result, GameResult::Won(Seat::SECOND));
     assert_eq!(end.reason, Some(tic_tac_toe::LINE));
     assert_eq!(boards.last().map(String::as_str), Some("xxx/.o./o.."));
-    let lines = noughts.player.received();
+    let lines = &noughts.player.received;
     assert!(
         lines[1].starts_with("start tic-tac-toe noughts "),
         "{lines:?}"

@@ -25,7 +25,7 @@ fn the_game_is_void_and_both_are_told() {
         "{end:?}"
     );
     for player in [&odd, &even] {
-        let last = player.player.received().last();
+        let last = player.player.received.last();
         assert_eq!(last.map(String::as_str), Some("end none void"));
     }
 }

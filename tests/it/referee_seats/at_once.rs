@@ -46,7 +46,7 @@ fn some_act_at_once_and_then_one_alone() {
     ];
     let plies = plies.map(|(number, word, actors)| (number, word.to_owned(), actors));
     assert_eq!(words, plies);
-    let asked = |player: &Planned| told(player.player.received(), "act").join("; ");
+    let asked = |player: &Planned| told(&player.player.received, "act").join("; ");
     let [north, east, south] = players.each_ref().map(asked);
     // Each clock is told as it was before all were asked.
     assert_eq!(north, "act 1000 1000 1000; act 990 980 970");
@@ -64,8 +64,8 @@ fn some_act_at_once_and_then_one_alone() {
         "did south 9 sum 15",
     ];
     for player in &players {
-        assert_eq!(told(player.player.received(), "did"), heard);
-        assert_eq!(told(player.player.received(), "points"), ["points 5 0 15"]);
+        assert_eq!(told(&player.player.received, "did"), heard);
+        assert_eq!(told(&player.player.received, "points"), ["points 5 0 15"]);
     }
 }
 
@@ -138,8 +138,8 @@ fn nobody_hears_of_the_others_before_all_have_answered() {
         let end = game(&setup, &no_limits(), &mut players);
         assert_eq!(end.termination, Termination::Rules);
         for player in players {
-            assert_eq!(told(player.player.received(), "did").len(), heard);
-            assert_eq!(told(player.player.received(), "see").len(), seen);
+            assert_eq!(told(&player.player.received, "did").len(), heard);
+            assert_eq!(told(&player.player.received, "see").len(), seen);
         }
     }
 }
@@ -180,7 +180,7 @@ fn ends_as_due(conducts: &PerSeat<Conduct>, measure: Measure) {
     forfeited_by(&end, losers);
     assert_eq!(end.plies, 0, "{conducts:?}");
     for (player, (seat, due)) in players.iter().zip(due.iter()) {
-        let lines = player.player.received();
+        let lines = &player.player.received;
         for word in ["did", "points"] {
             assert_eq!(told(lines, word), [""; 0], "{conducts:?}");
         }
@@ -212,6 +212,6 @@ fn seats_that_stopped_are_not_to_blame() {
     let end = game(&setup(3, &[AT_ONCE]), &no_limits(), &mut players);
     forfeited_by(&end, seats([0, 2]));
     assert_eq!(end.termination, Termination::IllegalAction);
-    let end = told(players[1].player.received(), "end");
+    let end = told(&players[1].player.received, "end");
     assert_eq!(end, ["end east illegal_action"]);
 }

@@ -4,7 +4,7 @@
 use referee::bot::{Contention, Fault, Reply};
 use referee::clock::TimeControl;
 use referee::game::Setup;
-use referee::referee::{FaultKind, GameEnd, Participant, Termination};
+use referee::referee::{FaultKind, GameEnd, Termination};
 
 use super::{forfeited_by, seated, seats, setup};
 use crate::support::doubles::{MS, Planned, acts, no_limits, plays, told, watched_seats};
@@ -20,16 +20,17 @@ fn contention(off_turn: u32) -> Contention {
 }
 
 /// A player that has used so much processor time since its last answer, each time it is looked at. The last value stays.
-fn uses(player: Planned, ms: &[u32]) -> Planned {
+fn uses(mut player: Planned, ms: &[u32]) -> Planned {
     let mut ms = ms.to_vec();
-    let player = player.player.with_waits(20 * MS);
-    Participant::new(player.with_contention(move || {
+    player.player.waits = 20 * MS;
+    player.player.contention = Box::new(move || {
         let now = ms[0];
         if ms.len() > 1 {
             ms.remove(0);
         }
         contention(now)
-    }))
+    });
+    player
 }
 
 fn late_by_a_millisecond() -> TimeControl {
@@ -85,7 +86,7 @@ fn the_opponent_that_used_most_forfeits() {
         );
         assert_eq!(fault.detail, words);
         for (seat, player) in players.iter().enumerate() {
-            let said = told(player.player.received(), "end");
+            let said = told(&player.player.received, "end");
             let is_blamed = seat == usize::from(blamed);
             assert_eq!(said[0].ends_with(&words), is_blamed, "{said:?}");
         }

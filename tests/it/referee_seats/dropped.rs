@@ -122,7 +122,7 @@ fn ends_as_due(conducts: &PerSeat<Conduct>, measure: Measure) {
     assert_eq!(end.plies as usize, plies.len(), "{conducts:?}");
     let winner = setup(3, &[]).game().result_name(end.result);
     for (player, seat) in players.iter().zip(conducts.seats()) {
-        let lines = player.player.received();
+        let lines = &player.player.received;
         assert_eq!(told(lines, "act").len(), 1, "{conducts:?}");
         let is_last = !in_log.iter().any(|set| set.contains(seat));
         let end_line = match end.fault(seat) {
@@ -171,14 +171,14 @@ fn in_turn_one_crashes_another_resigns_and_two_play_on() {
     );
     let ends = players
         .each_ref()
-        .map(|it| told(it.player.received(), "end"));
+        .map(|it| told(&it.player.received, "end"));
     assert_eq!(ends[0], ["end west rules rounds"]);
     assert!(ends[1][0].starts_with("end none crash "), "{ends:?}");
     assert_eq!(ends[2], ["end none rules resigned"]);
     // Who left hears of nothing that comes later.
     let heard = players
         .each_ref()
-        .map(|it| told(it.player.received(), "did").len());
+        .map(|it| told(&it.player.received, "did").len());
     assert_eq!(heard, [4, 1, 1, 4]);
 }
 
@@ -210,7 +210,7 @@ fn who_fails_before_the_first_request_leaves_after_the_opening() {
         assert_eq!(end.result.places(3)[Seat::SECOND], 3);
         assert_eq!(end.termination, Termination::Rules);
         assert_eq!(end.termination_for(Seat::SECOND), Termination::Handshake);
-        let lines = players[1].player.received();
+        let lines = &players[1].player.received;
         assert_eq!(told(lines, "start").len(), asked_to_start);
         assert!(told(lines, "end")[0].starts_with("end none handshake "));
         assert_eq!(told(lines, "did"), [""; 0]);
@@ -236,14 +236,15 @@ fn who_spoils_the_turn_of_another_ends_the_game() {
         cores: 2,
         off_turn,
     };
-    let of = |player: Planned, mut off_turn: Vec<Duration>| {
-        Participant::new(player.player.with_contention(move || {
+    let of = |mut player: Planned, mut off_turn: Vec<Duration>| {
+        player.player.contention = Box::new(move || {
             contention(if off_turn.len() > 1 {
                 off_turn.remove(0)
             } else {
                 off_turn[0]
             })
-        }))
+        });
+        player
     };
     let starved = Reply::Fault(Fault::Starved {
         limit: 40 * MS,

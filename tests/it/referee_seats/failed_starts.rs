@@ -53,7 +53,7 @@ fn all_that_fail_the_handshake_or_are_not_ready_forfeit_and_nobody_is_asked() {
             forfeited_by(&end, losers);
             let winners = setup.game().result_name(end.result);
             for (seat, player) in setup.game().seats().zip(&players) {
-                let lines = player.player.received();
+                let lines = &player.player.received;
                 assert_eq!(told(lines, unheard), [""; 0]);
                 let words = match losers.contains(seat) {
                     true => format!("end {winners} handshake {failed}"),
@@ -96,7 +96,7 @@ fn a_failure_of_the_machine_goes_before_those_of_players() {
         let void = end.expect_err("void").to_string();
         assert_eq!(void, format!("{name}: the harness failed: out of memory"));
         for player in &players {
-            assert_eq!(told(player.player.received(), "end"), ["end none void"]);
+            assert_eq!(told(&player.player.received, "end"), ["end none void"]);
         }
     }
 }

@@ -10,7 +10,7 @@ use crate::support::doubles::{
 };
 
 fn heard<'a>(player: &'a Planned, word: &str) -> Vec<&'a str> {
-    told(player.player.received(), word)
+    told(&player.player.received, word)
 }
 
 #[test]
@@ -53,7 +53,7 @@ fn a_game_of_three_as_each_hears_it() {
                 expected.push((*line).to_owned());
             }
         }
-        assert_eq!(players[index].player.received(), expected);
+        assert_eq!(players[index].player.received, expected);
     }
 }
 
@@ -256,7 +256,7 @@ fn the_opening_is_played_for_all_and_charged_to_nobody() {
         }
     }
     let last = Seat::numbered(2).index();
-    let lines = players[last].player.received();
+    let lines = &players[last].player.received;
     assert!(lines[2].starts_with("did north"), "{lines:?}");
     assert!(lines[3].starts_with("did east"), "{lines:?}");
     assert_eq!(lines[4], "act 100 100 100");

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use super::{Contention, Fault, LateAnswer, Log, Player};
+use super::{Contention, Fault, Player};
 use crate::clock::{Spent, Wait};
 use crate::protocol::ToBot;
 
@@ -18,9 +18,12 @@ pub enum Reply {
 /// A player whose answers are a function of the lines it has received.
 pub struct Double<F> {
     brain: F,
-    told: Vec<String>,
-    contention: Box<dyn FnMut() -> Contention>,
-    waits: Duration,
+    /// All lines received.
+    pub received: Vec<String>,
+    /// Its contention, asked for anew each time.
+    pub contention: Box<dyn FnMut() -> Contention>,
+    /// How long it waits for a processor of the time of each answer, at most.
+    pub waits: Duration,
 }
 
 impl<F: FnMut(&[String]) -> Reply> Double<F> {
@@ -28,27 +31,10 @@ impl<F: FnMut(&[String]) -> Reply> Double<F> {
     pub fn new(brain: F) -> Self {
         Self {
             brain,
-            told: Vec::new(),
+            received: Vec::new(),
             contention: Box::new(Contention::default),
             waits: Duration::ZERO,
         }
-    }
-
-    /// Reports this contention, anew each time it is asked.
-    pub fn with_contention(mut self, contention: impl FnMut() -> Contention + 'static) -> Self {
-        self.contention = Box::new(contention);
-        self
-    }
-
-    /// Waits for a processor for so long of the time of each answer, or all of it.
-    pub fn with_waits(mut self, waits: Duration) -> Self {
-        self.waits = waits;
-        self
-    }
-
-    /// All lines received.
-    pub fn received(&self) -> &[String] {
-        &self.told
     }
 }
 
@@ -59,15 +45,13 @@ pub fn unstarted(fault: impl Fn() -> Fault) -> impl Player {
 
 impl<F: FnMut(&[String]) -> Reply> Player for Double<F> {
     fn tell(&mut self, message: &ToBot<'_>) {
-        self.told.push(message.to_string());
+        self.received.push(message.to_string());
     }
-
-    fn flush(&mut self) {}
 
     fn request(&mut self) {}
 
     fn answer(&mut self, _wait: Wait, answer: &mut String) -> Result<Spent, Fault> {
-        match (self.brain)(&self.told) {
+        match (self.brain)(&self.received) {
             Reply::Line(line, took) => {
                 *answer = line;
                 let waited = self.waits.min(took);
@@ -84,25 +68,5 @@ impl<F: FnMut(&[String]) -> Reply> Player for Double<F> {
 
     fn contention(&mut self) -> Contention {
         (self.contention)()
-    }
-
-    fn take_log(&mut self) -> Log {
-        Log::default()
-    }
-
-    fn out_of_step(&mut self) -> bool {
-        false
-    }
-
-    fn peak_kib(&mut self) -> Option<u64> {
-        None
-    }
-
-    fn dismiss(&mut self) {}
-
-    fn close(&mut self, _grace: Duration) {}
-
-    fn late_answer(&mut self) -> Option<LateAnswer> {
-        None
     }
 }

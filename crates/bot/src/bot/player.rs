@@ -16,7 +16,7 @@ pub trait Player {
     fn tell(&mut self, message: &ToBot<'_>);
 
     /// Sends queued messages, as many bytes as the pipe takes without blocking.
-    fn flush(&mut self);
+    fn flush(&mut self) {}
 
     /// Waits until the player runs, so that a slow start takes no time from a player that was asked before.
     fn await_start(&mut self) {}
@@ -49,7 +49,9 @@ pub trait Player {
     fn contention(&mut self) -> Contention;
 
     /// Takes the output on stderr and the debug lines since the last call.
-    fn take_log(&mut self) -> Log;
+    fn take_log(&mut self) -> Log {
+        Log::default()
+    }
 
     /// Bytes of its output besides answers, since the last [`Player::take_log`].
     fn output(&self) -> u64 {
@@ -63,22 +65,28 @@ pub trait Player {
 
     /// Whether the bot has written unrequested output since its last answer. It does not change a finished game, but
     /// the bot would be out of step in its next one.
-    fn out_of_step(&mut self) -> bool;
+    fn out_of_step(&mut self) -> bool {
+        false
+    }
 
     /// Peak memory of the bot and its descendants since the last call, in KiB, where known.
-    fn peak_kib(&mut self) -> Option<u64>;
+    fn peak_kib(&mut self) -> Option<u64> {
+        None
+    }
 
     /// Sends `quit` and lets the bot exit, without waiting for it.
-    fn dismiss(&mut self);
+    fn dismiss(&mut self) {}
 
     /// Ends the bot for good, by force if it has not exited within `grace`.
-    fn close(&mut self, grace: Duration);
+    fn close(&mut self, _grace: Duration) {}
 
     /// Ends a closed bot at once, with all that it started.
     fn end(&mut self) {}
 
     /// A closed bot's answer that came after its deadline, if there was one.
-    fn late_answer(&mut self) -> Option<LateAnswer>;
+    fn late_answer(&mut self) -> Option<LateAnswer> {
+        None
+    }
 }
 
 /// A player behind pipes: the steps of [`Player::answer`].

@@ -145,11 +145,13 @@ impl Launch {
 
     /// Attributes a failed start to the bot or to the machine.
     pub(super) fn blame(&self, error: StartError) -> Fault {
-        match error {
-            StartError::Program(error) if self.cannot_be_run(&error) => Fault::NotStarted {
+        let is_of_program = error.is_of_program;
+        let error = io::Error::from(error);
+        match is_of_program && self.cannot_be_run(&error) {
+            true => Fault::NotStarted {
                 problem: format!("{error}; {}", self.remedy()),
             },
-            StartError::Program(error) | StartError::Harness(error) => Fault::Machine(error),
+            false => Fault::Machine(error),
         }
     }
 
@@ -274,7 +276,7 @@ impl Launch {
             .stdout(Stdio::piped())
             .stderr(Stdio::piped())
             .process_group(0);
-        supervise::spawn(&mut command).map_err(StartError::Program)
+        supervise::spawn(&mut command).map_err(StartError::of_program)
     }
 
     pub(super) fn supervise(
@@ -357,15 +359,15 @@ mod tests {
             Errno::LOOP,
             Errno::NOEXEC,
         ] {
-            assert!(is_of_bot("sh", StartError::Program(errno(of_program))));
+            assert!(is_of_bot("sh", StartError::of_program(errno(of_program))));
             // That error caused by the harness, such as a missing folder for temporary files.
-            assert!(!is_of_bot("sh", StartError::Harness(errno(of_program))));
+            assert!(!is_of_bot("sh", errno(of_program).into()));
         }
         for of_machine in [Errno::NOMEM, Errno::AGAIN, Errno::MFILE, Errno::NOSPC] {
-            assert!(!is_of_bot("sh", StartError::Program(errno(of_machine))));
+            assert!(!is_of_bot("sh", StartError::of_program(errno(of_machine))));
         }
         // The program was removed meanwhile.
-        let gone = StartError::Program(errno(Errno::NOENT));
+        let gone = StartError::of_program(errno(Errno::NOENT));
         assert!(!is_of_bot("./no/such/program", gone));
     }
 }

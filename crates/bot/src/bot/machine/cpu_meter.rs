@@ -2,7 +2,6 @@
 
 use std::fs::File;
 use std::io;
-use std::os::unix::fs::FileExt;
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
@@ -307,9 +306,8 @@ impl Correction {
 
 /// Parses `cpu.stat` (microseconds after a keyword) or `cpuacct.usage` (nanoseconds).
 fn account(file: &File) -> Option<Duration> {
-    let mut text = [0; 64];
-    let count = file.read_at(&mut text, 0).ok()?;
-    let text = std::str::from_utf8(&text[..count]).ok()?.lines().next()?;
+    let mut room = [0; 1024];
+    let text = process_tree::text(file, &mut room)?.lines().next()?;
     match text.strip_prefix("usage_usec ") {
         Some(micros) => micros.parse().ok().map(Duration::from_micros),
         None => text.parse().ok().map(Duration::from_nanos),

@@ -17,7 +17,7 @@ use std::time::Duration;
 use rustix::process::Pid;
 use rustix::thread::{CpuSet, sched_getaffinity, sched_getcpu, sched_setaffinity};
 
-use super::{probe, process_tree};
+use super::process_tree;
 
 /// Maximum time of a quick answer. A slower bot computes, or waits for its processor while another may be idle.
 const QUICK: Duration = Duration::from_millis(1);
@@ -111,8 +111,9 @@ impl Member {
     fn threads(&self) -> HashSet<Pid> {
         let mut processes = process_tree::descendants(self.tree_root.unwrap_or(self.bot));
         processes.push(self.bot);
-        probe::threads(&processes)
-            .filter_map(|thread| Pid::from_raw(thread.file_name().to_str()?.parse().ok()?))
+        processes
+            .into_iter()
+            .flat_map(process_tree::tasks)
             .collect()
     }
 
@@ -174,7 +175,7 @@ impl Lane {
         });
     }
 
-    /// Releases the game before a ply of both bots.
+    /// Releases the game: before a ply of both bots, and when an answer takes long.
     pub(in crate::bot) fn release(&self) {
         self.slow_down(&mut lock(&self.state));
     }
@@ -202,7 +203,7 @@ impl Lane {
         }
     }
 
-    /// Whether the game is pinned; then [`Lane::is_late`] must be called for an answer slower than [`LATE`].
+    /// Whether the game is pinned; then [`Lane::release`] must be called for an answer slower than [`LATE`].
     pub(in crate::bot) fn is_kept(&self) -> bool {
         lock(&self.state).core.is_some()
     }
@@ -211,10 +212,6 @@ impl Lane {
     pub(in crate::bot) fn shares_processor(&self) -> bool {
         let state = lock(&self.state);
         state.core.is_some() || self.lanes.is_one() && state.streak >= STREAK
-    }
-
-    pub(in crate::bot) fn is_late(&self) {
-        self.slow_down(&mut lock(&self.state));
     }
 
     fn slow_down(&self, state: &mut State) {
@@ -306,55 +303,8 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 
 #[cfg(test)]
 mod tests {
-    use std::io::{BufRead, BufReader, Write};
-    use std::process::{Child, Command, Stdio};
-
     use super::*;
-
-    /// A process that starts a child for each line of input, and prints the child's PID. It ends with its input.
-    struct Parent {
-        child: Child,
-        children: Vec<Pid>,
-    }
-
-    impl Parent {
-        fn start() -> Self {
-            let child = Command::new("sh")
-                .args(["-c", "while read -r line; do sleep 60 & echo $!; done"])
-                .stdin(Stdio::piped())
-                .stdout(Stdio::piped())
-                .spawn()
-                .expect("it starts");
-            Self {
-                child,
-                children: Vec::new(),
-            }
-        }
-
-        fn pid(&self) -> Pid {
-            Pid::from_child(&self.child)
-        }
-
-        fn has_child(&mut self) -> Pid {
-            let stdin = self.child.stdin.as_mut().expect("piped");
-            stdin.write_all(b"go\n").expect("it reads");
-            let mut line = String::new();
-            let mut stdout = BufReader::new(self.child.stdout.as_mut().expect("piped"));
-            stdout.read_line(&mut line).expect("it answers");
-            let pid = Pid::from_raw(line.trim().parse().expect("a number")).expect("a number");
-            self.children.push(pid);
-            pid
-        }
-    }
-
-    impl Drop for Parent {
-        fn drop(&mut self) {
-            for pid in self.children.iter().chain([&self.pid()]) {
-                let _ = rustix::process::kill_process(*pid, rustix::process::Signal::KILL);
-            }
-            let _ = self.child.wait();
-        }
-    }
+    use crate::bot::machine::tests::Parent;
 
     fn count(process: Option<Pid>) -> u32 {
         sched_getaffinity(process).expect("it lives").count()
@@ -416,7 +366,7 @@ mod tests {
             bots.iter()
                 .all(|bot| sched_getaffinity(Some(bot.pid())) == Ok(one))
         );
-        lane.is_late();
+        lane.release();
         assert_eq!((lane.is_kept(), counts()), (false, [all; 3]));
         quick_answers(&lane, 2 * STREAK - 1);
         assert!(!lane.is_kept(), "it takes twice as many now");
@@ -428,7 +378,7 @@ mod tests {
         quick_answers(&lane, STREAK);
         assert!(lane.is_kept(), "another bot begins anew");
         quick_answers(&lane, LONG * STREAK);
-        lane.is_late();
+        lane.release();
         assert!(!lane.is_kept());
         quick_answers(&lane, STREAK);
         assert!(lane.is_kept(), "the last stay was long");
@@ -471,7 +421,7 @@ mod tests {
         quick_answers(&lane, STREAK);
         let child = bots[0].has_child();
         assert_eq!(count(Some(child)), 1, "it inherits the processor");
-        lane.is_late();
+        lane.release();
         assert_eq!(count(Some(child)), all);
         quick_answers(&lane, 2 * STREAK);
         assert!(!lane.is_kept());

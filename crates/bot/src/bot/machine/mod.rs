@@ -10,7 +10,6 @@ pub mod process_tree;
 
 use std::collections::VecDeque;
 use std::fs::File;
-use std::os::unix::fs::FileExt;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{LazyLock, Mutex, MutexGuard, PoisonError};
 use std::thread;
@@ -91,10 +90,9 @@ impl QueueWait {
     }
 
     fn grown(&mut self) -> Duration {
-        let mut text = [0; 96];
+        let mut room = [0; 96];
         let file = self.file.as_ref();
-        let count = file.and_then(|file| file.read_at(&mut text, 0).ok());
-        let text = std::str::from_utf8(&text[..count.unwrap_or(0)]).ok();
+        let text = file.and_then(|file| process_tree::text(file, &mut room));
         let now = text.and_then(probe::wait).unwrap_or(self.seen);
         now.saturating_sub(std::mem::replace(&mut self.seen, now))
     }
@@ -175,7 +173,57 @@ impl Heartbeat {
 
 #[cfg(test)]
 mod tests {
+    use std::io::{BufRead, BufReader, Write};
+    use std::process::{Child, Command, Stdio};
+
+    use rustix::process::{Pid, Signal, kill_process};
+
     use super::*;
+
+    /// A process that starts a child for each line of input, and prints the child's PID. It ends with its input.
+    pub struct Parent {
+        child: Child,
+        children: Vec<Pid>,
+    }
+
+    impl Parent {
+        pub fn start() -> Self {
+            let child = Command::new("sh")
+                .args(["-c", "while read -r line; do sleep 60 & echo $!; done"])
+                .stdin(Stdio::piped())
+                .stdout(Stdio::piped())
+                .spawn()
+                .expect("it starts");
+            Self {
+                child,
+                children: Vec::new(),
+            }
+        }
+
+        pub fn pid(&self) -> Pid {
+            Pid::from_child(&self.child)
+        }
+
+        pub fn has_child(&mut self) -> Pid {
+            let stdin = self.child.stdin.as_mut().expect("piped");
+            stdin.write_all(b"go\n").expect("it reads");
+            let mut line = String::new();
+            let mut stdout = BufReader::new(self.child.stdout.as_mut().expect("piped"));
+            stdout.read_line(&mut line).expect("it answers");
+            let pid = Pid::from_raw(line.trim().parse().expect("a number")).expect("a number");
+            self.children.push(pid);
+            pid
+        }
+    }
+
+    impl Drop for Parent {
+        fn drop(&mut self) {
+            for pid in self.children.iter().chain([&self.pid()]) {
+                let _ = kill_process(*pid, Signal::KILL);
+            }
+            let _ = self.child.wait();
+        }
+    }
 
     const MS: Duration = Duration::from_millis(1);
 

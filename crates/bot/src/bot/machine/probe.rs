@@ -2,11 +2,14 @@
 
 use std::collections::BTreeMap;
 use std::fmt::Debug;
-use std::fs::{self, DirEntry};
+use std::fs;
+use std::path::PathBuf;
 use std::time::Duration;
 
 use rustix::process::Pid;
 use rustix::thread::sched_getaffinity;
+
+use super::process_tree::task_folders;
 
 /// Maximum number of a bot's threads that are read. A bot with more of them makes its own load.
 const THREADS: usize = 512;
@@ -105,8 +108,8 @@ impl Probe for Linux {
     }
 
     fn is_ready(&self, tree: &[Pid]) -> bool {
-        threads(tree).take(THREADS).any(|thread| {
-            let stat = fs::read_to_string(thread.path().join("stat")).unwrap_or_default();
+        threads(tree).any(|thread| {
+            let stat = fs::read_to_string(thread.join("stat")).unwrap_or_default();
             // The name is in parentheses and may contain any character.
             stat.rsplit_once(") ")
                 .is_some_and(|(_, rest)| rest.starts_with('R'))
@@ -120,20 +123,16 @@ impl Probe for Linux {
 }
 
 /// Folders in `/proc` of the threads of these processes.
-pub(super) fn threads(tree: &[Pid]) -> impl Iterator<Item = DirEntry> {
-    let folders = tree.iter().filter_map(|process| {
-        fs::read_dir(format!("/proc/{}/task", process.as_raw_nonzero())).ok()
-    });
-    folders.flat_map(|threads| threads.flatten())
+fn threads(tree: &[Pid]) -> impl Iterator<Item = PathBuf> {
+    tree.iter().copied().flat_map(task_folders).take(THREADS)
 }
 
 /// CPU wait of each thread of these processes, by thread id. Empty if the kernel does not count it.
 fn waits(tree: &[Pid]) -> BTreeMap<i32, Duration> {
     threads(tree)
-        .take(THREADS)
         .filter_map(|thread| {
-            let number = thread.file_name().to_str()?.parse().ok()?;
-            let text = fs::read_to_string(thread.path().join("schedstat")).ok()?;
+            let number = thread.file_name()?.to_str()?.parse().ok()?;
+            let text = fs::read_to_string(thread.join("schedstat")).ok()?;
             Some((number, wait(&text)?))
         })
         .collect()

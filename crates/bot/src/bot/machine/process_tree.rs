@@ -65,7 +65,7 @@ pub fn tasks(process: Pid) -> Vec<Pid> {
     task_folders(process).filter_map(number).collect()
 }
 
-fn task_folders(process: Pid) -> impl Iterator<Item = PathBuf> {
+pub(super) fn task_folders(process: Pid) -> impl Iterator<Item = PathBuf> {
     let tasks = fs::read_dir(format!("/proc/{}/task", process.as_raw_nonzero()));
     tasks
         .into_iter()
@@ -300,7 +300,7 @@ impl SmallTree {
 }
 
 /// Current content of a file in `/proc`; `None` if it exceeds `room`.
-fn text<'a>(file: &File, room: &'a mut [u8]) -> Option<&'a str> {
+pub(in crate::bot) fn text<'a>(file: &File, room: &'a mut [u8]) -> Option<&'a str> {
     let count = file.read_at(room, 0).ok()?;
     let whole = room.get(..count).filter(|_| count < room.len())?;
     std::str::from_utf8(whole).ok()
@@ -312,10 +312,8 @@ fn words<'a>(file: &File, room: &'a mut [u8]) -> Option<SplitAsciiWhitespace<'a>
 
 #[cfg(test)]
 mod tests {
-    use std::process::{Child, Command, Stdio};
-    use std::time::Instant;
-
     use super::*;
+    use crate::bot::machine::tests::Parent;
 
     #[test]
     fn the_threads_of_this_process_are_its_users() {
@@ -326,61 +324,31 @@ mod tests {
         assert!(lives(rustix::process::getpid()));
     }
 
-    /// A shell with children, which end with its input.
-    struct Shell(Child);
-
-    impl Drop for Shell {
-        fn drop(&mut self) {
-            drop(self.0.stdin.take());
-            let _ = self.0.wait();
-        }
-    }
-
-    /// Starts a shell with this number of children. Returns its PID and theirs.
-    fn shell(children: usize) -> (Shell, Pid, Vec<Pid>) {
-        let script = format!("exec 3<&0; {} wait", "cat <&3 & ".repeat(children));
-        let shell = Command::new("sh")
-            .args(["-c", &script])
-            .stdin(Stdio::piped())
-            .stdout(Stdio::null())
-            .spawn();
-        let shell = Shell(shell.expect("a shell"));
-        let root = Pid::from_child(&shell.0);
-        let until = Instant::now() + Duration::from_secs(20);
-        loop {
-            let found = descendants(root);
-            // A fork of the shell becomes `cat` a moment later.
-            let names = found.iter().filter(|pid| {
-                let name = format!("/proc/{}/comm", pid.as_raw_nonzero());
-                std::fs::read_to_string(name).is_ok_and(|name| name == "cat\n")
-            });
-            if names.count() == children {
-                return (shell, root, found);
-            }
-            assert!(Instant::now() < until, "{found:?}");
-            std::thread::yield_now();
-        }
-    }
-
     #[test]
     fn a_bot_is_seen_while_it_is_alone() {
-        let (shell, root, bots) = shell(1);
-        let tree = SmallTree::open(root, bots[0]).expect("files of /proc");
+        let mut parent = Parent::start();
+        let bot = parent.has_child();
+        let tree = SmallTree::open(parent.pid(), bot).expect("files of /proc");
         let alone = tree.sample().expect("it is alone");
         assert!(alone.resident_kib > 0 && alone.ended_children[1].is_zero());
         assert!(tree.sample().is_some(), "again");
-        drop(shell);
+        drop(parent);
         assert!(tree.sample().is_none());
     }
 
     #[test]
     fn a_bot_with_company_or_threads_is_not_alone() {
-        let (_shell, root, bots) = shell(2);
+        let mut parent = Parent::start();
+        let root = parent.pid();
+        let bots = [parent.has_child(), parent.has_child()];
         for bot in bots {
             let tree = SmallTree::open(root, bot).expect("files of /proc");
             assert!(tree.sample().is_none());
         }
-        // The shell as a bot: it has children.
+        let mut found = descendants(root);
+        found.sort_unstable_by_key(|pid| pid.as_raw_nonzero());
+        assert_eq!(found, bots);
+        // The parent as a bot: it has children.
         let own = rustix::process::getpid();
         let tree = SmallTree::open(own, root).expect("files of /proc");
         assert!(tree.sample().is_none());

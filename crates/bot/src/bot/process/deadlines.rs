@@ -11,7 +11,7 @@ use crate::bot::machine::{self, ContentionMeter, DelayVerdict};
 use crate::bot::pipes::{ReadyStreams, Streams};
 use crate::bot::player::{AnswerWait, LOOK, SHORTEST_CPU_PAUSE};
 use crate::bot::supervise::OffTurn;
-use crate::bot::{Fault, Piped, Player};
+use crate::bot::{Fault, Piped};
 use crate::clock::{Spent, Wait};
 
 impl Piped for Process {
@@ -60,7 +60,7 @@ impl Piped for Process {
     }
 
     fn streams(&self, waiting: &AnswerWait) -> Option<Streams<'_>> {
-        self.streams_until(waiting.earliest())
+        self.io.streams_until(waiting.earliest())
     }
 
     fn wait_on(
@@ -81,28 +81,9 @@ impl Piped for Process {
 }
 
 impl Process {
-    pub(super) fn streams_until(&self, until: Instant) -> Option<Streams<'_>> {
-        Some(Streams {
-            stdout: self.child.stdout()?,
-            stderr: self.child.stderr().filter(|_| self.stderr_open),
-            stdin: self.outbox.unsent(),
-            cancel: self.cancel.as_deref(),
-            until,
-        })
-    }
-
     pub(super) fn serve(&mut self, ready: ReadyStreams) -> Result<(), Fault> {
         self.contention.record_wake_up(ready.due, ready.woke);
-        if ready.cancelled {
-            return Err(Fault::BrokenOff);
-        }
-        if ready.stdin {
-            self.flush();
-        }
-        if ready.stderr {
-            self.pull_stderr();
-        }
-        Ok(())
+        self.io.serve(ready)
     }
 
     /// Performs the checks that are due. The fault is an exceeded limit.
@@ -149,7 +130,7 @@ impl Process {
         if deadlines.lane.is_some_and(|due| now >= due) {
             deadlines.lane = None;
             if let Some(lane) = &self.lane {
-                lane.is_late();
+                lane.release();
             }
         }
         if deadlines.baseline.is_some_and(|due| now >= due) {
@@ -218,8 +199,8 @@ impl Process {
 
     fn stop_search(&mut self) {
         if let Some(engine) = &mut self.engine {
-            engine.translator.stop(&mut self.outbox);
-            self.outbox.flush();
+            engine.translator.stop(&mut self.io.outbox);
+            self.io.outbox.flush();
         }
     }
 

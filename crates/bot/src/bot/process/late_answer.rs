@@ -54,7 +54,7 @@ impl Process {
             LateOutput::End => LateOutput::End,
             _ => self.hear(begun + grace, &mut read),
         };
-        self.child.close_stdout();
+        self.io.child.close_stdout();
         let (line, cause) = match heard {
             LateOutput::Line(line) if is_idle => (line, LateCause::Buffered),
             LateOutput::Line(line) => (line, LateCause::Slow),
@@ -65,20 +65,20 @@ impl Process {
 
     fn unended_answer(&mut self) -> Option<String> {
         if let Some(engine) = &mut self.engine {
-            let rest = self.stdout.rest();
+            let rest = self.io.stdout.rest();
             let mut answer = String::new();
             let lent = Lent {
-                outbox: &mut self.outbox,
-                log: &mut self.log,
+                outbox: &mut self.io.outbox,
+                log: &mut self.io.log,
                 values: &mut self.values,
-                kept: self.limits.log,
+                kept: self.io.limits.log,
                 answer: &mut answer,
             };
-            let heard = engine.hear(&rest[..rest.len().min(self.limits.line)], lent);
+            let heard = engine.hear(&rest[..rest.len().min(self.io.limits.line)], lent);
             return heard.is_ok_and(|is_answer| is_answer).then_some(answer);
         }
-        let line = std::str::from_utf8(self.stdout.rest()).ok()?.trim();
-        let is_answer = !line.is_empty() && line.len() <= self.limits.line && !is_debug(line);
+        let line = std::str::from_utf8(self.io.stdout.rest()).ok()?.trim();
+        let is_answer = !line.is_empty() && line.len() <= self.io.limits.line && !is_debug(line);
         is_answer.then(|| line.to_owned())
     }
 
@@ -90,7 +90,7 @@ impl Process {
     fn hear_until_it_reads(&mut self, until: Instant, read: &mut usize) -> (LateOutput, bool) {
         while Instant::now() < until {
             match self.hear(Instant::now() + LOOK, read) {
-                LateOutput::Nothing if self.outbox.is_read() => {
+                LateOutput::Nothing if self.io.outbox.is_read() => {
                     return (LateOutput::Nothing, true);
                 }
                 LateOutput::Nothing => {}
@@ -104,21 +104,21 @@ impl Process {
     /// which the output limit bounds.
     fn hear(&mut self, until: Instant, read: &mut usize) -> LateOutput {
         let mut line = String::new();
-        while *read <= self.limits.turn {
+        while *read <= self.io.limits.turn {
             match self.take_answer(&mut line) {
                 Ok(true) => return LateOutput::Line(line),
                 Ok(false) if Instant::now() >= until => return LateOutput::Nothing,
                 Ok(false) => {}
                 Err(_) => return LateOutput::End,
             }
-            let Some(Ok(ready)) = self.streams_until(until).map(Streams::wait) else {
+            let Some(Ok(ready)) = self.io.streams_until(until).map(Streams::wait) else {
                 return LateOutput::End;
             };
             if self.serve(ready).is_err() {
                 return LateOutput::End;
             }
             if ready.stdout {
-                match self.pull_stdout() {
+                match self.io.pull_stdout() {
                     Ok(ReadOutcome::Bytes(count)) => *read += count,
                     Ok(ReadOutcome::Nothing) => {}
                     Ok(ReadOutcome::End) | Err(_) => return LateOutput::End,

@@ -3,6 +3,7 @@
 
 mod build;
 mod child_process;
+mod connection;
 mod deadlines;
 mod late_answer;
 mod output;
@@ -17,12 +18,13 @@ use std::time::{Duration, Instant};
 pub use build::{BuildError, BuildLimits, BuildOutput, build};
 use child_process::ChildProcess;
 pub use child_process::{AtWork, Workplace};
+use connection::Connection;
 use rustix::process::{Pid, Signal, kill_process, kill_process_group};
 pub use service::Service;
 
 use super::engine::{Engine, EngineTerms, Language};
 use super::machine::{Contention, ContentionMeter, CpuMeter, Lane, Patience, Probe, process_tree};
-use super::pipes::{CancelPipe, LineBuffer, Log, Outbox, Streams};
+use super::pipes::{CancelPipe, Log, Streams};
 use super::supervise::{Cleanup, Confinement, OffTurn, Supervisor};
 use super::{Fault, LateAnswer, Launch, OutputLimits, Piped, Player, Values};
 use crate::bot::machine;
@@ -39,15 +41,10 @@ const FRESH: Duration = Duration::from_micros(50);
 /// A bot's process and the pipes to it. Dropping this value ends the process.
 #[derive(Debug)]
 pub struct Process {
-    child: ChildProcess,
+    io: Connection,
     start: Start,
-    limits: OutputLimits,
     /// The translator for an engine; `None` for a bot of our protocol.
     engine: Option<Box<Engine>>,
-    outbox: Outbox,
-    stdout: LineBuffer,
-    stderr_open: bool,
-    log: Log,
     values: Values,
     cpu_seen: Duration,
     /// Time of the last answer at which its CPU time was read; `None` before there is one.
@@ -60,7 +57,6 @@ pub struct Process {
     late_answer: Option<LateAnswer>,
     off_turn: OffTurn,
     is_stopped: bool,
-    cancel: Option<Arc<CancelPipe>>,
     contention: ContentionMeter,
     lane: Option<Arc<Lane>>,
 }
@@ -111,22 +107,16 @@ impl Process {
     }
 
     fn new(
-        mut child: ChildProcess,
+        child: ChildProcess,
         launch: &Launch,
         limits: OutputLimits,
         off_turn: OffTurn,
     ) -> io::Result<Self> {
         machine::watch();
-        child.set_nonblocking()?;
         Ok(Self {
+            io: Connection::new(child, limits)?,
             engine: None,
-            outbox: Outbox::new(child.take_stdin()),
-            child,
             start: Start::Pending(launch.clone()),
-            limits,
-            stdout: LineBuffer::default(),
-            stderr_open: true,
-            log: Log::default(),
             values: Values::default(),
             cpu_seen: Duration::ZERO,
             cpu_read: None,
@@ -142,7 +132,6 @@ impl Process {
             late_answer: None,
             off_turn,
             is_stopped: false,
-            cancel: None,
             contention: ContentionMeter::default(),
             lane: None,
         })
@@ -169,7 +158,7 @@ impl Process {
 
     /// Every wait for an answer ends with [`Fault::BrokenOff`] once `pipe` is cancelled.
     pub fn cancelled_by(mut self, pipe: Arc<CancelPipe>) -> Self {
-        self.cancel = Some(pipe);
+        self.io.cancel = Some(pipe);
         self
     }
 
@@ -184,15 +173,15 @@ impl Process {
             Start::Running { pid, .. } => return Ok(*pid),
             Start::Pending(launch) => launch,
         };
-        let bot = self.child.wait_for_start();
+        let bot = self.io.child.wait_for_start();
         let bot = bot.map_err(|error| launch.blame(error))?;
-        let counter = self.child.take_cpu_counter();
+        let counter = self.io.child.take_cpu_counter();
         self.start = Start::Running {
             pid: bot.pid,
             cpu: CpuMeter::new(&bot, counter),
         };
         if let Some(lane) = &self.lane {
-            lane.join(bot.pid, self.child.tree_root_in_any_case());
+            lane.join(bot.pid, self.io.child.tree_root_in_any_case());
         }
         Ok(bot.pid)
     }
@@ -206,7 +195,7 @@ impl Process {
 
     /// The lines that the next request sends, in the bot's language.
     pub fn queued(&self) -> String {
-        self.outbox.text()
+        self.io.outbox.text()
     }
 
     /// PID of the bot's own process. Waits until it runs.
@@ -217,7 +206,7 @@ impl Process {
     /// Ends the bot at once. The cleanup report is empty for an unsupervised bot.
     pub fn finish(&mut self) -> Cleanup {
         self.leave_lane();
-        self.child.finish()
+        self.io.child.finish()
     }
 
     /// Lets a dismissed bot exit by itself within `grace`. Returns whether it did.
@@ -226,7 +215,7 @@ impl Process {
         if let Some(limit) = self.overdue.take() {
             self.late_answer = self.let_go_late(limit, grace);
         }
-        self.child.wait(grace.saturating_sub(begun.elapsed()))
+        self.io.child.wait(grace.saturating_sub(begun.elapsed()))
     }
 
     fn is_kept(&self) -> bool {
@@ -242,12 +231,12 @@ impl Process {
 
     fn say_quit(&mut self) {
         self.tell(&ToBot::Quit);
-        self.outbox.close();
+        self.io.outbox.close();
     }
 
     /// CPU time of the bot by now, with its descendants if it is supervised.
     fn cpu(&mut self, now: Instant) -> Duration {
-        let tree_root = self.child.tree_root(now);
+        let tree_root = self.io.child.tree_root(now);
         if let Start::Running { cpu, .. } = &mut self.start {
             self.cpu_seen = cpu.read(tree_root, now);
         }
@@ -275,7 +264,7 @@ impl Process {
         let Start::Running { pid: bot, .. } = self.start else {
             return Vec::new();
         };
-        let root = self.child.tree_root(Instant::now());
+        let root = self.io.child.tree_root(Instant::now());
         let descendants = root.map(process_tree::descendants);
         let descendants = descendants.into_iter().flatten();
         let descendants = descendants.filter(|process| *process != bot);
@@ -292,7 +281,7 @@ impl Process {
         }
         self.is_stopped = true;
         let _ = kill_process_group(bot, Signal::STOP);
-        if let Some(root) = self.child.tree_root_in_any_case() {
+        if let Some(root) = self.io.child.tree_root_in_any_case() {
             process_tree::stop_below(root);
         }
     }
@@ -303,7 +292,7 @@ impl Process {
         };
         if std::mem::take(&mut self.is_stopped) {
             let _ = kill_process_group(bot, Signal::CONT);
-            let root = self.child.tree_root_in_any_case();
+            let root = self.io.child.tree_root_in_any_case();
             for process in root.map(process_tree::descendants).unwrap_or_default() {
                 let _ = kill_process(process, Signal::CONT);
             }
@@ -320,15 +309,15 @@ impl Drop for Process {
 impl Player for Process {
     fn tell(&mut self, message: &ToBot<'_>) {
         match &mut self.engine {
-            Some(engine) => engine.translator.tell(message, &mut self.outbox),
+            Some(engine) => engine.translator.tell(message, &mut self.io.outbox),
             None => {
-                let _ = writeln!(self.outbox, "{message}");
+                let _ = writeln!(self.io.outbox, "{message}");
             }
         }
     }
 
     fn flush(&mut self) {
-        self.outbox.flush();
+        self.io.outbox.flush();
     }
 
     fn await_start(&mut self) {
@@ -422,13 +411,11 @@ impl Player for Process {
     }
 
     fn take_log(&mut self) -> Log {
-        // The last output may still be in the pipe.
-        self.drain_stderr();
-        std::mem::take(&mut self.log)
+        self.io.take_log()
     }
 
     fn output(&self) -> u64 {
-        self.log.len()
+        self.io.log.len()
     }
 
     fn values(&self) -> &Values {
@@ -444,7 +431,7 @@ impl Player for Process {
     }
 
     fn peak_kib(&mut self) -> Option<u64> {
-        self.child.peak_kib()
+        self.io.child.peak_kib()
     }
 
     fn dismiss(&mut self) {
@@ -453,7 +440,7 @@ impl Player for Process {
         // A late bot's behaviour before it reads `quit` shows why it was late, so `quit` waits for `exits_within`.
         if self.overdue.is_none() {
             self.say_quit();
-            self.child.close_stdout();
+            self.io.child.close_stdout();
         }
     }
 

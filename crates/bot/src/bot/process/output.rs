@@ -1,7 +1,6 @@
 //! A bot's output: answers, debug lines, and unrequested lines.
 
 use std::fmt::Write as _;
-use std::os::fd::AsFd;
 use std::time::{Duration, Instant};
 
 use super::Process;
@@ -25,7 +24,7 @@ impl Process {
         read: &mut usize,
         answer: &mut String,
     ) -> Result<Option<Spent>, Fault> {
-        let count = match self.pull_stdout()? {
+        let count = match self.io.pull_stdout()? {
             ReadOutcome::Nothing => return Ok(None),
             ReadOutcome::End => return Err(self.ended()),
             ReadOutcome::Bytes(count) => count,
@@ -69,10 +68,10 @@ impl Process {
             }));
         }
         // An engine may have been asked for more in the same exchange.
-        self.outbox.flush();
-        if *read > self.limits.turn {
+        self.io.outbox.flush();
+        if *read > self.io.limits.turn {
             return Err(Fault::Flood {
-                limit: self.limits.turn,
+                limit: self.io.limits.turn,
             });
         }
         Ok(None)
@@ -84,31 +83,12 @@ impl Process {
         if self.engine.is_some() {
             return self.take_answer_of_engine(answer);
         }
-        while let Some(line) = self.stdout.next_line() {
-            // Applies to debug lines too. Otherwise timing would decide about a long one: the check below sees it only
-            // if it is read in parts.
-            if line.len() > self.limits.line {
-                return Err(Fault::LineTooLong {
-                    limit: self.limits.line,
-                });
-            }
-            let text = std::str::from_utf8(line).map_err(|_| Fault::NotText)?;
-            if let Some(debug) = debug_text(text) {
+        self.io.take_line(answer, |line| {
+            if let Some(debug) = debug_text(line) {
                 self.values.add_line(debug);
-                self.log.push(text.as_bytes(), self.limits.log);
-                self.log.push(b"\n", self.limits.log);
-                continue;
             }
-            answer.clear();
-            answer.push_str(text);
-            return Ok(true);
-        }
-        if self.stdout.unfinished() > self.limits.line {
-            return Err(Fault::LineTooLong {
-                limit: self.limits.line,
-            });
-        }
-        Ok(false)
+            Ok(())
+        })
     }
 
     /// Hands the lines of an engine to its translator, until one is an answer. A long line is cut off.
@@ -116,21 +96,21 @@ impl Process {
         let Some(engine) = &mut self.engine else {
             return Ok(false);
         };
-        while let Some(line) = self.stdout.next_line() {
+        while let Some(line) = self.io.stdout.next_line() {
             let lent = Lent {
-                outbox: &mut self.outbox,
-                log: &mut self.log,
+                outbox: &mut self.io.outbox,
+                log: &mut self.io.log,
                 values: &mut self.values,
-                kept: self.limits.log,
+                kept: self.io.limits.log,
                 answer,
             };
-            if engine.hear(&line[..line.len().min(self.limits.line)], lent)? {
+            if engine.hear(&line[..line.len().min(self.io.limits.line)], lent)? {
                 return Ok(true);
             }
         }
-        if self.stdout.unfinished() > self.limits.turn {
+        if self.io.stdout.unfinished() > self.io.limits.turn {
             return Err(Fault::LineTooLong {
-                limit: self.limits.turn,
+                limit: self.io.limits.turn,
             });
         }
         Ok(false)
@@ -145,17 +125,17 @@ impl Process {
                     line: excerpt(&early, EXCERPT),
                 });
             }
-            match self.pull_stdout()? {
+            match self.io.pull_stdout()? {
                 ReadOutcome::Bytes(count) => seen += count,
                 ReadOutcome::Nothing => return Ok(()),
                 ReadOutcome::End => return Err(self.ended()),
             }
-            if seen > self.limits.turn {
+            if seen > self.io.limits.turn {
                 if self.engine.is_some() {
                     return Ok(());
                 }
                 return Err(Fault::Flood {
-                    limit: self.limits.turn,
+                    limit: self.io.limits.turn,
                 });
             }
         }
@@ -163,33 +143,13 @@ impl Process {
 
     /// The fault of a bot whose stdout has ended, with the end of its stderr if the process has exited.
     pub(super) fn ended(&mut self) -> Fault {
-        let mut fault = self.child.fault();
+        let mut fault = self.io.child.fault();
         if let Fault::Exited { how } = &mut fault {
-            self.drain_stderr();
-            if let Some(words) = self.log.last_words(LAST_WORDS) {
+            self.io.drain_stderr();
+            if let Some(words) = self.io.log.last_words(LAST_WORDS) {
                 let _ = write!(how, "; its standard error ends with `{words}`");
             }
         }
         fault
-    }
-
-    pub(super) fn pull_stdout(&mut self) -> Result<ReadOutcome, Fault> {
-        match self.child.stdout() {
-            Some(pipe) => self.stdout.pull(pipe.as_fd()).map_err(Fault::Machine),
-            None => Ok(ReadOutcome::End),
-        }
-    }
-
-    pub(super) fn pull_stderr(&mut self) {
-        let pipe = self.child.stderr();
-        let read = pipe.and_then(|pipe| self.log.read_from(pipe, self.limits.log));
-        if read.is_none() {
-            self.stderr_open = false;
-        }
-    }
-
-    pub(super) fn drain_stderr(&mut self) {
-        let pipe = self.child.stderr().filter(|_| self.stderr_open);
-        self.stderr_open = pipe.is_some_and(|pipe| self.log.drain(pipe, self.limits.log));
     }
 }

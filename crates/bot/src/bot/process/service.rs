@@ -2,7 +2,6 @@
 //! clock of a game.
 
 use std::io;
-use std::os::fd::AsFd;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -10,29 +9,23 @@ use rustix::process::Pid;
 use rustix::thread::sched_yield;
 
 use super::child_process::{ChildProcess, Workplace};
+use super::connection::Connection;
 use crate::bot::machine::{
     self, ContentionMeter, CpuMeter, DelayVerdict, Lane, Patience, lane, process_tree,
 };
-use crate::bot::pipes::{CancelPipe, LineBuffer, Log, Outbox, ReadOutcome, Streams};
+use crate::bot::pipes::{CancelPipe, Log, ReadOutcome};
 use crate::bot::player::LOOK;
 use crate::bot::supervise::{Confinement, ProcessEnd, Supervisor};
 use crate::bot::{Fault, Launch, OutputLimits};
-use crate::protocol::is_debug;
 
 /// A contained program behind pipes. Dropping this value ends it, with everything that it started.
 #[derive(Debug)]
 pub struct Service {
-    child: ChildProcess,
+    io: Connection,
     /// For the blame of a failed start, until the program runs.
     launch: Option<Launch>,
-    limits: OutputLimits,
-    outbox: Outbox,
-    stdout: LineBuffer,
-    stderr_open: bool,
-    log: Log,
     /// Bytes of lines taken since the answer began.
     taken: usize,
-    cancel: Option<Arc<CancelPipe>>,
     place: Option<Arc<Workplace>>,
     process: Option<Running>,
     /// When the answer began to be waited for.
@@ -74,18 +67,11 @@ impl Service {
         started.map_err(Fault::Machine)
     }
 
-    fn new(mut child: ChildProcess, launch: &Launch, limits: OutputLimits) -> io::Result<Self> {
-        child.set_nonblocking()?;
+    fn new(child: ChildProcess, launch: &Launch, limits: OutputLimits) -> io::Result<Self> {
         Ok(Self {
-            outbox: Outbox::new(child.take_stdin()),
-            child,
+            io: Connection::new(child, limits)?,
             launch: Some(launch.clone()),
-            limits,
-            stdout: LineBuffer::default(),
-            stderr_open: true,
-            log: Log::default(),
             taken: 0,
-            cancel: None,
             place: None,
             process: None,
             asked: Instant::now(),
@@ -97,13 +83,13 @@ impl Service {
 
     /// Every wait ends with [`Fault::BrokenOff`] once `pipe` is cancelled.
     pub fn set_cancel(&mut self, pipe: Option<Arc<CancelPipe>>) {
-        self.cancel = pipe;
+        self.io.cancel = pipe;
     }
 
     /// Queues bytes of a request. They are sent while the next line is waited for, in one write where the pipe takes
     /// them.
     pub fn queue(&mut self, bytes: &[u8]) {
-        self.outbox.push(bytes);
+        self.io.outbox.push(bytes);
     }
 
     /// Begins to wait for an answer: its time and its bytes count from now on.
@@ -122,13 +108,13 @@ impl Service {
     ///
     /// No line came, or one beyond the limits.
     pub fn line(&mut self, limit: Duration, line: &mut String) -> Result<(), Fault> {
-        self.outbox.flush();
+        self.io.outbox.flush();
         if let Some(launch) = self.launch.take() {
-            let started = self.child.wait_for_start();
+            let started = self.io.child.wait_for_start();
             let started = started.map_err(|error| launch.blame(error))?;
             self.process = Some(Running {
                 pid: started.pid,
-                tree_root: self.child.tree_root_in_any_case(),
+                tree_root: self.io.child.tree_root_in_any_case(),
                 cpu: CpuMeter::new(&started, None),
             });
         }
@@ -138,9 +124,9 @@ impl Service {
             if self.take_line(line)? {
                 return Ok(());
             }
-            match self.pull()? {
+            match self.io.pull_stdout()? {
                 ReadOutcome::Bytes(_) => continue,
-                ReadOutcome::End => return Err(self.child.fault()),
+                ReadOutcome::End => return Err(self.io.child.fault()),
                 ReadOutcome::Nothing => {}
             }
             let shares = || self.lane().is_some_and(Lane::shares_processor);
@@ -157,7 +143,7 @@ impl Service {
                 Some(lane) => {
                     let lane_due = *lane_due.get_or_insert(now + lane::LATE);
                     if now >= lane_due {
-                        lane.is_late();
+                        lane.release();
                     }
                     self.due.min(lane_due.max(now))
                 }
@@ -169,7 +155,7 @@ impl Service {
     /// Looks at a program that has not answered. Returns when the next look is due.
     fn look(&mut self, limit: Duration, now: Instant) -> Result<Instant, Fault> {
         let Some(process) = &mut self.process else {
-            return Err(self.child.fault());
+            return Err(self.io.child.fault());
         };
         let deadline = self.asked + limit;
         let next = (now + LOOK).min(deadline);
@@ -234,7 +220,7 @@ impl Service {
             lane.leave(pid);
         }
         let place = self.place.as_deref();
-        self.cancel = place.and_then(|place| place.cancel.clone());
+        self.io.cancel = place.and_then(|place| place.cancel.clone());
         let cpus = place.map(|place| place.cpus.as_slice()).unwrap_or_default();
         if !cpus.is_empty() || before.is_some_and(|place| place.binds()) {
             lane::place(pid, tree_root, cpus);
@@ -262,85 +248,32 @@ impl Service {
     }
 
     fn wait(&mut self, deadline: Instant) -> Result<(), Fault> {
-        let Some(stdout) = self.child.stdout() else {
-            return Err(self.child.fault());
-        };
-        let streams = Streams {
-            stdout,
-            stderr: self.child.stderr().filter(|_| self.stderr_open),
-            stdin: self.outbox.unsent(),
-            cancel: self.cancel.as_deref(),
-            until: deadline,
+        let Some(streams) = self.io.streams_until(deadline) else {
+            return Err(self.io.child.fault());
         };
         let ready = streams.wait().map_err(Fault::Machine)?;
-        if ready.cancelled {
-            return Err(Fault::BrokenOff);
-        }
-        if ready.stdin {
-            self.outbox.flush();
-        }
-        if ready.stderr {
-            self.pull_stderr();
-        }
-        Ok(())
+        self.io.serve(ready)
     }
 
     fn take_line(&mut self, line: &mut String) -> Result<bool, Fault> {
-        while let Some(bytes) = self.stdout.next_line() {
-            self.taken += bytes.len() + 1;
-            if bytes.len() > self.limits.line {
-                return Err(Fault::LineTooLong {
-                    limit: self.limits.line,
-                });
+        let limit = self.io.limits.turn;
+        self.io.take_line(line, |text| {
+            self.taken += text.len() + 1;
+            match self.taken > limit {
+                true => Err(Fault::Flood { limit }),
+                false => Ok(()),
             }
-            if self.taken > self.limits.turn {
-                return Err(Fault::Flood {
-                    limit: self.limits.turn,
-                });
-            }
-            let text = std::str::from_utf8(bytes).map_err(|_| Fault::NotText)?;
-            if is_debug(text) {
-                self.log.push(bytes, self.limits.log);
-                self.log.push(b"\n", self.limits.log);
-                continue;
-            }
-            line.clear();
-            line.push_str(text);
-            return Ok(true);
-        }
-        if self.stdout.unfinished() > self.limits.line {
-            return Err(Fault::LineTooLong {
-                limit: self.limits.line,
-            });
-        }
-        Ok(false)
-    }
-
-    fn pull(&mut self) -> Result<ReadOutcome, Fault> {
-        match self.child.stdout() {
-            Some(pipe) => self.stdout.pull(pipe.as_fd()).map_err(Fault::Machine),
-            None => Ok(ReadOutcome::End),
-        }
-    }
-
-    fn pull_stderr(&mut self) {
-        let pipe = self.child.stderr();
-        let read = pipe.and_then(|pipe| self.log.read_from(pipe, self.limits.log));
-        if read.is_none() {
-            self.stderr_open = false;
-        }
+        })
     }
 
     /// Takes the output on stderr and the comments since the last call.
     pub fn take_log(&mut self) -> Log {
-        let pipe = self.child.stderr().filter(|_| self.stderr_open);
-        self.stderr_open = pipe.is_some_and(|pipe| self.log.drain(pipe, self.limits.log));
-        std::mem::take(&mut self.log)
+        self.io.take_log()
     }
 
     /// Whether the program was killed by SIGKILL, or its supervisor was.
     pub fn was_killed(&mut self) -> bool {
-        let end = self.child.look_for_end(Duration::ZERO);
+        let end = self.io.child.look_for_end(Duration::ZERO);
         matches!(
             end,
             Ok(Some(ProcessEnd::Signal(9) | ProcessEnd::Unsupervised))
@@ -349,23 +282,23 @@ impl Service {
 
     /// Peak memory of the program and its descendants since the last call, in KiB, where known.
     pub fn peak_kib(&mut self) -> Option<u64> {
-        self.child.peak_kib()
+        self.io.child.peak_kib()
     }
 
     /// Sends the queue, and waits for the program to exit by itself within `grace`. Returns whether it did.
     pub fn exits(&mut self, grace: Duration) -> bool {
         self.leave_lane();
-        self.outbox.flush();
-        self.child.wait(grace)
+        self.io.outbox.flush();
+        self.io.child.wait(grace)
     }
 
     /// Closes the program's stdin and ends it, by force if it has not exited within `grace`. Returns whether it
     /// exited by itself.
     pub fn close(&mut self, grace: Duration) -> bool {
         self.leave_lane();
-        self.outbox.close();
-        let exited = self.child.wait(grace);
-        self.child.finish();
+        self.io.outbox.close();
+        let exited = self.io.child.wait(grace);
+        self.io.child.finish();
         exited
     }
 }

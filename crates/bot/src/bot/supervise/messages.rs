@@ -30,7 +30,7 @@ pub(super) enum ShimMessage {
         /// Upper bound on the CPU time of reaped children that `tree_root` has from earlier bots.
         earlier: Duration,
     },
-    Failed(StartFailure),
+    Failed(StartError),
     Ended(ProcessEnd),
     /// The bot has or had descendants. Sent once.
     HasDescendants,
@@ -57,22 +57,49 @@ impl ShimMessage {
     }
 }
 
-#[derive(Debug, Error)]
-pub(in crate::bot) enum StartError {
-    /// The system did not execute the bot's program.
-    #[error("{0}")]
-    Program(#[source] io::Error),
-    /// Any error before that. The bot is not to blame, whatever the error says.
-    #[error("{0}")]
-    Harness(#[from] io::Error),
+/// Why a bot was not started.
+#[derive(Debug, Serialize, Deserialize, Error)]
+#[error("{message}")]
+pub(in crate::bot) struct StartError {
+    /// Whether the system did not execute the bot's program. The bot is not to blame for any error before that, whatever
+    /// it says.
+    pub is_of_program: bool,
+    errno: Option<i32>,
+    message: String,
 }
 
 impl StartError {
+    pub fn of_program(error: io::Error) -> Self {
+        Self {
+            is_of_program: true,
+            ..error.into()
+        }
+    }
+
     /// Classifies an error between fork and exec: see [`NotExecuted`].
     pub(super) fn of_exec(error: io::Error) -> Self {
         match error.get_ref().and_then(|inner| inner.downcast_ref()) {
-            Some(NotExecuted(errno)) => Self::Program((*errno).into()),
-            None => Self::Harness(error),
+            Some(NotExecuted(errno)) => Self::of_program((*errno).into()),
+            None => error.into(),
+        }
+    }
+}
+
+impl From<io::Error> for StartError {
+    fn from(error: io::Error) -> Self {
+        Self {
+            is_of_program: false,
+            errno: error.raw_os_error(),
+            message: error.to_string(),
+        }
+    }
+}
+
+impl From<StartError> for io::Error {
+    fn from(error: StartError) -> Self {
+        match error.errno {
+            Some(errno) => io::Error::from_raw_os_error(errno),
+            None => io::Error::other(error.message),
         }
     }
 }
@@ -81,41 +108,6 @@ impl StartError {
 #[derive(Debug, Error)]
 #[error("{0}")]
 pub(super) struct NotExecuted(pub Errno);
-
-#[derive(Debug, Serialize, Deserialize)]
-pub(super) struct StartFailure {
-    of_program: bool,
-    errno: Option<i32>,
-    message: String,
-}
-
-impl From<&StartError> for StartFailure {
-    fn from(error: &StartError) -> Self {
-        let (of_program, error) = match error {
-            StartError::Program(error) => (true, error),
-            StartError::Harness(error) => (false, error),
-        };
-        Self {
-            of_program,
-            errno: error.raw_os_error(),
-            message: error.to_string(),
-        }
-    }
-}
-
-impl From<StartFailure> for StartError {
-    fn from(failure: StartFailure) -> Self {
-        let error = match failure.errno {
-            Some(errno) => io::Error::from_raw_os_error(errno),
-            None => io::Error::other(failure.message),
-        };
-        if failure.of_program {
-            Self::Program(error)
-        } else {
-            Self::Harness(error)
-        }
-    }
-}
 
 /// Exit status of a bot's own process.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]

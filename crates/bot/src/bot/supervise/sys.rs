@@ -109,32 +109,31 @@ pub(super) fn reset_signals() {
     }
 }
 
+/// Makes a mount read-only, recursively.
 pub(super) fn set_read_only(mount_point: &Path) -> io::Result<()> {
-    let attributes = libc::mount_attr {
-        attr_set: libc::MOUNT_ATTR_RDONLY,
-        attr_clr: 0,
-        propagation: 0,
-        userns_fd: 0,
-    };
-    set_mount_attributes(mount_point, libc::AT_RECURSIVE, &attributes)
+    set_mount_attributes(
+        mount_point,
+        libc::AT_RECURSIVE,
+        [libc::MOUNT_ATTR_RDONLY, 0],
+    )
 }
 
 /// Makes a mount writable, not recursively.
 pub(super) fn set_writable(mount_point: &Path) -> io::Result<()> {
-    let attributes = libc::mount_attr {
-        attr_set: 0,
-        attr_clr: libc::MOUNT_ATTR_RDONLY,
-        propagation: 0,
-        userns_fd: 0,
-    };
-    set_mount_attributes(mount_point, 0, &attributes)
+    set_mount_attributes(mount_point, 0, [0, libc::MOUNT_ATTR_RDONLY])
 }
 
 fn set_mount_attributes(
     mount_point: &Path,
     flags: libc::c_int,
-    attributes: &libc::mount_attr,
+    [attr_set, attr_clr]: [u64; 2],
 ) -> io::Result<()> {
+    let attributes = libc::mount_attr {
+        attr_set,
+        attr_clr,
+        propagation: 0,
+        userns_fd: 0,
+    };
     let path = CString::new(mount_point.as_os_str().as_bytes())?;
     // SAFETY: the call reads the path up to its NUL, and as many bytes of the attributes as they have. Both live until
     // it returns. It writes to no memory.
@@ -144,7 +143,7 @@ fn set_mount_attributes(
             libc::AT_FDCWD,
             path.as_ptr(),
             flags,
-            std::ptr::from_ref(attributes),
+            std::ptr::from_ref(&attributes),
             size_of::<libc::mount_attr>(),
         )
     };

@@ -6,7 +6,6 @@ use std::collections::HashSet;
 use std::fs::{self, File};
 use std::io::{self, Read, Write};
 use std::os::fd::AsFd;
-use std::os::unix::fs::FileExt;
 use std::os::unix::process::CommandExt;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -18,7 +17,8 @@ use rustix::process::{Pid, WaitOptions, waitpid};
 use serde::Serialize;
 
 use super::Confinement;
-use crate::bot::supervise::messages::{StartError, StartFailure};
+use crate::bot::machine::process_tree;
+use crate::bot::supervise::messages::StartError;
 use crate::bot::supervise::sys;
 
 const MOUNT: &str = "/sys/fs/cgroup";
@@ -132,9 +132,7 @@ impl Cgroup {
     pub fn out_of_memory(&self, limit: u64) -> Option<u64> {
         let (events, folder) = self.memory_events.as_ref()?;
         let mut room = [0; 1024];
-        let count = events.read_at(&mut room, 0).ok()?;
-        let events = std::str::from_utf8(room.get(..count)?).ok()?;
-        let kills = events
+        let kills = process_tree::text(events, &mut room)?
             .lines()
             .find_map(|line| line.strip_prefix("oom_kill "))?;
         if kills.trim().parse::<u64>().ok()? == 0 {
@@ -350,7 +348,7 @@ impl CgroupEntry {
         let Some(child) = self.fork()? else {
             self.enter();
             let error = StartError::of_exec(command.exec());
-            let _ = serde_json::to_writer(&mut theirs, &StartFailure::from(&error));
+            let _ = serde_json::to_writer(&mut theirs, &error);
             std::process::exit(127);
         };
         drop(theirs);
@@ -360,8 +358,7 @@ impl CgroupEntry {
             return Ok(child);
         }
         waitpid(Some(child), WaitOptions::empty()).map_err(io::Error::from)?;
-        let failure: StartFailure = serde_json::from_slice(&failure).map_err(io::Error::from)?;
-        Err(failure.into())
+        Err(serde_json::from_slice(&failure).map_err(io::Error::from)?)
     }
 
     /// Forks, if possible into the group of the unified hierarchy, which then needs no further entry.

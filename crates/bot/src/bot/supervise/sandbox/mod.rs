@@ -73,10 +73,8 @@ impl Sandbox {
         });
         let bubblewrap = cgroup_entry
             .spawn(&mut command)
-            .map_err(|error| match error {
-                StartError::Program(error) | StartError::Harness(error) => error,
-            })
-            .map_err(|error| io::Error::other(IsolationError::BubblewrapNotStarted(error)))?;
+            .map_err(|error| IsolationError::BubblewrapNotStarted(error.into()))
+            .map_err(io::Error::other)?;
         // `command` holds the other end of the channel. With a copy open here, its closing would go unnoticed.
         drop(command);
         let mut messages = LineBuffer::default();
@@ -179,7 +177,7 @@ fn wait_for_start(channel: &UnixStream, messages: &mut LineBuffer) -> Result<i32
         while let Some(line) = messages.next_line() {
             match serde_json::from_slice(line) {
                 Ok(ShimMessage::Started { pid, .. }) => return Ok(pid),
-                Ok(ShimMessage::Failed(failure)) => return Err(failure.into()),
+                Ok(ShimMessage::Failed(error)) => return Err(error),
                 Ok(_) => {}
                 // Bubblewrap writes its complaints to the same channel, as plain text.
                 Err(_) if complaint.len() < COMPLAINT => {
@@ -249,7 +247,7 @@ pub fn main(channel: UnixStream) -> io::Result<()> {
             wait_for_all(bot, &channel)
         }
         Err(error) => {
-            ShimMessage::Failed((&error).into()).send(&channel);
+            ShimMessage::Failed(error).send(&channel);
             Ok(())
         }
     }

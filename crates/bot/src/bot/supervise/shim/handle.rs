@@ -370,7 +370,7 @@ impl ShimHandle {
                 });
                 self.tree_root = Pid::from_raw(tree_root);
             }
-            ShimMessage::Failed(failure) => self.failed = Some(failure.into()),
+            ShimMessage::Failed(error) => self.failed = Some(error),
             ShimMessage::HasDescendants => self.has_descendants = true,
             ShimMessage::Ended(end) => self.end = Some(end),
             ShimMessage::PeakMemory { kib } => self.peak = Some((kib, Instant::now())),

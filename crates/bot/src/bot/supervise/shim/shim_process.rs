@@ -77,7 +77,7 @@ fn supervise(
     {
         Ok(scratch) => scratch,
         Err(error) => {
-            ShimMessage::Failed((&StartError::Harness(error)).into()).send(lifeline);
+            ShimMessage::Failed(error.into()).send(lifeline);
             return Ok(Cleanup::default());
         }
     };
@@ -90,7 +90,7 @@ fn supervise(
         Err(error) => {
             cgroup.remove();
             scratch.as_ref().inspect(|scratch| scratch.remove());
-            ShimMessage::Failed((&error).into()).send(lifeline);
+            ShimMessage::Failed(error).send(lifeline);
             return Ok(Cleanup::default());
         }
     };
