@@ -27,11 +27,9 @@ impl Measure {
     }
 }
 
-/// The time control of a game's players.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub struct TimeControl {
-    /// The kind of time that counts.
     pub measure: Measure,
     /// Budget for all actions of one player in one game; `None`: unlimited.
     #[serde(with = "units::duration_limit")]
@@ -74,13 +72,11 @@ impl Default for TimeControl {
 /// Timeouts of one answer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Wait {
-    /// Wall-clock timeout.
     pub wall: Duration,
     /// CPU time limit; `None`: unlimited.
     pub cpu: Option<Duration>,
 }
 
-/// Time spent on one action.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Spent {
     /// Wall time, from the request to the answer, that is charged.
@@ -97,29 +93,21 @@ pub struct Spent {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Overrun {
     /// The action exceeded the per-move limit.
-    PerMove {
-        /// The limit.
-        limit: Duration,
-        /// Time spent on the action.
-        used: Duration,
-    },
+    PerMove { limit: Duration, used: Duration },
     /// The action exceeded the remaining per-game budget.
     PerGame {
         /// Budget left before this action.
         left: Duration,
-        /// Time spent on the action.
         used: Duration,
     },
 }
 
-/// One player's clock in one game.
 #[derive(Debug, Clone)]
 pub struct Clock {
     left: Option<Duration>,
 }
 
 impl Clock {
-    /// A full clock.
     pub fn new(control: &TimeControl) -> Self {
         Self {
             left: control.per_game,

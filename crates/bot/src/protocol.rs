@@ -30,17 +30,11 @@ pub const RESIGN: &str = "resign";
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum ToBot<'a> {
     /// Handshake: `referee 1`. The bot answers with a [`Hello`].
-    Hello {
-        /// Protocol version.
-        version: u32,
-    },
+    Hello { version: u32 },
     /// A game begins. The bot answers [`READY`].
     Start(Start<'a>),
-    /// A seat acted.
     Did {
-        /// Name of the seat.
         seat: &'a str,
-        /// The action, in the game's notation.
         action: &'a str,
         /// Information made public by the action: tokens separated by spaces, possibly none.
         public: &'a str,
@@ -52,11 +46,7 @@ pub enum ToBot<'a> {
     },
     /// Legal actions of this seat, before the request for one: tokens separated by spaces, or one action where actions
     /// are lines. Several such lines add up.
-    Can {
-        /// The actions.
-        actions: &'a str,
-    },
-    /// Request for an action.
+    Can { actions: &'a str },
     Act {
         /// Time left on the bot's own clock.
         mine: Millis,
@@ -68,11 +58,9 @@ pub enum ToBot<'a> {
         /// Decimal numbers separated by spaces.
         points: &'a str,
     },
-    /// The game is over.
     End {
         /// Name of the winning seat, several joined by `+`, `draw`, or `none` if nobody won.
         winner: &'a str,
-        /// Why the game ended.
         termination: &'a str,
         /// Details in words; for a bot at fault, its mistake.
         detail: &'a str,
@@ -221,7 +209,6 @@ fn split(line: &str) -> (&str, &str) {
     line.split_once(' ').unwrap_or((line, ""))
 }
 
-/// Protocol version of this module.
 pub const VERSION: u32 = 1;
 
 /// A bot introduces itself: `bot 1 NAME`, or `bot 1 NAME eager`.
@@ -235,7 +222,6 @@ pub struct Hello {
 }
 
 impl Hello {
-    /// Maximum number of characters in a bot's name.
     pub const LONGEST_NAME: usize = 64;
 
     /// Parses the answer to `referee 1`.
@@ -308,7 +294,6 @@ impl Display for Millis {
     }
 }
 
-/// The time control in a `start` message.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct TimeTerms<'a> {
     /// The kind of time that counts: `wall` or `cpu`.
@@ -317,7 +302,6 @@ pub struct TimeTerms<'a> {
     pub per_game: Millis,
     /// Added to a player's clock after each of its actions.
     pub increment: Millis,
-    /// Limit for each action.
     pub per_move: Millis,
 }
 
@@ -325,15 +309,11 @@ pub struct TimeTerms<'a> {
 /// per-move=… OPTION=VALUE…`, with `seats=…` after the seed where there are not two.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Start<'a> {
-    /// Name of the game.
     pub game: &'a str,
-    /// Name of the bot's seat.
     pub seat: &'a str,
     /// Seed for the bot's own reproducible randomness.
     pub seed: u64,
-    /// Number of seats.
     pub seats: usize,
-    /// The time control.
     pub time: TimeTerms<'a>,
     /// Options of the game that a player may know.
     pub options: Vec<(&'a str, &'a str)>,

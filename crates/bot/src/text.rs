@@ -107,10 +107,8 @@ pub fn markdown(text: &str) -> String {
     escaped
 }
 
-/// A part of a message.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum TextPart<'a> {
-    /// Prose.
     Plain(&'a str),
     /// Text between two backticks: a command, or a word of a program.
     Code(&'a str),
@@ -205,7 +203,6 @@ impl DisplayNames {
         }
     }
 
-    /// Adds the display names of other players.
     pub fn extend(&mut self, others: Self) {
         self.0.extend(others.0);
     }

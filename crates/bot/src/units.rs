@@ -9,7 +9,6 @@ use serde::ser::{Serialize, SerializeTuple, Serializer};
 
 use crate::game::{PerSeat, RulesPoints};
 
-/// The text for no limit.
 const NONE: &str = "none";
 
 /// A duration with its unit, such as `1m 30s`.
@@ -89,13 +88,11 @@ macro_rules! amount {
 
             use crate::units::*;
 
-            /// Writes the amount as text.
             pub fn serialize<S: Serializer>(value: &$type, to: S) -> Result<S::Ok, S::Error> {
                 let write: fn(&$type) -> String = $write;
                 to.serialize_str(&write(value))
             }
 
-            /// Reads the amount from text.
             pub fn deserialize<'de, D: Deserializer<'de>>(from: D) -> Result<$type, D::Error> {
                 let parse: fn(&str) -> Option<$type> = $parse;
                 let text = String::deserialize(from)?;
@@ -154,7 +151,6 @@ fn parse_duration(text: &str) -> Option<Duration> {
     humantime::parse_duration(text).ok()
 }
 
-/// Writes the limit by `write`, or `none`.
 fn or_none<T>(limit: Option<T>, write: impl Fn(T) -> String) -> String {
     limit.map_or_else(|| NONE.to_owned(), write)
 }

@@ -28,7 +28,6 @@ impl Stream {
         Self(rng)
     }
 
-    /// The next 64 bits.
     pub fn next_u64(&mut self) -> u64 {
         self.0.next_u64()
     }
@@ -92,7 +91,6 @@ pub struct BlockSeeds {
 }
 
 impl BlockSeeds {
-    /// The randomness of this block of `game`.
     pub fn new(master_seed: u64, game: Game, block: u64) -> Self {
         let mut chance = match game.program() {
             None => stream_of(game.name(), master_seed, block),
@@ -122,7 +120,6 @@ fn stream_of(game: &str, seed: u64, block: u64) -> Stream {
     }
 }
 
-/// The hash FNV-1a of 64 bits.
 fn fnv_1a(text: &str) -> u64 {
     text.bytes().fold(0xcbf2_9ce4_8422_2325, |hash, byte| {
         (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3)

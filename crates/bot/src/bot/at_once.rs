@@ -11,19 +11,13 @@ use crate::clock::{Spent, Wait};
 /// The fault of a bot, and the time that it had spent by then.
 #[derive(Debug)]
 pub struct Unanswered {
-    /// Why there is no answer.
     pub fault: Fault,
-    /// The time spent.
     pub spent: Spent,
 }
 
-/// A player that was asked.
 pub struct Asked<'a> {
-    /// The player.
     pub player: &'a mut dyn Player,
-    /// Its deadline.
     pub wait: Wait,
-    /// Where its answer is written to.
     pub answer: &'a mut String,
 }
 
@@ -40,7 +34,6 @@ struct Awaited<'a> {
     progress: Progress,
 }
 
-/// Waits for one answer.
 pub fn answer_of(
     player: &mut dyn Player,
     wait: Wait,

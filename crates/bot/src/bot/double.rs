@@ -11,7 +11,6 @@ use crate::protocol::ToBot;
 pub enum Reply {
     /// Answers this line, after this much wall and CPU time.
     Line(String, Duration),
-    /// Fails.
     Fault(Fault),
 }
 

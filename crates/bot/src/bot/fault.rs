@@ -8,7 +8,6 @@ use thiserror::Error;
 
 use crate::protocol::Millis;
 
-/// Why a bot gave no usable answer.
 #[derive(Debug, Error)]
 pub enum Fault {
     #[error("the bot's program cannot be run: {problem}")]

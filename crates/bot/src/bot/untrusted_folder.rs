@@ -25,7 +25,6 @@ pub struct TreeBounds {
     pub depth: usize,
 }
 
-/// Why a tree cannot be read.
 #[derive(Debug, thiserror::Error)]
 pub enum TreeProblem {
     #[error("it holds more than {0} files and folders")]

@@ -19,7 +19,6 @@ impl Default for &Values {
 impl Values {
     /// Maximum number of values of an answer. Further ones are dropped.
     pub const MOST: usize = 16;
-    /// Maximum number of characters in a name.
     pub const LONGEST_NAME: usize = 20;
     /// Maximum absolute value, so that each number is short as text.
     pub const LARGEST: f64 = 1e15;
@@ -56,17 +55,14 @@ impl Values {
         self.0.push_str(number);
     }
 
-    /// Forgets all values.
     pub fn clear(&mut self) {
         self.0.clear();
     }
 
-    /// Whether there are none.
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
 
-    /// The value of this name.
     pub fn get(&self, name: &str) -> Option<f64> {
         parse_number(&self.0[self.place(name)?])
     }

@@ -143,7 +143,6 @@ impl Board {
         self.letters.chars().count() / self.columns.max(1)
     }
 
-    /// Number of columns and rows.
     pub fn size(&self) -> (usize, usize) {
         (self.columns, self.row_count())
     }
@@ -170,7 +169,6 @@ pub struct DrawnCell<'a> {
     pub letter: char,
     /// The piece of the letter; `None` where the game gives it no look.
     pub piece: Option<&'a Piece>,
-    /// Whether the last action changed it.
     pub is_changed: bool,
     pub is_marked: bool,
 }

@@ -62,7 +62,6 @@ impl<T> PerSeat<T> {
         }
     }
 
-    /// The values, in the order of play.
     pub fn as_slice(&self) -> &[T] {
         match &self.0 {
             Values::OfTwo(values) => values,
@@ -77,12 +76,10 @@ impl<T> PerSeat<T> {
         }
     }
 
-    /// The values, in the order of play.
     pub fn values(&self) -> std::slice::Iter<'_, T> {
         self.as_slice().iter()
     }
 
-    /// The values, in the order of play.
     pub fn into_values(self) -> impl DoubleEndedIterator<Item = T> {
         let (two, others) = match self.0 {
             Values::OfTwo(values) => (Some(values), Vec::new()),
@@ -91,7 +88,6 @@ impl<T> PerSeat<T> {
         two.into_iter().flatten().chain(others)
     }
 
-    /// The first seat with a value like this.
     pub fn find(&self, is_like_this: impl Fn(&T) -> bool) -> Option<Seat> {
         let mut values = self.iter();
         values.find_map(|(seat, value)| is_like_this(value).then_some(seat))

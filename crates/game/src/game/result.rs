@@ -126,7 +126,6 @@ impl Blame {
         }
     }
 
-    /// Whether `seat` is to blame.
     pub fn includes(self, seat: Seat) -> bool {
         match self {
             Blame::Nobody => false,
@@ -219,7 +218,6 @@ impl Places {
         (2 * beaten + ties) as u64
     }
 
-    /// The seats in the first place.
     pub fn best(self) -> impl Iterator<Item = Seat> {
         Seat::all(self.count()).filter(move |seat| self.of(*seat) == 1)
     }

@@ -61,7 +61,6 @@ impl Seats {
         self.0 &= !(1 << seat.0);
     }
 
-    /// Its seats, in the order of play.
     pub fn iter(self) -> impl DoubleEndedIterator<Item = Seat> + Clone {
         let end = u8::BITS - self.0.leading_zeros();
         Seat::all(end as usize).filter(move |seat| self.contains(*seat))
@@ -75,7 +74,6 @@ impl Seats {
         self.0 == 0
     }
 
-    /// Its seat, if it has exactly one.
     pub fn only(self) -> Option<Seat> {
         let mut seats = self.iter();
         seats.next().filter(|_| seats.next().is_none())

@@ -209,7 +209,6 @@ impl Budget {
 /// The house bots. Each plays every game.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum HouseBot {
-    /// Plays a uniformly random legal action.
     Random,
     Greedy,
     /// Searches as deep as its budget allows.
@@ -217,7 +216,6 @@ pub enum HouseBot {
 }
 
 impl HouseBot {
-    /// All house bots, weakest first.
     pub const ALL: [HouseBot; 3] = [HouseBot::Random, HouseBot::Greedy, HouseBot::Search];
 
     /// Name in configs and on the command line.

@@ -10,7 +10,6 @@ use crate::game::{
 use crate::protocol::{Hello, Millis, READY, Start, ToBot};
 use crate::random::Stream;
 
-/// Why a house bot stopped.
 #[derive(Debug, thiserror::Error)]
 pub enum ServeError {
     #[error("the referee said `{line}`: {problem}")]
@@ -230,7 +229,6 @@ impl<V: View> OngoingGame for PlayedGame<V> {
     }
 }
 
-/// Time management of a house bot.
 struct Pace {
     increment: Millis,
     per_move: Millis,

@@ -87,21 +87,17 @@ impl Language {
     }
 }
 
-/// The language of a bot.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub enum Language {
     /// The protocol of `docs/protocol.md`.
     #[default]
     Own,
-    /// A protocol of engines.
     Engine(EngineTerms),
 }
 
 impl Language {
-    /// The name of our own protocol in configurations.
     const OWN: &'static str = "referee";
 
-    /// The names of all languages in configurations.
     pub const NAMES: [&'static str; 4] = [
         Self::OWN,
         EngineProtocol::Uci.name(),
@@ -109,13 +105,11 @@ impl Language {
         EngineProtocol::Gtp.name(),
     ];
 
-    /// The name in configurations and records.
     pub fn name(&self) -> &'static str {
         self.engine()
             .map_or(Self::OWN, |terms| terms.protocol.name())
     }
 
-    /// The language with this name, without terms.
     pub fn from_name(name: &str) -> Option<Self> {
         if name == Self::OWN {
             return Some(Self::Own);
@@ -136,7 +130,6 @@ impl Language {
 /// How an engine is set up and asked.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct EngineTerms {
-    /// Its protocol.
     pub protocol: EngineProtocol,
     /// Options of the engine with their values, as they are set.
     pub options: Vec<(String, String)>,
@@ -201,10 +194,8 @@ impl SearchLimits {
     }
 }
 
-/// Maximum characters of a quoted line.
 const EXCERPT: usize = 60;
 
-/// The name of an engine that says none.
 const NAMELESS: &str = "engine";
 
 /// Parts of the process that a translator uses while it reads a line of the engine.
@@ -212,7 +203,6 @@ pub(super) struct Lent<'a> {
     pub outbox: &'a mut Outbox,
     pub log: &'a mut Log,
     pub values: &'a mut Values,
-    /// Maximum kept log.
     pub kept: usize,
     pub answer: &'a mut String,
 }
@@ -244,7 +234,6 @@ pub(in crate::bot) trait Translator: Debug {
     /// Whether it searches and was not told to stop.
     fn can_be_stopped(&self) -> bool;
 
-    /// Tells a searching engine to answer at once.
     fn stop(&mut self, out: &mut Outbox);
 
     /// Reads a line of the engine. Returns whether it is the answer to the last request.

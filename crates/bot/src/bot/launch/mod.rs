@@ -53,7 +53,6 @@ impl Display for Launch {
     }
 }
 
-/// Why a command cannot be started.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum LaunchError {
     #[error("there is no folder `{}`", .0.display())]

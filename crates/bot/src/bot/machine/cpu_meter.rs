@@ -31,7 +31,6 @@ const LOOK: Duration = Duration::from_millis(20);
 
 #[derive(Debug, Clone)]
 pub struct StartedBot {
-    /// Its own process.
     pub pid: Pid,
     /// The file that tells what processor time its control group has used, if it has one.
     pub cpu_file: Option<PathBuf>,

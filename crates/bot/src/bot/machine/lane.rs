@@ -141,7 +141,6 @@ impl Member {
 }
 
 impl Lane {
-    /// A lane for one worker.
     pub fn new(lanes: &Arc<Lanes>) -> Arc<Self> {
         Arc::new(Self {
             lanes: Arc::clone(lanes),

@@ -59,7 +59,6 @@ pub fn children(parent: Pid) -> Vec<Pid> {
         .collect()
 }
 
-/// Threads of a process.
 pub fn tasks(process: Pid) -> Vec<Pid> {
     let number = |folder: PathBuf| pid(folder.file_name()?.to_str()?);
     task_folders(process).filter_map(number).collect()

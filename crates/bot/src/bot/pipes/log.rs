@@ -76,7 +76,6 @@ impl Log {
         (self.kept.len() + self.last.len()) as u64 + self.dropped
     }
 
-    /// Whether the bot wrote nothing.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }

@@ -26,7 +26,6 @@ pub struct CancelPipe {
 }
 
 impl CancelPipe {
-    /// A pipe that is not cancelled.
     pub fn new() -> io::Result<Self> {
         let (reader, writer) = io::pipe()?;
         Ok(Self {
@@ -35,12 +34,10 @@ impl CancelPipe {
         })
     }
 
-    /// Cancels every wait, for good.
     pub fn cancel(&self) {
         drop(self.writer().take());
     }
 
-    /// Whether it has been cancelled.
     pub fn is_cancelled(&self) -> bool {
         self.writer().is_none()
     }
@@ -137,7 +134,6 @@ pub struct Outbox {
 }
 
 impl Outbox {
-    /// An empty outbox.
     pub fn new(pipe: Option<ChildStdin>) -> Self {
         Self {
             pipe,
@@ -156,7 +152,6 @@ impl Outbox {
         String::from_utf8_lossy(&self.bytes[self.sent..]).into_owned()
     }
 
-    /// Writes as much as the pipe takes.
     pub fn flush(&mut self) {
         if let Some(pipe) = &self.pipe {
             while self.sent < self.bytes.len() {
@@ -232,13 +227,9 @@ pub struct Streams<'a> {
 /// Streams that can be read or written.
 #[derive(Debug, Clone, Copy)]
 pub struct ReadyStreams {
-    /// There are bytes to read.
     pub stdout: bool,
-    /// There are bytes to read.
     pub stderr: bool,
-    /// Bytes can be written.
     pub stdin: bool,
-    /// The run is stopped.
     pub cancelled: bool,
     /// When the wait was to end, at the latest.
     pub due: Instant,
@@ -285,7 +276,6 @@ impl<'a> Streams<'a> {
         }
     }
 
-    /// Waits until one of them is ready.
     pub fn wait(self) -> io::Result<ReadyStreams> {
         let mut fds = self.fds();
         let (due, woke) = poll_until(&mut fds[..self.used()], self.until)?;
@@ -313,7 +303,6 @@ fn poll_until(fds: &mut [PollFd<'_>], until: Instant) -> io::Result<(Instant, In
     Ok((until.max(begun), Instant::now()))
 }
 
-/// Limits on a bot's output.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct OutputLimits {
     /// Maximum length of a line on stdout, in bytes.

@@ -25,10 +25,8 @@ const EXCERPT: usize = 120;
 /// Maximum capacity of a pipe, in bytes.
 const PIPE: usize = 1 << 20;
 
-/// Limits on a build.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct BuildLimits {
-    /// Wall-clock limit.
     pub time: Duration,
     /// Maximum kept output, in bytes.
     pub log: usize,
@@ -50,16 +48,13 @@ impl Default for BuildLimits {
     }
 }
 
-/// Result of a build.
 #[derive(Debug)]
 pub struct BuildOutput {
     /// Output on stdout and stderr.
     pub log: Log,
-    /// Whether the command succeeded.
     pub result: Result<(), BuildError>,
 }
 
-/// Why a build made no program.
 #[derive(Debug, Error)]
 pub struct BuildError {
     command: String,
@@ -81,7 +76,6 @@ impl BuildError {
         }
     }
 
-    /// Excerpt of the output.
     pub fn output(&self) -> &str {
         &self.output
     }

@@ -225,7 +225,6 @@ thread_local! {
 /// The place of a thread that referees games.
 #[derive(Debug, Default)]
 pub struct Workplace {
-    /// The lane of its games.
     pub lane: Option<Arc<Lane>>,
     /// The logical processors of its games; empty if they have no fixed ones.
     pub cpus: Vec<u32>,

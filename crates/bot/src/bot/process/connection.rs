@@ -64,7 +64,6 @@ impl Connection {
         Ok(())
     }
 
-    /// Reads once from stdout.
     pub fn pull_stdout(&mut self) -> Result<ReadOutcome, Fault> {
         match self.child.stdout() {
             Some(pipe) => self.stdout.pull(pipe.as_fd()).map_err(Fault::Machine),

@@ -37,7 +37,6 @@ pub struct Service {
     cpu_before: Option<Duration>,
 }
 
-/// The process of a program that runs.
 #[derive(Debug)]
 struct Running {
     pid: Pid,
@@ -193,7 +192,6 @@ impl Service {
         self.place.as_ref()?.lane.as_deref()
     }
 
-    /// Whether it works at this place.
     pub fn works_at(&self, place: Option<&Arc<Workplace>>) -> bool {
         match (&self.place, place) {
             (None, None) => true,

@@ -22,7 +22,6 @@ pub(super) type BotStreams = [OwnedFd; 3];
 /// also where they are not UTF-8.
 #[derive(Debug, Serialize, Deserialize)]
 pub(super) struct BotOrder {
-    /// Name of the bot's control group.
     pub cgroup: String,
     /// Whether only a control group can account for the exact CPU time of the bot's tree.
     pub needs_account: bool,

@@ -57,7 +57,6 @@ impl ShimMessage {
     }
 }
 
-/// Why a bot was not started.
 #[derive(Debug, Serialize, Deserialize, Error)]
 #[error("{message}")]
 pub(in crate::bot) struct StartError {
@@ -112,9 +111,7 @@ pub(super) struct NotExecuted(pub Errno);
 /// Exit status of a bot's own process.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub enum ProcessEnd {
-    /// With an exit code.
     Code(i32),
-    /// By a signal.
     Signal(i32),
     /// Killed: its process tree held more memory than the limit.
     Memory {
@@ -125,9 +122,7 @@ pub enum ProcessEnd {
     },
     /// Killed: its process tree had more processes than the limit.
     Processes {
-        /// Number of processes.
         count: u32,
-        /// The limit.
         limit: u32,
     },
     /// Somebody killed the shim; the bot's exit status is unknown.

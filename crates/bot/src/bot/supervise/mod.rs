@@ -67,7 +67,6 @@ pub fn main(mut args: impl Iterator<Item = OsString>) -> io::Result<()> {
 /// The program that can run as a shim: `referee` itself.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Supervisor {
-    /// Path of its executable.
     pub program: PathBuf,
 }
 

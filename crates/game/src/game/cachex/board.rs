@@ -31,7 +31,6 @@ pub struct Board {
 }
 
 impl Board {
-    /// The empty board.
     pub fn new(options: Options) -> Self {
         Self {
             stones: [[0; WORDS]; 2],

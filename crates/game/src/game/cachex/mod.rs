@@ -71,7 +71,6 @@ const PIECES: &[Piece] = &[
 /// The upper, right, lower and left side: the seat that joins it with its opposite.
 const SIDES: [Colour; 4] = [Colour::Red, Colour::Blue, Colour::Red, Colour::Blue];
 
-/// The seats, in the order of play.
 const SEATS: &[&str] = &["red", "blue"];
 
 /// An unbroken chain between one's two sides.

@@ -112,7 +112,6 @@ impl Public {
     /// A stone captures among its six neighbours.
     const MOST: usize = 6;
 
-    /// The cells in their order.
     pub fn iter(&self) -> impl Iterator<Item = Cell> + '_ {
         self.cells.iter().map_while(|&cell| cell)
     }

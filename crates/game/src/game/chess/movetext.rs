@@ -67,7 +67,6 @@ impl Movetext {
         self.comment.map_or(Ok(()), |line| Err(problem(line)))
     }
 
-    /// Takes the next line, with its number.
     pub(super) fn line(&mut self, line: usize, text: &str) -> Result<(), BookProblem> {
         if text.starts_with('%') {
             return Ok(());
@@ -171,7 +170,6 @@ impl Movetext {
     }
 }
 
-/// The seats, White first.
 pub(super) const SEATS: &[&str] = &["white", "black"];
 
 pub(super) fn seat(color: Color) -> Side {

@@ -105,7 +105,6 @@ impl Options {
         })
     }
 
-    /// The position before the first move.
     pub(super) fn board(&self, chance: &mut dyn Chance) -> Board {
         let drawn = self.with_drawn_start(chance);
         let start = drawn.as_ref().unwrap_or(self).start.clone();

@@ -25,7 +25,6 @@ use crate::game::{
     ReasonInfo, RulesFault,
 };
 
-/// Dark chess (翻棋).
 pub const GAME: Game = Game(&Definition {
     name: "dark-chess",
     seats: &["first", "second"],

@@ -10,14 +10,12 @@ use crate::game::{self, Colour, Shape, Side};
 pub enum Color {
     /// Upper-case letters.
     Red,
-    /// Lower-case letters.
     Black,
 }
 
 impl Color {
     pub const BOTH: [Color; 2] = [Color::Red, Color::Black];
 
-    /// The opponent's colour.
     pub fn other(self) -> Self {
         match self {
             Color::Red => Color::Black,
@@ -89,7 +87,6 @@ impl Kind {
         }
     }
 
-    /// The kind's place in [`Kind::ALL`].
     pub const fn index(self) -> usize {
         self as usize
     }

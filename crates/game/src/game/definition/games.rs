@@ -72,7 +72,6 @@ impl Games {
         names.join(", ")
     }
 
-    /// The games in their order.
     pub fn as_slice(self) -> &'static [Game] {
         self.known
     }

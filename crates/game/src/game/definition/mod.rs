@@ -28,7 +28,6 @@ pub struct Definition {
     pub defaults: &'static dyn GameOptions,
     /// The rules by which it can end.
     pub reasons: &'static [Reason],
-    /// Where its rules come from.
     pub origin: Origin,
     /// The engines that write its actions as it does.
     pub notation: Option<EngineProtocol>,
@@ -60,7 +59,6 @@ impl Game {
         self.0.seats
     }
 
-    /// The seats, in the order of play.
     pub fn seats(self) -> impl DoubleEndedIterator<Item = Seat> + ExactSizeIterator + Clone {
         Seat::all(self.seat_count())
     }
@@ -152,7 +150,6 @@ impl Game {
         })
     }
 
-    /// The rules program, where the game has one.
     pub fn program(self) -> Option<&'static RulesProgram> {
         match &self.0.origin {
             Origin::BuiltIn => None,

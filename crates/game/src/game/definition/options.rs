@@ -36,7 +36,6 @@ impl Display for Values {
     }
 }
 
-/// Why an option was not set.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum OptionError {
     #[error("unknown game option; this game has {}", known.join(", "))]
@@ -67,7 +66,6 @@ pub struct Limit(pub Option<u32>);
 impl Limit {
     pub(in crate::game) const VALUES: &'static str = "a number from 1 to 1000000, or none";
 
-    /// Whether `count` has reached the limit.
     pub fn reached(self, count: u32) -> bool {
         self.0.is_some_and(|limit| count >= limit)
     }

@@ -103,7 +103,6 @@ pub enum Refusal {
     },
 }
 
-/// Why an action was not played.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum ActError {
     #[error(transparent)]

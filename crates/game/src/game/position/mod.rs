@@ -18,7 +18,6 @@ use crate::game::{Drawing, PerSeat, RulesPoints, Seat, Seats, Side, chess};
 /// A game in progress: the object-safe form of a [`Position`]. Rules that are a program may fail at any question
 /// to them; after that, every question may fail.
 pub trait AnyPosition {
-    /// Number of plies played.
     fn ply(&self) -> u32;
 
     fn seats(&self) -> usize {

@@ -43,7 +43,6 @@ pub struct OutcomeOfTwo {
 }
 
 impl OutcomeOfTwo {
-    /// A win of `winner`.
     pub fn won(winner: impl Into<Seat>, reason: Reason) -> Self {
         Self {
             winner: Some(winner.into()),
@@ -76,7 +75,6 @@ const MOST_INTERNED: usize = 4096;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Reason(pub &'static ReasonInfo);
 
-/// Name and origin of a [`Reason`].
 #[derive(Debug, PartialEq, Eq, Hash)]
 pub struct ReasonInfo {
     name: &'static str,

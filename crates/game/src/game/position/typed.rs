@@ -62,7 +62,6 @@ pub trait View: Clone + Debug {
     /// Notation of an action, for the message about a token that does not parse.
     const NOTATION: &'static str;
 
-    /// Number of plies played.
     fn ply(&self) -> u32;
 
     /// Who acts next; `None` once the game is over.
@@ -112,7 +111,6 @@ pub trait Position: Clone + Debug {
     /// The state as a seat may see it.
     type View: View;
 
-    /// The view of `seat`.
     fn view(&self, seat: Side) -> &Self::View;
 
     /// Plays an action of the seat to act, and returns what became public by it. An illegal action

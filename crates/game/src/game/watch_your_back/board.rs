@@ -157,12 +157,10 @@ impl Board {
         board
     }
 
-    /// The squares where a seat's pieces stand.
     pub fn pieces(&self, seat: Side) -> u64 {
         self.pieces[seat.index()]
     }
 
-    /// The squares where any piece stands.
     pub fn occupied(&self) -> u64 {
         self.pieces[0] | self.pieces[1]
     }
@@ -172,7 +170,6 @@ impl Board {
         self.shrinks
     }
 
-    /// The four corners as they are now.
     pub fn corners(&self) -> u64 {
         CORNERS[usize::from(self.shrinks)]
     }

@@ -14,7 +14,6 @@ use crate::game::{
     Origin, Piece, Reason, ReasonInfo, RulesFault, Shape, Side, Values,
 };
 
-/// Watch Your Back!.
 pub const GAME: Game = Game(&Definition {
     name: "watch-your-back",
     seats: SEATS,
@@ -69,7 +68,6 @@ const PIECES: &[Piece] = &[
     Piece::new('#', Shape::Gap, Colour::None, "", "removed"),
 ];
 
-/// The seats, in the order of play.
 const SEATS: &[&str] = &["white", "black"];
 
 /// Fewer than two pieces at the end of the placing phase.
@@ -83,7 +81,6 @@ pub const SHRINK_192: Reason = Reason(&ReasonInfo::rule("shrink192"));
 /// Ours: the game reached its greatest number of plies.
 pub const MAX_PLIES: Reason = Reason(&ReasonInfo::ours("max_plies"));
 
-/// Options of a game of Watch Your Back!
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Options {
     /// The ply after which an undecided game is a draw.
@@ -110,7 +107,6 @@ impl Default for Options {
     }
 }
 
-/// The rule that an illegal action breaks.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum Rule {
     #[error("the game is over")]

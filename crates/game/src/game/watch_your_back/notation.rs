@@ -72,7 +72,6 @@ impl Removed {
         count: 0,
     };
 
-    /// The squares, in order.
     pub fn squares(&self) -> &[Square] {
         &self.squares[..usize::from(self.count)]
     }

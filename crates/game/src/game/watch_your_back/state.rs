@@ -26,7 +26,6 @@ pub struct State {
 }
 
 impl State {
-    /// The empty board.
     pub fn new(options: Options) -> Self {
         Self {
             board: Board::default(),

@@ -21,7 +21,6 @@ pub const LONGEST_ROW: usize = 1 << 20;
 /// Bytes of the first read.
 const CHUNK: usize = 16 << 10;
 
-/// All bytes of a file.
 pub fn read_bounded(path: &Path, most: u64) -> io::Result<Vec<u8>> {
     // Small files are read at once.
     let mut bytes = Vec::with_capacity(CHUNK);

@@ -134,7 +134,6 @@ impl GameTable {
         self.0.iter().find(|(key, _)| key.get_ref() == name)
     }
 
-    /// Name of the game; empty without one.
     pub fn name(&self) -> &str {
         let name = self.get(NAME).and_then(|(_, name)| name.get_ref().as_str());
         name.unwrap_or_default()

@@ -26,7 +26,6 @@ const WHITE: &str = "white";
 /// Maximum characters of a list of commands in a message.
 const LISTED: usize = 300;
 
-/// The word for an action without a stone.
 const PASS: &str = "pass";
 
 /// A command whose answer is owed.
@@ -73,7 +72,6 @@ enum Request {
     Start,
 }
 
-/// The translator of one engine.
 #[derive(Debug)]
 pub(super) struct GtpEngine {
     terms: EngineTerms,
@@ -368,7 +366,6 @@ impl Translator for GtpEngine {
     }
 }
 
-/// The letter of a colour.
 fn colour(is_white: bool) -> char {
     if is_white { 'w' } else { 'b' }
 }

@@ -15,10 +15,8 @@ const UNSET: &str = "unset";
 const STANDARD: &str = "standard";
 const FISCHER_RANDOM: &str = "fischer-random";
 
-/// The engine's own option for Fischer random chess.
 const CHESS960: &str = "UCI_Chess960";
 
-/// The seat that is called white.
 const WHITE: &str = "white";
 
 /// The part of a time per action that an engine is not told, and the most of it: its answer has to come in time.
@@ -100,7 +98,6 @@ pub(super) struct EngineGame {
 }
 
 impl EngineGame {
-    /// No game yet.
     pub fn new(family: &'static Family) -> Self {
         Self {
             family,

@@ -22,22 +22,17 @@ use crate::text::excerpt;
 /// The line that the engine owes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum State {
-    /// Nothing.
     Idle,
-    /// `uciok`.
     Introduction,
     /// `readyok`, after its options were set.
     Setup,
     /// `readyok`, before a game.
     Preparation,
-    /// `bestmove`.
     Search {
-        /// Whether it was told to stop.
         is_stopped: bool,
     },
 }
 
-/// The translator of one engine.
 #[derive(Debug)]
 pub(super) struct UciEngine {
     terms: EngineTerms,
@@ -105,7 +100,6 @@ impl UciEngine {
         }
     }
 
-    /// Takes the move of a `bestmove` line.
     fn move_of(&mut self, line: &str, rest: &str, lent: &mut Lent<'_>) -> Result<bool, Fault> {
         if std::mem::take(&mut self.owes_old_move) {
             return Ok(false);
@@ -375,7 +369,6 @@ enum Score {
 }
 
 impl SearchReport {
-    /// Forgets the last search.
     pub fn clear(&mut self) {
         let mut line = std::mem::take(&mut self.line);
         line.clear();

@@ -325,7 +325,6 @@ pub struct CgroupEntry {
 }
 
 impl CgroupEntry {
-    /// Adds the group in a folder.
     pub fn open(&mut self, folder: &Path) -> io::Result<()> {
         match write_only(&folder.join("tasks")) {
             Some(tasks) => self.older.push(tasks),

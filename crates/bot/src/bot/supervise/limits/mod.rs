@@ -46,11 +46,9 @@ pub struct Confinement {
     pub cpu_seconds: Option<u64>,
     /// Restricts its signals to its own descendants, if the kernel can.
     pub signal_scope: bool,
-    /// Treatment of a bot that computes off turn.
     pub off_turn: OffTurn,
     /// Counts its CPU time by a kernel counter, if there is one: exact, at a few microseconds per action.
     pub cpu_counter: bool,
-    /// Tier of isolation from the machine.
     pub isolation: Tier,
     /// Size of its writable folder, in bytes, in the tier that can bound it.
     pub scratch: u64,

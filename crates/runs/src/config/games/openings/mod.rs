@@ -155,7 +155,6 @@ impl Openings {
         self.are
     }
 
-    /// The order of their use.
     pub fn order(&self) -> OpeningOrder {
         self.order
     }
@@ -179,7 +178,6 @@ impl Openings {
         self.lines.have_starts
     }
 
-    /// The opening of a block.
     pub fn of_block(&self, seed: u64, block: u64, setup: &Setup) -> ListedOpening {
         let count = self.lines.ends.len() as u64;
         let index = match self.order {

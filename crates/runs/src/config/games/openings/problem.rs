@@ -6,7 +6,6 @@ use std::path::PathBuf;
 use crate::config::file::LARGEST_BOOK;
 use crate::game::BookProblem;
 
-/// Why a file of openings cannot be used.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{}{}: {problem}", path.display(), problem.place())]
 pub struct OpeningsError {
