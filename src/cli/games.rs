@@ -7,15 +7,16 @@ use std::path::{Path, PathBuf};
 use serde::Serialize;
 
 use super::arguments::{FilterError, GameFilter, known_games};
+use super::run::RESULTS;
 use crate::bot::LateCause;
 use crate::cli::exit::{CommandError, Exit, Failure};
 use crate::cli::output::{json_line, print, print_part, style};
 use crate::config::PlannedGame;
 use crate::game::{Game, GameResult, Reason};
 use crate::pgn::{self, PgnError};
-use crate::report::{self, print_to_stderr, warn};
+use crate::report::{self, Cell, Column, ReportTable, print_to_stderr, warn};
 use crate::results::ResultRow;
-use crate::runs::{GameRow, PGN, Run, RunFileError, log_header, write_whole};
+use crate::runs::{GameRow, JOURNAL, PGN, Run, RunFileError, log_header, write_whole};
 use crate::text::counted;
 
 /// List the games of a run: who played, who won, why, and how to see one
@@ -24,7 +25,8 @@ use crate::text::counted;
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(super) struct GamesArgs {
-    /// The folder of the run
+    /// The folder of the run; the runs in it are listed if it is a folder of runs
+    #[arg(default_value = RESULTS)]
     run: PathBuf,
     /// Only games that a player of --player won
     #[arg(long, requires = "player", group = "end")]
@@ -63,6 +65,7 @@ pub(super) struct GamesArgs {
 
 const EXAMPLES: &str = "\
 Examples:
+  referee games                                           the runs below results/
   referee games results/demo --player greedy --lost       what greedy lost
   referee games results/demo --forfeited                  every forfeit
   referee games results/demo --termination time --json    for a script
@@ -86,6 +89,10 @@ pub(super) enum GamesError {
 }
 
 pub(super) fn run(args: &GamesArgs) -> Result<Exit, Failure> {
+    let runs = runs_in(&args.run);
+    if !runs.is_empty() {
+        return list(&runs);
+    }
     let run = open(args)?;
     if args.plies {
         let header = "id,".to_owned() + &String::from_utf8_lossy(log_header());
@@ -123,6 +130,50 @@ pub(super) fn run(args: &GamesArgs) -> Result<Exit, Failure> {
     }
     print(&text)?;
     Ok(Exit::Done)
+}
+
+/// The runs in a folder that is none itself, the newest first.
+fn runs_in(folder: &Path) -> Vec<Run> {
+    if folder.join(JOURNAL).exists() {
+        return Vec::new();
+    }
+    let entries = folder.read_dir().into_iter().flatten().flatten();
+    let opened = entries.map(|entry| Run::open(&entry.path(), known_games()));
+    let mut runs: Vec<Run> = opened.filter_map(Result::ok).collect();
+    runs.sort_by(|one, other| other.manifest().created.cmp(&one.manifest().created));
+    runs
+}
+
+/// Prints a line for each run, and how to see the games of the newest.
+fn list(runs: &[Run]) -> Result<Exit, Failure> {
+    let row = |run: &Run| {
+        let state = match run.has_digests() {
+            true => "ended",
+            false => "not ended",
+        };
+        Ok(vec![
+            Cell::text(run.path().to_string_lossy()),
+            Cell::Count(run.rows_about()?),
+            Cell::text(run.player_names().join(", ")),
+            Cell::text(&run.manifest().created),
+            Cell::text(state),
+        ])
+    };
+    let table = ReportTable {
+        name: "runs",
+        columns: vec![
+            Column::text("run", "run"),
+            Column::number("games", "games"),
+            Column::text("players", "players").rank(2),
+            Column::text("begun", "begun").rank(1),
+            Column::text("state", "state"),
+        ],
+        rows: runs.iter().map(row).collect::<Result<_, GamesError>>()?,
+    };
+    let newest = runs.first().map(|run| report::shell_word(run.path()));
+    let next = newest.map(|run| format!("games of one of them: referee games {run}\n"));
+    let text = report::plain(&table, style()) + &next.unwrap_or_default();
+    print(&text).map(|()| Exit::Done)
 }
 
 /// Opens the run, and checks that it has the named players.

@@ -14,6 +14,7 @@ mod game;
 mod games;
 mod grade;
 mod legal;
+mod mistyped;
 mod new;
 mod output;
 mod play;
@@ -116,8 +117,11 @@ pub fn main() -> ExitCode {
     } else {
         ColorChoice::Auto
     };
-    let matches = Cli::command().color(colours).get_matches();
-    let cli = Cli::from_arg_matches(&matches).unwrap_or_else(|error| error.exit());
+    let matches = command_by_task().color(colours).try_get_matches();
+    let cli = match matches.and_then(|matches| Cli::from_arg_matches(&matches)) {
+        Ok(cli) => cli,
+        Err(error) => return refused(&error),
+    };
     set_colour(cli.color);
     let result = match cli.command {
         Command::Run(args) => run::run(&args),
@@ -149,7 +153,84 @@ pub fn main() -> ExitCode {
         Ok(exit) => exit.into(),
         Err(failure) => {
             print_to_stderr(&format!("referee: {}", failure.message));
+            if matches!(failure.exit, Exit::Usage | Exit::File) {
+                print_hint();
+            }
             failure.exit.into()
         }
+    }
+}
+
+/// Commands by what they are for, as the first help lists them.
+const TASKS: [(&str, &[&str]); 6] = [
+    ("A bot of your own", &["new", "play", "check"]),
+    (
+        "A tournament, and its results",
+        &[
+            "run", "games", "replay", "report", "rate", "verify", "doctor",
+        ],
+    ),
+    ("A class", &["grade"]),
+    ("The rules of a game", &["position", "game"]),
+    (
+        "A tournament in shards, for many machines",
+        &["plan", "work", "lead", "status", "merge"],
+    ),
+    (
+        "For other programs",
+        &["bot", "rules", "completions", "man"],
+    ),
+];
+
+/// The command line, with its commands listed by task.
+fn command_by_task() -> clap::Command {
+    let command = Cli::command();
+    let about = |name: &str| {
+        let found = command.find_subcommand(name).and_then(|it| it.get_about());
+        found.map_or_else(String::new, ToString::to_string)
+    };
+    let line = |name: &&str| format!("  {name:<11}  {}\n", about(name));
+    let tasks = TASKS.map(|(title, names)| {
+        let lines: String = names.iter().map(line).collect();
+        format!("{title}:\n{lines}\n")
+    });
+    let template = format!(
+        "{{about-with-newline}}\n{{usage-heading}} {{usage}}\n\n{}Options:\n{{options}}{{after-help}}",
+        tasks.concat()
+    );
+    command.help_template(template)
+}
+
+/// Prints what is wrong with the arguments, or the help that was asked for.
+fn refused(error: &clap::Error) -> ExitCode {
+    // Nobody is there to be told that stderr is closed.
+    let _ = error.print();
+    if !error.use_stderr() {
+        return ExitCode::SUCCESS;
+    }
+    print_hint();
+    Exit::Usage.into()
+}
+
+/// Prints a hint for the command line as it was typed, if there is one.
+fn print_hint() {
+    let typed = std::env::args_os().map(|word| word.to_string_lossy().into_owned());
+    if let Some(hint) = mistyped::hint(&typed.collect::<Vec<_>>()) {
+        print_to_stderr(&format!("hint: {hint}"));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn each_command_is_listed_once() {
+        let command = Cli::command();
+        let mut known: Vec<&str> = command.get_subcommands().map(|it| it.get_name()).collect();
+        let mut listed = TASKS.map(|(_, names)| names).concat();
+        known.sort_unstable();
+        listed.sort_unstable();
+        assert_eq!(listed, known);
     }
 }

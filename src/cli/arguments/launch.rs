@@ -54,7 +54,10 @@ pub fn signals() -> Result<Arc<Interrupt>, Failure> {
 pub enum StartError {
     #[error("player `{word}`: expected a command, with its quotes closed")]
     NotACommand { word: String },
-    #[error("player `{word}`: {source}; expected random, greedy, search or a command")]
+    #[error(
+        "player `{word}`: {source}{}; expected random, greedy, search or a command",
+        HouseBot::meant(source)
+    )]
     CannotRun { word: String, source: LaunchError },
     #[error(
         "player `{word}`: a house bot has no argument `{wrong}`: expected nothing, or --nodes with a number"

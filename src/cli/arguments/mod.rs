@@ -31,6 +31,7 @@ use crate::opponents::{self, HouseBot};
 use crate::rules::Programs;
 use crate::runner::{HostOptions, Placing};
 use crate::runs::{RunFileError, RunFileProblem, remove_folder};
+use crate::text::did_you_mean;
 use crate::units::parse_bytes;
 
 /// Game and options, shared by several commands.
@@ -328,8 +329,10 @@ fn parse_game(word: &str) -> Result<Game, String> {
     if is_command {
         return parse_rules(word);
     }
+    let meant = did_you_mean(word, BUILT_IN.into_iter().map(Game::name));
+    let meant = meant.map_or_else(String::new, |meant| meant + " ");
     Err(format!(
-        "expected {}, or the command of a rules program, such as \"python3 connect_four.py\"",
+        "{meant}expected {}, or the command of a rules program, such as \"python3 connect_four.py\"",
         game_names("or")
     ))
 }

@@ -29,7 +29,7 @@ use pgn_file::PgnFile;
 use resume::{newest_unfinished, resume_command};
 
 pub(super) use estimate::{EarlierGames, Workload};
-pub(super) use resume::{claim_folder, give_back};
+pub(super) use resume::{RESULTS, claim_folder, give_back};
 
 /// Play a tournament and write its results
 ///

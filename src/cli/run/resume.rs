@@ -9,7 +9,7 @@ use crate::runs::Run;
 use crate::verify::is_complete;
 
 /// Default folder of runs. A run's folder has the tournament's name, with a number from the second run on.
-const RESULTS: &str = "results";
+pub const RESULTS: &str = "results";
 
 /// Folders for a tournament's runs, in order of creation.
 fn folders(name: &str) -> impl Iterator<Item = PathBuf> {

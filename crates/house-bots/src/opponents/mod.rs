@@ -13,8 +13,10 @@ use std::time::Instant;
 
 pub use serve::{ServeError, serve};
 
+use crate::bot::LaunchError;
 use crate::game::{Chance, Position, View, shuffle};
 use crate::random::Stream;
+use crate::text::did_you_mean;
 
 #[cfg(test)]
 pub(crate) mod duel {
@@ -229,6 +231,16 @@ impl HouseBot {
 
     pub fn from_name(name: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|bot| bot.name() == name)
+    }
+
+    /// The words `; did you mean …?` after a command that cannot be started, if it looks like a house bot.
+    pub fn meant(error: &LaunchError) -> String {
+        let LaunchError::NotInPath(name) = error else {
+            return String::new();
+        };
+        let names = Self::ALL.map(Self::name);
+        let meant = did_you_mean(&name.to_string_lossy(), names);
+        meant.map_or_else(String::new, |meant| format!("; {meant}"))
     }
 }
 

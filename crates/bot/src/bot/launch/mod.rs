@@ -66,6 +66,8 @@ pub enum LaunchError {
         name = .0.display()
     )]
     NotInPath(PathBuf),
+    #[error("`{}` is a folder, not a program", .0.display())]
+    Folder(PathBuf),
     #[error(
         "`{path}` may not be executed; `chmod +x {path}` if it is a program",
         path = .0.display()
@@ -95,6 +97,9 @@ impl Launch {
                 LaunchError::NoProgram(self.path())
             }
         })?;
+        if found.is_dir() {
+            return Err(LaunchError::Folder(found));
+        }
         if found.is_file() && access(&found, Access::EXEC_OK).is_ok() {
             Ok(())
         } else {

@@ -232,7 +232,10 @@ fn entry(
                 Err(cannot(dir.span().start, &name, problem))
             }
             _ if is_made => Ok(()),
-            _ => Err(cannot(place, &name, &error)),
+            _ => {
+                let problem = format!("{error}{}", HouseBot::meant(&error));
+                Err(cannot(place, &name, problem))
+            }
         })?;
     if let (None, Some(script)) = (&build, missing_script(&launch)) {
         let problem = format!(

@@ -1,0 +1,191 @@
+//! Hints about command lines that cannot be meant as they are: forgotten quotes, folders and programs where a
+//! configuration or a bot belongs.
+
+use std::fs;
+use std::path::Path;
+
+use crate::game::{BUILT_IN, Game};
+use crate::opponents::HouseBot;
+use crate::report::shell_word;
+
+/// Programs that run a file which is named after them.
+const INTERPRETERS: [&str; 14] = [
+    "bash", "deno", "dotnet", "java", "julia", "lua", "node", "perl", "php", "pypy3", "python",
+    "python3", "ruby", "sh",
+];
+
+/// Files of submissions that start a bot, with the interpreter of each.
+const PROGRAMS: [(&str, &str); 6] = [
+    ("py", "python3 "),
+    ("js", "node "),
+    ("jar", "java -jar "),
+    ("rb", "ruby "),
+    ("pl", "perl "),
+    ("sh", "sh "),
+];
+
+/// A hint for a command line that failed, if one is known. The first word is the program's.
+pub(super) fn hint(typed: &[String]) -> Option<String> {
+    let command = typed.get(1)?.as_str();
+    let words = &typed[2..];
+    match command {
+        "run" | "plan" => forgotten_quotes(command, words)
+            .or_else(|| no_configuration(command, first_positional(words)?)),
+        "grade" => no_configuration(command, first_positional(words)?),
+        "play" | "check" => {
+            forgotten_quotes(command, words).or_else(|| folder_as_bot(command, words))
+        }
+        _ => None,
+    }
+}
+
+/// The line with quotes around a command that was typed as several words.
+fn forgotten_quotes(command: &str, words: &[String]) -> Option<String> {
+    let is_interpreter = |word: &String| {
+        let name = Path::new(word).file_name().unwrap_or_default();
+        INTERPRETERS.iter().any(|known| name == *known)
+    };
+    let start = words.iter().position(is_interpreter)?;
+    let end = start + 1 + length_of_arguments(&words[start + 1..])?;
+    let quoted = format!("\"{}\"", words[start..end].join(" "));
+    let before = words[..start]
+        .iter()
+        .map(|word| shell_word(Path::new(word)));
+    let after = words[end..].iter().map(|word| shell_word(Path::new(word)));
+    let line: Vec<String> = before.chain([quoted]).chain(after).collect();
+    Some(format!(
+        "a bot's command is one argument, in quotes: referee {command} {}",
+        line.join(" ")
+    ))
+}
+
+/// How many words belong to the interpreter before them: its options, and a file or a module.
+fn length_of_arguments(words: &[String]) -> Option<usize> {
+    let mut count = 0;
+    while let Some(word) = words.get(count) {
+        if word.starts_with("--") || is_known(word) {
+            break;
+        }
+        count += 1;
+        if word == "-m" || word == "-jar" || !word.starts_with('-') {
+            count += usize::from(word.starts_with('-') && count < words.len());
+            break;
+        }
+    }
+    (count > 0).then_some(count)
+}
+
+/// Whether the word names a house bot or a built-in game.
+fn is_known(word: &str) -> bool {
+    HouseBot::from_name(word).is_some() || BUILT_IN.into_iter().map(Game::name).any(|it| it == word)
+}
+
+/// The first word that is neither an option nor, as far as one can tell without knowing it, the value of one.
+fn first_positional(words: &[String]) -> Option<&str> {
+    let mut before = "";
+    for word in words {
+        if !word.starts_with('-') && !before.starts_with("--") {
+            return Some(word);
+        }
+        before = word;
+    }
+    None
+}
+
+/// What stands where a configuration belongs, and what to type instead.
+fn no_configuration(command: &str, word: &str) -> Option<String> {
+    let path = Path::new(word);
+    if path.is_dir() {
+        if path.join("games.csv").is_file() {
+            let run = shell_word(path);
+            return Some(format!(
+                "{word} is the folder of a run: `referee games {run}` lists its games"
+            ));
+        }
+        let config = only_configuration(path)?;
+        return Some(format!(
+            "{word} is a folder with a configuration: referee {command} {}",
+            shell_word(&path.join(config))
+        ));
+    }
+    let bot = command_of(path)?;
+    (command == "run").then(|| {
+        format!("{word} is a program. To let it play: referee run --game cachex \"{bot}\" random")
+    })
+}
+
+/// The name of the kit's configuration in a folder, or of its only one.
+fn only_configuration(folder: &Path) -> Option<String> {
+    if folder.join("kit.toml").is_file() {
+        return Some("kit.toml".to_owned());
+    }
+    let names = fs::read_dir(folder).ok()?.flatten();
+    let names = names.filter_map(|entry| entry.file_name().into_string().ok());
+    let mut configs = names.filter(|name| name.ends_with(".toml"));
+    let only = configs.next();
+    only.filter(|_| configs.next().is_none())
+}
+
+/// The command that starts a program's file, by its extension.
+fn command_of(path: &Path) -> Option<String> {
+    let extension = path.extension()?.to_str()?;
+    let known = PROGRAMS.iter().find(|(known, _)| *known == extension)?;
+    path.is_file()
+        .then(|| format!("{}{}", known.1, path.display()))
+}
+
+/// A folder where a bot's command belongs.
+fn folder_as_bot(command: &str, words: &[String]) -> Option<String> {
+    let at = words.iter().position(|word| Path::new(word).is_dir())?;
+    // The value of an option such as --dir may well be a folder.
+    if at > 0 && words[at - 1].starts_with("--") {
+        return None;
+    }
+    let folder = Path::new(&words[at]);
+    let name = folder.display();
+    if command == "check" && folder.join("kit.toml").is_file() {
+        let config = shell_word(&folder.join("kit.toml"));
+        return Some(format!(
+            "{name} is a folder with a configuration: referee check --config {config} --player NAME"
+        ));
+    }
+    let starts = ["bot.py", "main.py", "bot.js", "bot.jar", "bot.sh"];
+    let bot = starts.iter().find_map(|it| command_of(&folder.join(it)))?;
+    Some(format!(
+        "{name} is a folder; the command that starts its bot stands in quotes: \"{bot}\""
+    ))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::hint;
+
+    #[test]
+    fn a_command_without_its_quotes_is_quoted() {
+        for (typed, right) in [
+            (
+                "check python3 alice/bot.py",
+                "check \"python3 alice/bot.py\"",
+            ),
+            (
+                "check --game cachex python3 -u bot.py --json",
+                "check --game cachex \"python3 -u bot.py\" --json",
+            ),
+            (
+                "run --game cachex java -jar a.jar python3 b.py",
+                "run --game cachex \"java -jar a.jar\" python3 b.py",
+            ),
+            (
+                "play cachex python3 -m agent search",
+                "play cachex \"python3 -m agent\" search",
+            ),
+        ] {
+            let typed = format!("referee {typed}");
+            let words: Vec<String> = typed.split(' ').map(str::to_owned).collect();
+            let hint = hint(&words).unwrap_or_default();
+            assert!(hint.ends_with(&format!("referee {right}")), "{hint}");
+        }
+        let right = ["referee", "check", "python3 bot.py", "--game", "cachex"];
+        assert_eq!(hint(&right.map(str::to_owned)), None);
+    }
+}
