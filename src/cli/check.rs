@@ -43,7 +43,7 @@ pub(super) struct CheckArgs {
         required_unless_present_any = ["config", "rules"]
     )]
     game: Option<Game>,
-    /// The rules program of the game, such as "python3 connect_four.py"; see docs/rules-protocol.md
+    /// The rules program of the game, such as "python3 connect_four.py"; see `referee docs rules-protocol`
     #[arg(long, value_name = "COMMAND", value_parser = parse_rules, conflicts_with_all = ["game", "config"])]
     rules: Option<Game>,
     /// Take the game, its options, the clock and all limits from this configuration
@@ -58,7 +58,7 @@ pub(super) struct CheckArgs {
     /// actions, as random then cannot play
     #[arg(long, value_name = "BOT", default_value = HouseBot::Random.name())]
     against: String,
-    /// Set an option of the game, such as `--set size=5`; see docs/rules. To keep the games short,
+    /// Set an option of the game, such as `--set size=5`; see `referee rules GAME --text`. To keep the games short,
     /// max-plies is 200 here unless you set it
     #[arg(long = "set", value_name = "KEY=VALUE")]
     options: Vec<String>,

@@ -45,18 +45,18 @@ pub(super) struct GamesArgs {
     json: bool,
     /// Print the logs of these games as one CSV: a row per ply, with the game's number in the column `id`
     ///
-    /// The other columns are as in games/…/ID.csv: see docs/formats.md. Games without a log are left out.
+    /// The other columns are as in games/…/ID.csv: see `referee docs formats`. Games without a log are left out.
     #[arg(long, conflicts_with = "json")]
     plies: bool,
     /// Print the values that bots reported in these games as one CSV: a row per value
     ///
-    /// The columns are id, ply, seat, player, name, number: see docs/formats.md. Games without a log are left out.
+    /// The columns are id, ply, seat, player, name, number: see `referee docs formats`. Games without a log are left out.
     #[arg(long, conflicts_with_all = ["json", "plies"])]
     values: bool,
     /// Print these games of chess as PGN
     ///
     /// Each move has the time that it took, and a move of the opening is marked as `book`. Games without a log have no
-    /// moves. See docs/formats.md.
+    /// moves. See `referee docs formats`.
     #[arg(long, conflicts_with_all = ["json", "plies", "values"])]
     pgn: bool,
     #[command(flatten)]

@@ -1,5 +1,5 @@
-//! Hints about command lines that cannot be meant as they are: forgotten quotes, folders and programs where a
-//! configuration or a bot belongs.
+//! Hints for command lines that failed: forgotten quotes, and a folder or a program in the place of a
+//! configuration or a bot.
 
 use std::fs;
 use std::path::Path;
@@ -8,7 +8,7 @@ use crate::game::{BUILT_IN, Game};
 use crate::opponents::HouseBot;
 use crate::report::shell_word;
 
-/// Programs that run a file which is named after them.
+/// Programs that run a file, whose name follows theirs.
 const INTERPRETERS: [&str; 14] = [
     "bash", "deno", "dotnet", "java", "julia", "lua", "node", "perl", "php", "pypy3", "python",
     "python3", "ruby", "sh",
@@ -80,7 +80,7 @@ fn is_known(word: &str) -> bool {
     HouseBot::from_name(word).is_some() || BUILT_IN.into_iter().map(Game::name).any(|it| it == word)
 }
 
-/// The first word that is neither an option nor, as far as one can tell without knowing it, the value of one.
+/// The first word that is no option, and does not follow one that may take a value.
 fn first_positional(words: &[String]) -> Option<&str> {
     let mut before = "";
     for word in words {
@@ -92,7 +92,7 @@ fn first_positional(words: &[String]) -> Option<&str> {
     None
 }
 
-/// What stands where a configuration belongs, and what to type instead.
+/// A hint for a folder or a program in the place of a configuration.
 fn no_configuration(command: &str, word: &str) -> Option<String> {
     let path = Path::new(word);
     if path.is_dir() {
@@ -102,7 +102,7 @@ fn no_configuration(command: &str, word: &str) -> Option<String> {
                 "{word} is the folder of a run: `referee games {run}` lists its games"
             ));
         }
-        let config = only_configuration(path)?;
+        let config = only_configuration(command, path)?;
         return Some(format!(
             "{word} is a folder with a configuration: referee {command} {}",
             shell_word(&path.join(config))
@@ -115,8 +115,8 @@ fn no_configuration(command: &str, word: &str) -> Option<String> {
 }
 
 /// The name of the kit's configuration in a folder, or of its only one.
-fn only_configuration(folder: &Path) -> Option<String> {
-    if folder.join("kit.toml").is_file() {
+fn only_configuration(command: &str, folder: &Path) -> Option<String> {
+    if folder.join("kit.toml").is_file() && command != "grade" {
         return Some("kit.toml".to_owned());
     }
     let names = fs::read_dir(folder).ok()?.flatten();
@@ -154,38 +154,4 @@ fn folder_as_bot(command: &str, words: &[String]) -> Option<String> {
     Some(format!(
         "{name} is a folder; the command that starts its bot stands in quotes: \"{bot}\""
     ))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::hint;
-
-    #[test]
-    fn a_command_without_its_quotes_is_quoted() {
-        for (typed, right) in [
-            (
-                "check python3 alice/bot.py",
-                "check \"python3 alice/bot.py\"",
-            ),
-            (
-                "check --game cachex python3 -u bot.py --json",
-                "check --game cachex \"python3 -u bot.py\" --json",
-            ),
-            (
-                "run --game cachex java -jar a.jar python3 b.py",
-                "run --game cachex \"java -jar a.jar\" python3 b.py",
-            ),
-            (
-                "play cachex python3 -m agent search",
-                "play cachex \"python3 -m agent\" search",
-            ),
-        ] {
-            let typed = format!("referee {typed}");
-            let words: Vec<String> = typed.split(' ').map(str::to_owned).collect();
-            let hint = hint(&words).unwrap_or_default();
-            assert!(hint.ends_with(&format!("referee {right}")), "{hint}");
-        }
-        let right = ["referee", "check", "python3 bot.py", "--game", "cachex"];
-        assert_eq!(hint(&right.map(str::to_owned)), None);
-    }
 }

@@ -7,6 +7,7 @@ use clap::{ColorChoice, CommandFactory, FromArgMatches, Parser, Subcommand};
 mod arguments;
 mod bot;
 mod check;
+mod docs;
 mod doctor;
 mod drawing;
 mod exit;
@@ -78,6 +79,7 @@ enum Command {
     Check(check::CheckArgs),
     Game(game::GameArgs),
     New(new::NewArgs),
+    Docs(docs::DocsArgs),
     Doctor(doctor::DoctorArgs),
     Replay(replay::ReplayArgs),
     Games(games::GamesArgs),
@@ -130,6 +132,7 @@ pub fn main() -> ExitCode {
         Command::Check(args) => check::run(&args),
         Command::Game(args) => game::run(&args),
         Command::New(args) => new::run(&args),
+        Command::Docs(args) => docs::run(&args),
         Command::Doctor(args) => doctor::run(&args),
         Command::Replay(args) => replay::run(&args),
         Command::Games(args) => games::run(&args),
@@ -163,7 +166,7 @@ pub fn main() -> ExitCode {
 
 /// Commands by what they are for, as the first help lists them.
 const TASKS: [(&str, &[&str]); 6] = [
-    ("A bot of your own", &["new", "play", "check"]),
+    ("A bot of your own", &["new", "play", "check", "docs"]),
     (
         "A tournament, and its results",
         &[
@@ -201,7 +204,7 @@ fn command_by_task() -> clap::Command {
     command.help_template(template)
 }
 
-/// Prints what is wrong with the arguments, or the help that was asked for.
+/// Prints the error in the arguments, or the help that was asked for.
 fn refused(error: &clap::Error) -> ExitCode {
     // Nobody is there to be told that stderr is closed.
     let _ = error.print();

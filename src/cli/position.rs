@@ -1,4 +1,4 @@
-//! `referee position GAME`: prints the position after some actions.
+//! `referee position --game GAME`: prints the position after some actions.
 
 use std::borrow::Cow;
 use std::fmt::Write as _;
@@ -31,6 +31,8 @@ use crate::units::SeatPoints;
 pub(super) struct PositionArgs {
     #[command(flatten)]
     setup: SetupArgs,
+    #[arg(hide = true)]
+    word: Option<String>,
     /// The actions, separated by spaces or line ends, and joined by `+` where several seats act at once; `-` is stdin
     #[arg(long, value_name = "FILE")]
     actions: Option<PathBuf>,
@@ -95,7 +97,9 @@ enum Refused<'a> {
 }
 
 pub(super) fn run(args: &PositionArgs) -> Result<Exit, Failure> {
-    let setup = args.setup.setup()?;
+    let mut setup = args.setup.clone();
+    setup.take_game(&mut args.word.iter().cloned().collect())?;
+    let setup = setup.setup()?;
     let text = match &args.actions {
         Some(path) => read_actions(path)?,
         None => String::new(),

@@ -2,18 +2,24 @@
 
 use std::io::{self, BufRead, BufReader, Read, Write, stdin, stdout};
 
-use super::arguments::game_names;
+use super::arguments::{SetupError, game_names};
+use super::docs;
 use crate::cli::exit::{CommandError, Exit, Failure};
 use crate::game::{BUILT_IN, Game};
 use crate::rules::{Limits, RulesServer, ServeError, Serving};
 
 /// Serve the rules of a built-in game, which speaks `rules 1` on stdin and stdout
 ///
-/// docs/rules-protocol.md has the protocol. The seed of `new` starts the game that `referee position` shows for it.
+/// `referee docs rules-protocol` has the protocol. The seed of `new` starts the game that `referee position` shows for it.
 #[derive(Debug, clap::Args)]
 pub(super) struct RulesArgs {
-    #[arg(value_parser = parse_game, help = format!("The game: {}", game_names("or")))]
-    game: Game,
+    #[arg(long, value_parser = parse_game, required_unless_present = "word", conflicts_with = "word", help = format!("The game: {}", game_names("or")))]
+    game: Option<Game>,
+    #[arg(value_parser = parse_game, hide = true)]
+    word: Option<Game>,
+    /// Print the rules for people to read
+    #[arg(long)]
+    text: bool,
 }
 
 /// Capacity of the buffers for requests and answers. A whole game fits.
@@ -25,7 +31,12 @@ fn parse_game(name: &str) -> Result<Game, String> {
 }
 
 pub(super) fn run(args: &RulesArgs) -> Result<Exit, Failure> {
-    let mut server = RulesServer::new(args.game)?;
+    // Clap requires one of them.
+    let game = args.game.or(args.word).ok_or(SetupError::NoGame)?;
+    if args.text {
+        return docs::page(&format!("rules/{}", game.name()));
+    }
+    let mut server = RulesServer::new(game)?;
     let mut input = BufReader::with_capacity(BUFFER, stdin().lock());
     let mut output = stdout().lock();
     let mut answers = String::with_capacity(BUFFER);

@@ -69,6 +69,7 @@ mod late_answers;
 mod live_page;
 mod lost_time;
 mod mgtp_bridge;
+mod mistyped;
 mod more_seats;
 mod new_folders;
 mod outside_programs;

@@ -46,7 +46,7 @@ fn a_new_bot_loses_its_first_game_and_plays_the_game_that_was_asked_for() {
     let folder = folder();
     for game in ["watch-your-back", "cachex", "dark-chess"] {
         let next = new(folder.path(), &format!("bot {game}-bot --game {game}"));
-        let line = format!("play {game} \"python3 {game}-bot/bot.py\" greedy");
+        let line = format!("play --game {game} \"python3 {game}-bot/bot.py\" greedy");
         assert!(next.ends_with(&line) && next.starts_with(REFEREE), "{next}");
         let shown = typed(folder.path(), &next);
         assert!(shown.lines().count() > 20, "{shown}");

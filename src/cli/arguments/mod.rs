@@ -31,19 +31,20 @@ use crate::opponents::{self, HouseBot};
 use crate::rules::Programs;
 use crate::runner::{HostOptions, Placing};
 use crate::runs::{RunFileError, RunFileProblem, remove_folder};
-use crate::text::did_you_mean;
+use crate::text::{counted, did_you_mean};
 use crate::units::parse_bytes;
 
 /// Game and options, shared by several commands.
-#[derive(Debug, clap::Args)]
+#[derive(Debug, Clone, clap::Args)]
 pub struct SetupArgs {
     #[arg(
+        long,
         value_parser = GameParser,
         hide_possible_values = true,
-        help = format!("The game: {}, or the command of a rules program in quotes", game_names("or"))
+        help = format!("The game: {}, or the command of a rules program in quotes. It may also be the first word after the command", game_names("or"))
     )]
-    pub game: Game,
-    /// Set an option of the game, such as `--set size=5`; see docs/rules
+    pub game: Option<Game>,
+    /// Set an option of the game, such as `--set size=5`; see `referee rules GAME --text`
     #[arg(long = "set", value_name = "KEY=VALUE")]
     pub options: Vec<String>,
     /// The seed for everything random, such as the shuffle of dark chess
@@ -52,16 +53,30 @@ pub struct SetupArgs {
 }
 
 impl SetupArgs {
+    /// Takes the game from the words of the command line, if `--game` does not name it.
+    pub fn take_game(&mut self, words: &mut Vec<String>) -> Result<(), SetupError> {
+        if self.game.is_none() && !words.is_empty() {
+            let word = words.remove(0);
+            let game = parse_game(&word);
+            self.game = Some(game.map_err(|problem| SetupError::Game { word, problem })?);
+        }
+        Ok(())
+    }
+
     /// The game with its options set.
     pub fn setup(&self) -> Result<Setup, SetupError> {
-        setup(self.game, &self.options)
+        setup(self.game.ok_or(SetupError::NoGame)?, &self.options)
     }
 
     /// The game for this number of players, with its options set.
     pub fn setup_for(&self, players: usize) -> Result<Setup, SetupError> {
+        let game = self.game.ok_or(SetupError::NoGame)?;
+        if BUILT_IN.named(game.name()) == Some(game) && game.seat_count() != players {
+            return Err(SetupError::Players { game, players });
+        }
         let seats = format!("{SEATS}={players}");
         let options: Vec<String> = self.options.iter().cloned().chain([seats]).collect();
-        setup(self.game, &options)
+        setup(game, &options)
     }
 }
 
@@ -72,6 +87,12 @@ pub enum SetupError {
     NotAPair { option: String },
     #[error("--set {option}: {source}")]
     Option { option: String, source: OptionError },
+    #[error("expected --game with one of {}", game_names("or"))]
+    NoGame,
+    #[error("`{word}` is no game: {problem}")]
+    Game { word: String, problem: String },
+    #[error("{} is a game for {}, and {players} are named", game.name(), counted(game.seat_count() as u64, "player", "players"))]
+    Players { game: Game, players: usize },
     #[error(transparent)]
     Seats(#[from] RulesFault),
 }
@@ -167,7 +188,7 @@ impl Drop for TemporaryFolder {
 /// The language of bots that are no house bots.
 #[derive(Debug, Clone, clap::Args)]
 pub struct LanguageArgs {
-    /// The language of bots that are no house bots: uci, usi or gtp for engines; see docs/engines.md
+    /// The language of bots that are no house bots: uci, usi or gtp for engines; see `referee docs engines`
     #[arg(long, value_name = "LANGUAGE", value_parser = Language::NAMES, hide_possible_values = true)]
     pub speaks: Option<String>,
 }

@@ -21,7 +21,7 @@ const OPENING_PLIES: u32 = 2;
 pub struct MatchArgs {
     #[command(flatten)]
     pub game: GameArgs,
-    /// Set an option of the game, such as `--set size=5`; see docs/rules
+    /// Set an option of the game, such as `--set size=5`; see `referee rules GAME --text`
     #[arg(long = "set", value_name = "KEY=VALUE", requires = "match")]
     options: Vec<String>,
     /// How many games every two bots play with each other, in blocks with the same start and a game for each rotation of
@@ -55,7 +55,7 @@ pub struct MatchArgs {
         allow_hyphen_values = true
     )]
     memory: Option<String>,
-    /// The language of the bots that are no house bots: uci, usi or gtp for engines; see docs/engines.md
+    /// The language of the bots that are no house bots: uci, usi or gtp for engines; see `referee docs engines`
     #[arg(long, value_name = "LANGUAGE", requires = "match", value_parser = Language::NAMES, hide_possible_values = true)]
     speaks: Option<String>,
     /// The seed for everything random; drawn if not given
@@ -74,7 +74,7 @@ pub struct GameArgs {
         help = format!("Play this game between the bots of the command line: {}", game_names("or"))
     )]
     game: Option<Game>,
-    /// Play the game whose rules are this program, such as "python3 connect_four.py"; see docs/rules-protocol.md
+    /// Play the game whose rules are this program, such as "python3 connect_four.py"; see `referee docs rules-protocol`
     #[arg(long, value_name = "COMMAND", value_parser = parse_rules)]
     rules: Option<Game>,
 }

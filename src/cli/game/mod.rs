@@ -9,7 +9,7 @@ use super::exit::{Exit, Failure};
 
 /// Check the rules of a game of your own
 ///
-/// The rules of such a game are a program; docs/rules-protocol.md says how it speaks to referee.
+/// The rules of such a game are a program; `referee docs rules-protocol` says how it speaks to referee.
 #[derive(Debug, clap::Args)]
 pub(super) struct GameArgs {
     #[command(subcommand)]

@@ -153,7 +153,7 @@ fn results(
 /// Grade a class of student agents: marks with their confidence, and feedback
 ///
 /// Unpacks, builds and checks the submissions, plays the tests of the configuration, and writes marks.csv with a row
-/// per student. Only new games are played: after one resubmission, only that student's. See docs/grading.md.
+/// per student. Only new games are played: after one resubmission, only that student's. See `referee docs grading`.
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(super) struct GradeArgs {

@@ -336,7 +336,7 @@ mod tests {
                 "{}",
                 kit.name
             );
-            assert!(page.contains("referee play cachex "), "{}", kit.name);
+            assert!(page.contains("referee play --game cachex "), "{}", kit.name);
             assert!(page.contains(" --game cachex\n"), "{}", kit.name);
         }
         for kit in kinds("skeleton-") {

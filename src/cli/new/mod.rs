@@ -57,7 +57,7 @@ struct BotArgs {
         help = format!("The game of its tournament: {}; all three if not given", GAMES.join(", "))
     )]
     game: Option<Game>,
-    /// The rules program of its game, which must offer actions; see docs/rules-protocol.md
+    /// The rules program of its game, which must offer actions; see `referee docs rules-protocol`
     #[arg(long, value_name = "COMMAND", value_parser = parse_rules, conflicts_with = "game")]
     rules: Option<Game>,
 }
@@ -97,10 +97,10 @@ struct ClassArgs {
     /// The game
     #[arg(long, value_parser = GAMES, default_value = "cachex")]
     game: String,
-    /// The rules program of the game, which must offer actions; see docs/rules-protocol.md
+    /// The rules program of the game, which must offer actions; see `referee docs rules-protocol`
     #[arg(long, value_name = "COMMAND", value_parser = parse_rules, conflicts_with = "game")]
     rules: Option<Game>,
-    /// A course with packages of its own: comp30024-2023 to comp30024-2026. See docs/grading.md
+    /// A course with packages of its own: comp30024-2023 to comp30024-2026. See `referee docs grading`
     #[arg(long, value_parser = COURSES, value_name = "COURSE", hide_possible_values = true, conflicts_with_all = ["game", "rules"])]
     course: Option<String>,
 }
@@ -117,7 +117,7 @@ const OWN_COURSE: &str = "comp30024-2025";
 
 /// Make a folder with rules to begin with, their test, a bot and a tournament
 ///
-/// The rules are a program that referee asks by lines of text; docs/your-own-game.md goes from there to a tournament
+/// The rules are a program that referee asks by lines of text; `referee docs your-own-game` goes from there to a tournament
 /// with pages. The game of the folder is a small one: change its rules to yours.
 #[derive(Debug, clap::Args)]
 struct GameArgs {
@@ -195,13 +195,16 @@ fn bot(args: &BotArgs) -> Result<Exit, Failure> {
     let game = game.name();
     if !GAMES.contains(&game) {
         let problem = format!(
-            "--game {game}: there is no kit for it: expected {}; engines play as they are: see docs/engines.md",
+            "--game {game}: there is no kit for it: expected {}; engines play as they are: see `referee docs engines`",
             GAMES.join(", ")
         );
         return Err(Failure::new(Exit::Usage, problem));
     }
     let changes = [
-        ["referee play cachex ", &format!("referee play {game} ")],
+        [
+            "referee play --game cachex ",
+            &format!("referee play --game {game} "),
+        ],
         [" --game cachex\n", &format!(" --game {game}\n")],
     ];
     make(
@@ -217,7 +220,7 @@ fn of_rules(rules: &RulesProgram) -> Result<[String; 2], Failure> {
     let usage = |problem: &str| Failure::new(Exit::Usage, format!("--rules: {problem}"));
     if !rules.offers {
         return Err(usage(
-            "these rules offer no actions, and the kits know no other; add `has offers`: see docs/rules-protocol.md",
+            "these rules offer no actions, and the kits know no other; add `has offers`: see `referee docs rules-protocol`",
         ));
     }
     let words = &rules.command.words;

@@ -1,4 +1,4 @@
-//! `referee play GAME FIRST SECOND`: plays a game, drawn move by move.
+//! `referee play --game GAME FIRST SECOND`: plays a game, drawn move by move.
 
 mod live_game;
 
@@ -40,6 +40,9 @@ use crate::runs::{GameRow, Run, RunFileError, RunFileProblem, RunFolder, remove_
 use crate::text::{excerpt, visible_lines};
 
 pub(super) fn run(args: &PlayArgs) -> Result<Exit, Failure> {
+    let mut args = args.clone();
+    args.setup.take_game(&mut args.players)?;
+    let args = &args;
     let is_human: PerSeat<bool> = args.players.iter().map(|word| word == HUMAN).collect();
     let (plan, has_person) = (plan(args)?, is_human.contains(&true));
     let host = host(args, &plan)?;
@@ -237,13 +240,13 @@ impl Audience for LiveGame {
 ///
 /// With --out the game is kept in the folder of a run, for `referee replay` and `verify`.
 /// To play many games, see `referee run`.
-#[derive(Debug, clap::Args)]
+#[derive(Debug, Clone, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(super) struct PlayArgs {
     #[command(flatten)]
     pub setup: SetupArgs,
     /// A player for each seat, the first to act first; NAME=COMMAND gives a bot a name
-    #[arg(value_name = "PLAYER", required = true, num_args = 2..=MOST_SEATS)]
+    #[arg(value_name = "PLAYER", required = true, num_args = 2..=MOST_SEATS + 1)]
     pub players: Vec<String>,
     /// The folder where the game is kept
     #[arg(long, value_name = "DIR")]
@@ -263,9 +266,9 @@ pub(super) struct PlayArgs {
 
 const EXAMPLES: &str = "\
 Examples:
-  referee play cachex human search
-  referee play cachex \"python3 bot.py\" search --out results/lesson
-  referee play dark-chess mine=\"python3 bot.py\" random --per-move 1s";
+  referee play --game cachex human search
+  referee play --game cachex \"python3 bot.py\" search --out results/lesson
+  referee play --game dark-chess mine=\"python3 bot.py\" random --per-move 1s";
 
 /// Name of a person at the terminal.
 const HUMAN: &str = "human";

@@ -80,7 +80,7 @@ pub(super) fn run(args: &RateArgs) -> Result<Exit, Failure> {
 ///
 /// Reads the games.csv of runs, plain tables (first player, second player, score of the first, with
 /// or without a header) and PGN headers, also compressed by gzip. Players with the same name are the same player.
-/// docs/ratings.md explains all figures.
+/// `referee docs ratings` explains all figures.
 #[derive(Debug, clap::Args)]
 pub(super) struct RateArgs {
     /// Files of results, folders of runs, or `-` for stdin

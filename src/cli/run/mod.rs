@@ -37,8 +37,8 @@ pub(super) use resume::{RESULTS, claim_folder, give_back};
 /// games/ (a CSV per game with a row per ply), stderr/ (what bots wrote), build/ (what their
 /// compilers wrote), report/ (pages for a browser, of up to 10000 games), and the tables ratings.csv,
 /// standings.csv, crosstable.csv, superiority.csv and players.csv, with match.csv for two players,
-/// places.csv and verdict.csv for what the format decides. See docs/formats.md, docs/ratings.md and
-/// docs/pages.md.
+/// places.csv and verdict.csv for what the format decides. See `referee docs formats`, `referee docs ratings` and
+/// `referee docs pages`.
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(super) struct RunArgs {

@@ -338,16 +338,16 @@ fn hint(kind: FaultKind, late: Option<&LateAnswer>, request: Option<Request>) ->
              printed before it, not even by an import"
         }
         FaultKind::Refused => {
-            "the engine has to take each command of the game; docs/engines.md lists them"
+            "the engine has to take each command of the game; `referee docs engines` lists them"
         }
         FaultKind::NotReady => "answer `start ...` with the single word ready",
         FaultKind::Overrun => IN_TIME,
         FaultKind::Illegal => {
-            "follow the `did` lines, your own actions among them; docs/rules has the rules, \
+            "follow the `did` lines, your own actions among them; `referee rules` with --text prints the rules, \
              and `referee position` lists the legal actions"
         }
         FaultKind::NotAnAction => {
-            "an answer is one action and nothing else, in the notation of docs/protocol.md"
+            "an answer is one action and nothing else, in the notation of `referee docs protocol`"
         }
     };
     Some(hint.to_owned())

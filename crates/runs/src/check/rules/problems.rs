@@ -114,7 +114,7 @@ pub const NO_ANSWER: Problem = Games.fails(
 pub const MALFORMED: Problem = Games.fails(
     "malformed",
     "{fault}",
-    "docs/rules-protocol.md has the lines of each answer; debug lines begin with #",
+    "`referee docs rules-protocol` has the lines of each answer; debug lines begin with #",
 );
 pub const ENDED: Problem = Games.fails(
     "ended",

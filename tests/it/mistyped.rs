@@ -1,0 +1,78 @@
+//! Command lines that people type by mistake, and what helps them on.
+
+use crate::support::program::{Ran, referee_in};
+use tempfile::tempdir;
+
+#[test]
+fn each_mistake_is_answered_with_the_right_line() {
+    let folder = tempdir().expect("a folder");
+    let typed = |line: &str| -> Ran { referee_in(folder.path(), line) };
+    typed("new bot alice").ok();
+    for (line, hint) in [
+        (
+            "check python3 alice/bot.py --game cachex",
+            "referee check \"python3 alice/bot.py\" --game cachex",
+        ),
+        (
+            "play --game cachex python3 -u alice/bot.py random",
+            "referee play --game cachex \"python3 -u alice/bot.py\" random",
+        ),
+        (
+            "run --game cachex --jbs java -jar a.jar python3 b.py",
+            "referee run --game cachex --jbs \"java -jar a.jar\" python3 b.py",
+        ),
+        (
+            "play cachex python3 -m agent search",
+            "referee play cachex \"python3 -m agent\" search",
+        ),
+        ("run alice", "referee run alice/kit.toml"),
+        (
+            "run alice/bot.py",
+            "referee run --game cachex \"python3 alice/bot.py\" random",
+        ),
+        (
+            "check alice --game cachex",
+            "referee check --config alice/kit.toml --player NAME",
+        ),
+        ("play cachex alice random", "\"python3 alice/bot.py\""),
+        ("run --game cachx random greedy", "did you mean `cachex`?"),
+        ("run --game cachex serch greedy", "did you mean `search`?"),
+        ("docs confg", "did you mean `config`?"),
+        (
+            "play --game cachex random greedy random",
+            "cachex is a game for 2 players, and 3 are named",
+        ),
+    ] {
+        typed(line).fails(2, hint);
+    }
+}
+
+#[test]
+fn runs_are_listed_where_no_run_is_named() {
+    let folder = tempdir().expect("a folder");
+    let typed = |line: &str| -> Ran { referee_in(folder.path(), line) };
+    typed("run --game cachex random greedy --games 2 --set size=3 -q").ok();
+    for line in ["games", "games results"] {
+        let list = typed(line).ok();
+        assert!(list.contains("results/cachex-match  "), "{list}");
+        assert!(
+            list.contains("random, greedy") && list.contains("ended"),
+            "{list}"
+        );
+    }
+}
+
+#[test]
+fn pages_and_rules_travel_with_the_program() {
+    let folder = tempdir().expect("a folder");
+    let list = referee_in(folder.path(), "docs").ok();
+    for page in list
+        .lines()
+        .filter_map(|line| line.split_whitespace().next())
+    {
+        let text = referee_in(folder.path(), &format!("docs {page}")).ok();
+        assert!(text.starts_with("# "), "{page}");
+    }
+    let rules = referee_in(folder.path(), "rules --game cachex --text").ok();
+    assert_eq!(rules, referee_in(folder.path(), "docs rules/cachex").ok());
+}
