@@ -1,4 +1,4 @@
-//! Findings about a bot: what was observed, what follows for a tournament, and a remedy.
+//! Findings about a bot: the observation, its consequence for a tournament, and a remedy.
 
 use std::time::Duration;
 

@@ -201,7 +201,7 @@ pub struct Finding {
     pub check: Check,
     /// Consequence for a tournament.
     pub verdict: CheckVerdict,
-    /// What was seen, or what the check needs.
+    /// The observation, or the need of the check.
     pub words: String,
     /// Remedy for a finding that failed or warns.
     pub hint: Option<String>,
