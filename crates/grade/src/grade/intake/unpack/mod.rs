@@ -175,31 +175,56 @@ pub struct Refusal {
     pub flaw: Flaw,
 }
 
-/// Flaw of a submission.
-#[derive(Debug, Clone, PartialEq, Eq)]
+/// Flaw of a submission, as the predicate of a sentence about the entry.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum Flaw {
+    #[error("is a path from the root of a disk: {INSIDE}")]
     Absolute,
+    #[error("leads out of the folder with `..`: {INSIDE}")]
     Parent,
+    #[error("is a symbolic link: put the file itself there")]
     Symlink,
+    #[error("is a hard link: put the file itself there")]
     HardLink,
+    #[error("is a {0}: only files and folders are taken, leave it out")]
     Device(&'static str),
+    #[error("is neither a file nor a folder, or a sparse file: send a .zip, or leave it out")]
     UnknownKind,
+    #[error("has a path of more than {0} characters: give it a shorter name")]
     LongPath(usize),
+    #[error("lies more than {0} folders deep: move it up")]
     Deep(usize),
+    #[error("is in the archive twice: {PACK}, as a new archive")]
     Twice,
+    #[error("differs from `{}` by upper and lower case only: rename one of them", shown(.0))]
     CaseOnly(String),
+    #[error("is a file and a folder at once: {PACK}, as a new archive")]
     FileAndFolder,
+    #[error("is encrypted: {PACK}, without a password")]
     Encrypted,
+    #[error("is compressed in an uncommon way: {PACK} as a plain .zip (\"deflate\")")]
     Compression,
+    #[error("is damaged or cut off ({}): {PACK}, {OPEN}", text::excerpt(.0, 80))]
     DamagedMember(String),
+    #[error("is a damaged or cut off archive ({}): {PACK}, {OPEN}", text::excerpt(.0, 80))]
     Damaged(String),
+    #[error("is a {0} archive: send a .zip or .tar.gz")]
     OtherArchive(&'static str),
+    #[error("is a {0} archive under another ending: name it what it is")]
     OtherEnding(&'static str),
+    #[error("is neither a folder nor an archive: send a .zip or .tar.gz")]
     NoArchive,
+    #[error("holds no file: send the folder with the program")]
     Empty,
+    #[error("holds more than {0} files and folders: leave out what was installed or built")]
     ManyFiles(u32),
+    #[error("holds more than {} MiB when unpacked: leave out what was installed, built or recorded", .0 >> 20)]
     ManyBytes(u64),
 }
+
+const INSIDE: &str = "pack the folder itself, so that paths begin inside it";
+const PACK: &str = "pack the folder again";
+const OPEN: &str = "and open the archive before you send it";
 
 impl Refusal {
     fn new(flaw: Flaw) -> Self {
@@ -227,69 +252,6 @@ impl fmt::Display for Refusal {
         match &self.entry {
             Some(entry) => write!(f, "`{}` {}", shown(entry), self.flaw),
             None => write!(f, "it {}", self.flaw),
-        }
-    }
-}
-
-/// Predicate of a sentence about the entry.
-impl fmt::Display for Flaw {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Absolute => f.write_str(
-                "is a path from the root of a disk: pack the folder itself, so that paths begin inside it",
-            ),
-            Self::Parent => f.write_str(
-                "leads out of the folder with `..`: pack the folder itself, so that paths begin inside it",
-            ),
-            Self::Symlink => f.write_str("is a symbolic link: put the file itself there"),
-            Self::HardLink => f.write_str("is a hard link: put the file itself there"),
-            Self::Device(kind) => write!(f, "is a {kind}: only files and folders are taken, leave it out"),
-            Self::UnknownKind => {
-                f.write_str("is neither a file nor a folder, or a sparse file: send a .zip, or leave it out")
-            }
-            Self::LongPath(most) => {
-                write!(f, "has a path of more than {most} characters: give it a shorter name")
-            }
-            Self::Deep(most) => write!(f, "lies more than {most} folders deep: move it up"),
-            Self::Twice => f.write_str("is in the archive twice: pack the folder again, as a new archive"),
-            Self::CaseOnly(other) => write!(
-                f,
-                "differs from `{}` by upper and lower case only: rename one of them",
-                shown(other)
-            ),
-            Self::FileAndFolder => {
-                f.write_str("is a file and a folder at once: pack the folder again, as a new archive")
-            }
-            Self::Encrypted => f.write_str("is encrypted: pack the folder again, without a password"),
-            Self::Compression => f.write_str(
-                "is compressed in an uncommon way: pack the folder again as a plain .zip (\"deflate\")",
-            ),
-            Self::DamagedMember(why) => write!(
-                f,
-                "is damaged or cut off ({}): pack the folder again, and open the archive before you send it",
-                text::excerpt(why, 80)
-            ),
-            Self::Damaged(why) => write!(
-                f,
-                "is a damaged or cut off archive ({}): pack the folder again, and open the archive before you \
-                 send it",
-                text::excerpt(why, 80)
-            ),
-            Self::OtherArchive(kind) => write!(f, "is a {kind} archive: send a .zip or .tar.gz"),
-            Self::OtherEnding(kind) => {
-                write!(f, "is a {kind} archive under another ending: name it what it is")
-            }
-            Self::NoArchive => f.write_str("is neither a folder nor an archive: send a .zip or .tar.gz"),
-            Self::Empty => f.write_str("holds no file: send the folder with the program"),
-            Self::ManyFiles(most) => write!(
-                f,
-                "holds more than {most} files and folders: leave out what was installed or built"
-            ),
-            Self::ManyBytes(most) => write!(
-                f,
-                "holds more than {} MiB when unpacked: leave out what was installed, built or recorded",
-                most >> 20
-            ),
         }
     }
 }
