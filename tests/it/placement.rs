@@ -133,10 +133,7 @@ fn a_bot_that_answers_at_once_shares_a_processor_with_its_referee_until_it_takes
     let launch = Launch {
         program: PathBuf::from("sh"),
         args: vec!["-c".to_owned(), ECHO.to_owned()],
-        dir: None,
-        env: Vec::new(),
-        course_files: None,
-        submitted: false,
+        ..Launch::default()
     };
     let lane = Lane::new(&lanes);
     let bot = Process::spawn(&launch, OutputLimits::default()).expect("sh starts");

@@ -286,9 +286,7 @@ impl Transcript {
             program: PathBuf::from("sh"),
             args: vec!["-c".to_owned(), script],
             dir: Some(folder.path().to_owned()),
-            env: Vec::new(),
-            course_files: None,
-            submitted: false,
+            ..Launch::default()
         };
         let process = Process::spawn(&launch, OutputLimits::default()).expect("sh starts");
         let mut process = Participant::new(process);

@@ -14,10 +14,7 @@ fn turns_between_two_readings_are_charged_to_a_later_one() {
     let launch = Launch {
         program: PathBuf::from("cat"),
         args: Vec::new(),
-        dir: None,
-        env: Vec::new(),
-        course_files: None,
-        submitted: false,
+        ..Launch::default()
     };
     // On one processor a turn takes a few microseconds. The bot inherits the mask.
     let all = sched_getaffinity(None).expect("this thread lives");

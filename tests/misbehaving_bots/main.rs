@@ -187,10 +187,7 @@ fn launch(name: &str) -> Launch {
     Launch {
         program: std::env::current_exe().expect("a path"),
         args: vec!["bot".to_owned(), name.to_owned()],
-        dir: None,
-        env: Vec::new(),
-        course_files: None,
-        submitted: false,
+        ..Launch::default()
     }
 }
 

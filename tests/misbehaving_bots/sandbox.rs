@@ -135,9 +135,7 @@ fn launch_of(dir: &Path, command: &[&str]) -> Launch {
         program: program.into(),
         args: args.iter().map(|arg| (*arg).to_owned()).collect(),
         dir: Some(dir.to_owned()),
-        env: Vec::new(),
-        course_files: None,
-        submitted: false,
+        ..Launch::default()
     }
 }
 
@@ -291,9 +289,7 @@ pub fn an_isolated_build_writes_only_to_its_own_folder() {
             program: "sh".into(),
             args: vec!["-c".to_owned(), script.to_owned()],
             dir: Some(own.clone()),
-            env: Vec::new(),
-            course_files: None,
-            submitted: false,
+            ..Launch::default()
         };
         let mut limits = BuildLimits::default();
         limits.confinement.isolation = tier;

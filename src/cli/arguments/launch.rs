@@ -106,9 +106,7 @@ pub fn launch(word: &str, dir: Option<PathBuf>) -> Result<Launch, StartError> {
         program,
         args,
         dir,
-        env: Vec::new(),
-        course_files: None,
-        submitted: false,
+        ..Launch::default()
     };
     launch.check().map_err(|source| StartError::CannotRun {
         word: word.to_owned(),

@@ -128,9 +128,7 @@ fn launch(command: &str, dir: Option<&Path>) -> Result<Launch, Failure> {
         program: words.next().unwrap_or_default().into(),
         args: words.collect(),
         dir: dir.map(Path::to_owned),
-        env: Vec::new(),
-        course_files: None,
-        submitted: false,
+        ..Launch::default()
     };
     launch
         .check()

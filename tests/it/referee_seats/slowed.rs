@@ -54,10 +54,7 @@ fn game(python: &str) -> Result<GameEnd, Void> {
         let launch = Launch {
             program: python.into(),
             args: ["-c", BOT, heard, first].map(str::to_owned).to_vec(),
-            dir: None,
-            env: Vec::new(),
-            course_files: None,
-            submitted: false,
+            ..Launch::default()
         };
         let process = Process::spawn(&launch, OutputLimits::default()).expect("started");
         Participant::new(process.on_machine(Arc::clone(&crowd) as Arc<dyn Probe>))

@@ -31,9 +31,7 @@ pub fn start(
         program: program.into(),
         args: args.iter().map(|arg| (*arg).to_owned()).collect(),
         dir: Some(dir.to_owned()),
-        env: Vec::new(),
-        course_files: None,
-        submitted: false,
+        ..Launch::default()
     };
     let supervisor = Supervisor {
         program: PathBuf::from(REFEREE),

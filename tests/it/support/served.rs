@@ -131,10 +131,7 @@ pub fn served(referee: &Path, game: Game) -> Program {
     let launch = Launch {
         program: referee.to_owned(),
         args: vec!["rules".to_owned(), game.name().to_owned()],
-        dir: None,
-        env: Vec::new(),
-        course_files: None,
-        submitted: false,
+        ..Launch::default()
     };
     let supervisor = Supervisor {
         program: referee.to_owned(),

@@ -18,9 +18,7 @@ pub fn launch(command: &RulesCommand) -> Launch {
         program: words.next().map(PathBuf::from).unwrap_or_default(),
         args: words.collect(),
         dir: Some(command.dir.clone()),
-        env: Vec::new(),
-        course_files: None,
-        submitted: false,
+        ..Launch::default()
     }
 }
 

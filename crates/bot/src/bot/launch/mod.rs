@@ -30,7 +30,7 @@ use crate::text;
 const LONGEST_LINE: u64 = 256;
 
 /// A command with its working directory and environment.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Launch {
     /// Path of the program, or a name to look up in `PATH`.
     pub program: PathBuf,
@@ -347,10 +347,7 @@ mod tests {
         let launch = |program: &str| Launch {
             program: program.into(),
             args: Vec::new(),
-            dir: None,
-            env: Vec::new(),
-            course_files: None,
-            submitted: false,
+            ..Launch::default()
         };
         let is_of_bot = |program: &str, error: StartError| {
             matches!(launch(program).blame(error), Fault::NotStarted { .. })

@@ -156,8 +156,7 @@ mod tests {
                 .iter()
                 .map(|name| ((*name).to_owned(), "1".to_owned()))
                 .collect(),
-            course_files: None,
-            submitted: false,
+            ..Launch::default()
         };
         let found = |bots: &[Launch]| {
             let set = ["PYTHONUNBUFFERED", "PYTHONPATH", "PATH", "NODE_AUTH_TOKEN"];

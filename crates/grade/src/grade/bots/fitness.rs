@@ -130,10 +130,7 @@ impl Checker<'_> {
                 None => Launch {
                     program: self.supervisor.program.clone(),
                     args: ["bot", random].map(str::to_owned).to_vec(),
-                    dir: None,
-                    env: Vec::new(),
-                    course_files: None,
-                    submitted: false,
+                    ..Launch::default()
                 },
             },
             supervisor: self.supervisor.clone(),

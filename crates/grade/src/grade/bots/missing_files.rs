@@ -129,9 +129,7 @@ mod tests {
             program: command[0].into(),
             args: command[1..].iter().map(|it| (*it).to_owned()).collect(),
             dir: Some(folder.path().to_owned()),
-            env: Vec::new(),
-            course_files: None,
-            submitted: false,
+            ..Launch::default()
         };
         unstartable(&launch).map(|broken| broken.why)
     }

@@ -269,10 +269,7 @@ fn interpreter(named: Option<&Spanned<String>>, base: Base<'_>) -> Result<String
     let launch = Launch {
         program: program.clone(),
         args: Vec::new(),
-        dir: None,
-        env: Vec::new(),
-        course_files: None,
-        submitted: false,
+        ..Launch::default()
     };
     launch
         .check()
