@@ -209,8 +209,7 @@ fn the_verdict_of_a_test_is_in_a_file_and_on_the_screen() {
     let of_match = &run.table("match.csv")[0];
     assert_eq!(of_match["corrected_elo"], verdict["elo"]);
     assert_eq!(text.contains("Corrected Elo: "), !verdict["elo"].is_empty());
-    let note = "! The test decided when the games ended.";
-    assert_eq!(text.contains(note), is_decided, "{text}");
+    assert!(text.contains("! The run has a test, which"), "{text}");
     assert!(
         text.contains(&format!(
             "LLR {llr:.2}, bounds {low:.2} and {high:.2}, after {counted} game pair"
@@ -222,11 +221,6 @@ fn the_verdict_of_a_test_is_in_a_file_and_on_the_screen() {
     assert_eq!(run.table("match.csv")[0]["llr"], all);
     let rated = rated(&run).replace('\n', " ");
     assert!(rated.contains(&format!("LLR {all}, bounds")), "{rated}");
-    assert_eq!(
-        all != format!("{llr:.2}"),
-        text.contains(&format!("LLR is {all}, as")),
-        "{text}"
-    );
     run.referee("verify out").ok();
 }
 

@@ -211,7 +211,7 @@ fn equals_draw_as_often_as_on_the_seats_that_they_have() {
         }
     }
     // Of all games 30 % are drawn, and ν / (2 + ν) is 38 % for ν = 30 / √(60 × 10).
-    let said = "draw 30 % of their games (38 % if both seats were worth the same)";
+    let said = "draw 30 % of their games.";
     let shown = rate(&file, "").ok().replace("\n  ", " ");
     assert!(shown.contains(said), "{shown}");
     let json: serde_json::Value =

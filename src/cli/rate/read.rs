@@ -10,7 +10,7 @@ use crate::cli::arguments::{UnmatchedFilters, known_games};
 use crate::config::{Encoding, did_you_mean};
 use crate::game::BUILT_IN;
 use crate::rating::{MAX_EXACT_PLAYERS, Model, Sprt};
-use crate::report::{self, print_to_stderr};
+use crate::report::{self, NotesOn, print_to_stderr};
 use crate::results::{
     self, AnchorFile, BadRows, ByResults, GameLabels, ReadResults, ResultRow, Results, Settings,
     read_results,
@@ -119,7 +119,9 @@ impl<'a> Reader<'a> {
         let games = &mut self.games;
         games.display_names.extend(run.manifest().display_names());
         let by_results = ByResults::of(run.format());
-        if let Some(stopping) = report::stopping(by_results, run.player_names().len()) {
+        if let Some(stopping) =
+            report::stopping(by_results, run.player_names().len(), NotesOn::Screen)
+        {
             let path = visible(&run.path().display().to_string());
             print_to_stderr(&format!("note: {path}: {stopping}"));
         }

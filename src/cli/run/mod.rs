@@ -16,7 +16,7 @@ use crate::cli::exit::{CommandError, Exit, Failure};
 use crate::cli::output::{print, say, style};
 use crate::config::{Openings, Plan, text_from};
 use crate::report::{self, Progress, RunEnd, finish_run, warn};
-use crate::results::{ByResults, Rated, Settings};
+use crate::results::{ByResults, Settings};
 use crate::runner::{
     AskedEngines, Completed, Conclusion, Event, GameCount, Host, HostOptions, Placing, Portion,
     RunError, Tournament, check_engines, count_games,
@@ -173,7 +173,7 @@ pub(super) fn run(args: &RunArgs) -> Result<Exit, Failure> {
         results: &results,
         rated: &rated,
         forfeits: &forfeits,
-        conclusions: &conclusion_lines(&plan, &rated, &conclusions),
+        conclusions: &conclusion_lines(&plan, &conclusions),
         names: &settings.display_names,
     };
     let mut shown = print_end(args, &ending, tables.is_ok());
@@ -233,17 +233,12 @@ fn print_end(args: &RunArgs, ending: &RunEnd<'_>, are_written: bool) -> Result<(
     print(&text)
 }
 
-fn conclusion_lines(
-    plan: &Plan,
-    rated: &[Rated<'_>],
-    conclusions: &[(usize, Conclusion)],
-) -> Vec<String> {
+fn conclusion_lines(plan: &Plan, conclusions: &[(usize, Conclusion)]) -> Vec<String> {
     let players: Vec<&str> = plan.players.iter().map(|it| it.name.as_str()).collect();
     let names = plan.display_names();
     let line = |(game, conclusion): &(usize, Conclusion)| {
         let game = plan.games[*game].game().label();
-        let rated = rated.iter().find(|one| one.game == game);
-        report::conclusion(game, conclusion, &players, &names, rated)
+        report::conclusion(game, conclusion, &players, &names)
     };
     conclusions.iter().map(line).collect()
 }

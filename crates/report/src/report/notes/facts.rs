@@ -39,18 +39,12 @@ fn reference(one: &Rated<'_>) -> String {
         Anchor::Mean(elo) => format!("Reference: the mean of all players has {elo:.0} Elo."),
         Anchor::Fitted => {
             let count = one.anchors.len() as u64;
-            let fixed = one.anchors.iter().filter(|(_, it)| it.error == 0.0).count();
             let file = one.settings.anchors.as_ref();
             let file = file.map_or_else(String::new, |file| {
                 visible(&file.path.display().to_string())
             });
-            let how = match fixed {
-                0 => "with a margin".to_owned(),
-                all if all == one.anchors.len() => "exactly".to_owned(),
-                some => format!("{some} of them exactly"),
-            };
             format!(
-                "Reference: {} from {file} {} the given Elo, {how}.",
+                "Reference: {} from {file} {} the given Elo.",
                 counted(count, "anchor", "anchors"),
                 if count == 1 { "has" } else { "have" }
             )
@@ -112,17 +106,11 @@ fn margin(estimate: Estimate) -> String {
 
 /// The share of draws in games of two, after these words about the seats.
 fn with_draws(one: &Rated<'_>, seats: String) -> String {
-    let [draws, with_equal_seats] = [one.ratings.draws_of_equals(), one.ratings.draw_rate()]
-        .map(|rate| format!("{:.0} %", 100.0 * rate));
-    if with_equal_seats == "0 %" || !one.seats.contains(&2) {
+    let draws = format!("{:.0} %", 100.0 * one.ratings.draws_of_equals());
+    if draws == "0 %" || !one.seats.contains(&2) {
         return seats;
     }
-    let apart = if draws == with_equal_seats {
-        String::new()
-    } else {
-        format!(" ({with_equal_seats} if both seats were worth the same)")
-    };
-    format!("{seats} Players of equal strength draw {draws} of their games{apart}.")
+    format!("{seats} Players of equal strength draw {draws} of their games.")
 }
 
 /// The unit of all intervals, where it is more than a game.

@@ -9,8 +9,7 @@ pub use strength::{TOLD_APART, strength};
 pub use warnings::warnings;
 
 use crate::rating::{
-    BlockScores, EloModel, Interval, MAX_CORRECTED_PLAYERS, MatchScore, OrderVerdict, RankingTest,
-    Sprt, SprtVerdict, Tally,
+    EloModel, Interval, MAX_CORRECTED_PLAYERS, OrderVerdict, RankingTest, Sprt, SprtVerdict,
 };
 use crate::report::table::Cell;
 use crate::report::text::listed;
@@ -41,20 +40,13 @@ pub fn conclusion(
     conclusion: &Conclusion,
     players: &[&str],
     names: &DisplayNames,
-    rated: Option<&Rated<'_>>,
 ) -> String {
-    let words = conclusion_words(conclusion, players, names, rated);
+    let words = conclusion_words(conclusion, players, names);
     format!("{game}: {words}\n")
 }
 
-/// Conclusion of a format without the name of the game. `players` has the names of the players by index. `rated` has
-/// the results of that game.
-pub fn conclusion_words(
-    conclusion: &Conclusion,
-    players: &[&str],
-    names: &DisplayNames,
-    rated: Option<&Rated<'_>>,
-) -> String {
+/// Conclusion of a format without the name of the game. `players` has the names of the players by index.
+pub fn conclusion_words(conclusion: &Conclusion, players: &[&str], names: &DisplayNames) -> String {
     let name = |player: usize| names.shown(players.get(player).map_or("?", |name| *name));
     let places = |places: &[Place]| places_words(places, &name);
     match conclusion {
@@ -62,9 +54,9 @@ pub fn conclusion_words(
             let winner = list.first().map_or("?".to_owned(), |it| name(it.player));
             format!("{winner} wins the tournament; places: {}", places(list))
         }
-        Conclusion::Test(state) => test(&name(state.challenger), state, rated),
+        Conclusion::Test(state) => test(&name(state.challenger), state),
         Conclusion::FinalOrder(list) => {
-            format!("final order: {}{}", places(list), points(list))
+            format!("final order: {}", places(list))
         }
         Conclusion::Ranking { order, test, next } => {
             let between = |apart: OrderVerdict| {
@@ -143,22 +135,8 @@ fn points_of(place: &Place) -> Option<f64> {
     }
 }
 
-/// Explanation of the points after the names; empty without points.
-fn points(places: &[Place]) -> &'static str {
-    let is_bye = |place: &Place| matches!(place.by, PlacedBy::Points { byes, .. } if byes > 0.0);
-    match (
-        places.first().and_then(points_of),
-        places.iter().any(is_bye),
-    ) {
-        (None, _) => "",
-        (Some(_), false) => "; by points",
-        (Some(_), true) => "; by points, where a bye counts as a pairing won",
-    }
-}
-
-/// Decision of a test, reason of its end, and difference found. The ratio of all games can differ, since they
-/// include games of incomplete pairs and of pairs that do not count.
-fn test(challenger: &str, state: &TestState, rated: Option<&Rated<'_>>) -> String {
+/// Decision of a test, reason of its end, and difference found.
+fn test(challenger: &str, state: &TestState) -> String {
     let [low, high] = state.bounds();
     let (decision, llr) = (decision(&state.test, state.verdict), state.llr);
     let found = match state.pairs() {
@@ -214,13 +192,6 @@ fn test(challenger: &str, state: &TestState, rated: Option<&Rated<'_>>) -> Strin
         }
         words.push_str(&format!(". Corrected Elo: {}", interval(found.elo)));
     }
-    match rated.and_then(Rated::llr) {
-        Some(all) if format!("{all:.2}") != format!("{llr:.2}") => words.push_str(&format!(
-            ". The test counts whole game pairs by their numbers, without pairs in which both players forfeited a game; \
-             of all games the LLR is {all:.2}, as `referee rate --sprt` and `llr_all` in verdict.csv have it"
-        )),
-        Some(_) | None => {}
-    }
     words
 }
 
@@ -236,96 +207,49 @@ pub enum NotesOn {
     Page,
 }
 
-/// Note on the validity of figures if results influenced pairings or the end; `None` if they influenced nothing.
-pub fn stopping(by_results: ByResults, players: usize) -> Option<String> {
+/// Note on the validity of figures if results influenced pairings or the end; `None` if they influenced nothing. It says
+/// where corrected figures are.
+pub fn stopping(by_results: ByResults, players: usize, on: NotesOn) -> Option<String> {
+    let on_page = on == NotesOn::Page;
     match by_results {
         ByResults::Nothing => None,
         ByResults::Test => Some(format!(
-            "The run has a test, which could end the games after any game pair. All other {AS_IF}. Corrected \
-             for that: `elo` in verdict.csv and `corrected_elo` of a match, where the results are enough for it."
-        )),
-        ByResults::Ranking => Some(after_ranking("places.csv")),
-        ByResults::Pairings => Some(after_pairings(
-            (players <= MAX_CORRECTED_PLAYERS).then_some("`corrected_elo` in places.csv"),
-        )),
-    }
-}
-
-/// Note for an adaptive tournament, with corrected figures in `there`.
-fn after_ranking(there: &str) -> String {
-    format!(
-        "The results decided who met, and could end the games. All other {AS_IF}: differences tend to be too \
-         large, and their intervals too narrow. Corrected for that: the differences between neighbours in \
-         {there}, once the tournament is over. Their intervals hold at whatever moment it ends, and are \
-         wider than what shows that an order is clear."
-    )
-}
-
-/// Note for a tournament with pairings by results, and an end that does not depend on them. Corrected figures are
-/// `there`, if there are some.
-pub fn after_pairings(there: Option<&str>) -> String {
-    let (other, corrected) = match there {
-        Some(there) => (
-            "other ",
-            format!(" Corrected for that: superiority, and {there} once the tournament is over."),
-        ),
-        None => ("", String::new()),
-    };
-    format!(
-        "The results decided who met. All {other}figures are as if that had been fixed in advance: among players who \
-         are about equal, differences tend to be too large, intervals too narrow, and probabilities too sure.{corrected}"
-    )
-}
-
-/// Note for the results of one kind of game, if they are enough for it.
-pub fn stopping_of(one: &Rated<'_>, on: NotesOn) -> Option<String> {
-    let by_results = one.settings.by_results;
-    let players = one.standings.players().len();
-    let (challenger, test) = match (by_results, on, &one.settings.run_test) {
-        (ByResults::Test, _, Some(test)) => (&test.0, &test.1),
-        (ByResults::Ranking, NotesOn::Page, _) => {
-            return Some(after_ranking("the final order above"));
-        }
-        (ByResults::Pairings, NotesOn::Page, _) => {
-            let there = "corrected Elo, in the final order above";
-            return Some(after_pairings(
-                (players <= MAX_CORRECTED_PLAYERS).then_some(there),
-            ));
-        }
-        _ => return stopping(by_results, players),
-    };
-    // The test does not count pairs in play yet, so they cannot end it.
-    let games = MatchScore {
-        singles: Tally::default(),
-        ..one.games_of(challenger)?
-    };
-    if games.pairs == [0; 5] {
-        return None;
-    }
-    let (what, towards) = match test.verdict(&BlockScores::of_match(&games)) {
-        SprtVerdict::Undecided => (
-            "The test accepted neither hypothesis, but could have ended the games earlier.",
-            "",
-        ),
-        SprtVerdict::AcceptElo0 | SprtVerdict::AcceptElo1 => (
-            "The test decided when the games ended.",
-            ": differences tend to be too far from the middle between both hypotheses",
-        ),
-    };
-    Some(match test.estimate(&BlockScores::of_match(&games)) {
-        None => format!(
-            "{what} All {AS_IF}{towards}. None is corrected for that: there are too few game pairs, or all brought \
-             the same points."
-        ),
-        Some(_) => format!(
-            "{what} All other {AS_IF}{towards}. Corrected for that: corrected Elo, {}.",
-            match (on, one.match_of_two()) {
-                (NotesOn::Page, _) => "in the test above",
-                (_, Some(_)) => "in the match, in verdict.csv and at the end of the run",
-                (_, None) => "in verdict.csv and at the end of the run",
+            "The run has a test, which could end the games after any game pair. All other {AS_IF}. Corrected for that, \
+             where the results are enough for it: {}.",
+            match on_page {
+                true => "corrected Elo, in the test above",
+                false => "`elo` in verdict.csv and `corrected_elo` of a match",
             }
-        ),
-    })
+        )),
+        ByResults::Ranking => Some(format!(
+            "The results decided who met, and could end the games. All other {AS_IF}: differences tend to be too \
+             large, and their intervals too narrow. Corrected for that: the differences between neighbours in \
+             {}, once the tournament is over. Their intervals hold at whatever moment it ends, and are \
+             wider than what shows that an order is clear.",
+            match on_page {
+                true => "the final order above",
+                false => "places.csv",
+            }
+        )),
+        ByResults::Pairings => {
+            let (other, corrected) = match (players <= MAX_CORRECTED_PLAYERS, on_page) {
+                (false, _) => ("", ""),
+                (true, true) => ("other ", "corrected Elo, in the final order above"),
+                (true, false) => ("other ", "`corrected_elo` in places.csv"),
+            };
+            let corrected = match corrected {
+                "" => String::new(),
+                there => format!(
+                    " Corrected for that: superiority, and {there} once the tournament is over."
+                ),
+            };
+            Some(format!(
+                "The results decided who met. All {other}figures are as if that had been fixed in advance: among players \
+                 who are about equal, differences tend to be too large, intervals too narrow, and probabilities too \
+                 sure.{corrected}"
+            ))
+        }
+    }
 }
 
 /// Unit of a test's differences.

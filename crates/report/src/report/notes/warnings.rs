@@ -9,14 +9,12 @@ use crate::report::text::listed;
 use crate::results::Rated;
 use crate::text::counted;
 
-/// Minimum number of players with few games that makes parameters common to all games too large.
-const MANY_PLAYERS: usize = 8;
-
 /// Warnings about the ratings of a game.
 pub fn warnings(one: &Rated<'_>, on: NotesOn) -> Vec<String> {
     let mut warnings = connections(one, &one.diagnostics);
     warnings.extend(misfit(&one.diagnostics));
-    warnings.extend(notes::stopping_of(one, on));
+    let players = one.standings.players().len();
+    warnings.extend(notes::stopping(one.settings.by_results, players, on));
     warnings.extend(cycles(one, &one.diagnostics));
     warnings.extend(few_openings(one));
     warnings.extend(forfeits(one));
@@ -93,15 +91,8 @@ fn connections(one: &Rated<'_>, found: &Diagnostics) -> Vec<String> {
         ));
     }
     if !found.few.is_empty() {
-        let players = one.standings.players().len();
-        let too_far = if players >= MANY_PLAYERS && 2 * found.few.len() > players {
-            " Where most players have so few, the first seat's worth and the share of draws come out too far \
-             from 0."
-        } else {
-            ""
-        };
         warnings.push(format!(
-            "Fewer than {FEW_GAMES} games, so the intervals are rough: {}.{too_far}",
+            "Fewer than {FEW_GAMES} games, so the intervals are rough: {}.",
             names(one, &found.few)
         ));
     }
@@ -117,16 +108,8 @@ fn groups(one: &Rated<'_>, found: &Diagnostics) -> Option<String> {
     let named = listed(&found.groups, count, NAMED, " | ", |group| {
         names(one, group)
     });
-    let is_anchored = |group: &&Vec<usize>| group.iter().any(|player| has_anchor(one, *player));
-    let compare = match found.groups.iter().filter(is_anchored).count() {
-        all if all == count => "so only the anchors show how the groups compare".to_owned(),
-        some if some > 1 => format!(
-            "so the games do not show how the groups compare, and anchors place only {some} of them"
-        ),
-        _ => "so the games do not show how the groups compare".to_owned(),
-    };
     Some(format!(
-        "The players fall into {count} groups that never met, {compare}: {named}."
+        "The players fall into {count} groups that never met, so the games do not show how the groups compare: {named}."
     ))
 }
 
@@ -198,15 +181,8 @@ fn forfeits(one: &Rated<'_>) -> Vec<String> {
     let by_all = totals.forfeited_by_all;
     let decided = totals.forfeited - by_all;
     if decided > 0 {
-        let others = match one.most_seats() {
-            2 => "",
-            _ => {
-                ": the others are ahead of a player who forfeited, and nothing is known from it about who of them is \
-                 stronger"
-            }
-        };
         warnings.push(format!(
-            "{} decided by forfeit, of {} in all{others}.",
+            "{} decided by forfeit, of {} in all.",
             counted(decided, "game was", "games were"),
             totals.games,
         ));

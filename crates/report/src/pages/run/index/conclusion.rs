@@ -89,7 +89,7 @@ pub fn conclusion(
         }));
     };
     let players = pages.run.player_names();
-    let words = report::conclusion_words(&concluded.1, &players, pages.names, Some(one));
+    let words = report::conclusion_words(&concluded.1, &players, pages.names);
     let tables = tables(pages, concluded, one);
     let tables = tables.iter().map(|table| pages.table(table));
     Ok(Some(ConclusionView {
