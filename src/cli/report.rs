@@ -10,7 +10,7 @@ use crate::cli::output::print;
 use crate::pages::{
     GAMES, GamesRead, PageError, ScheduleState, Wanted, WritePage, page_files, run_pages,
 };
-use crate::report::{Work, print_to_stderr, shell_word, warn};
+use crate::report::{Stages, print_to_stderr, shell_word, warn};
 use crate::runner::Interrupt;
 use crate::runs::{Run, RunFileError, RunFileProblem, write_whole};
 use crate::verify::check_schedule;
@@ -118,7 +118,7 @@ fn write_pages(
     quiet: bool,
 ) -> Result<GamesRead, PageError> {
     let run = Run::open(path, known_games())?;
-    let mut work = Work::new(quiet, "making pages", "files", page_files(&run)?);
+    let mut work = Stages::of_one(quiet, "making pages", "files", page_files(&run)?);
     let state = schedule_state(&run);
     for folder in [out, &out.join(GAMES)].into_iter().chain(figures) {
         make_folder(folder)?;
@@ -133,7 +133,7 @@ fn write_pages(
         })
     };
     let mut pages = |name: &str, page: &str| {
-        work.done();
+        work.step();
         write(out, name, page)
     };
     let mut in_figures =

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use crate::cli::arguments::known_games;
 use crate::cli::exit::{Exit, Failure};
 use crate::cli::output::say;
-use crate::report::{Stages, Work};
+use crate::report::Stages;
 use crate::runs::{Run, SET_ASIDE};
 use crate::text::{counted, visible};
 use crate::verify::{Verified, verify};
@@ -25,14 +25,14 @@ pub(super) struct VerifyArgs {
 
 pub(super) fn run(args: &VerifyArgs) -> Result<Exit, Failure> {
     let run = Run::open(&args.run, known_games())?;
-    let mut work = Work::new(false, "verifying", Stages::GAMES, run.rows_about()?);
+    let mut work = Stages::of_one(false, "verifying", Stages::GAMES, run.rows_about()?);
     let Verified {
         games,
         unlogged,
         set_aside,
         complete,
         beside,
-    } = verify(&run, &mut || work.done())?;
+    } = verify(&run, &mut || work.step())?;
     drop(work);
     say(&format!(
         "{}: {games} games are as recorded{}\n",

@@ -18,7 +18,7 @@ pub use notes::{
     NotesOn, TOLD_APART, conclusion, conclusion_words, facts, stopping, strength,
     unit as unit_of_test, warnings,
 };
-pub use progress::{Progress, Stages, Work, rough};
+pub use progress::{Progress, Stages, rough};
 pub use screen::{RunEnd, Style, forfeit_lines, plain, summary};
 pub use table::{Cell, Column, ReportTable};
 pub use tables::{

@@ -1,10 +1,10 @@
-//! Progress on stderr: of a run, of work in stages, and of one piece of work.
+//! Progress on stderr: of a run, and of work in stages.
 
 mod line;
 mod run;
 mod stages;
 
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 pub use run::Progress;
 pub use stages::Stages;
@@ -92,53 +92,6 @@ pub fn rough(time: Duration) -> humantime::FormattedDuration {
         _ => seconds / 60 * 60,
     };
     humantime::format_duration(Duration::from_secs(seconds))
-}
-
-/// Work that takes less time is not mentioned.
-const LONG: Duration = Duration::from_secs(2);
-
-#[derive(Debug)]
-pub struct Work {
-    stages: Stages,
-    name: &'static str,
-    unit: &'static str,
-    all: u64,
-    done: u64,
-    begun: Instant,
-    is_shown: bool,
-}
-
-impl Work {
-    /// Work that is called `name`, on `all` units. It is not mentioned if it is `quiet`.
-    pub fn new(quiet: bool, name: &'static str, unit: &'static str, all: u64) -> Self {
-        Self {
-            stages: Stages::new(quiet),
-            name,
-            unit,
-            all,
-            done: 0,
-            begun: Instant::now(),
-            is_shown: false,
-        }
-    }
-
-    pub fn done(&mut self) {
-        self.done += 1;
-        if self.is_shown {
-            self.stages.done();
-            self.stages.show_if_due();
-        } else if self.begun.elapsed() >= LONG {
-            self.stages.begin(self.name, self.unit, self.all, None);
-            self.stages.was_done(self.done, self.begun);
-            self.is_shown = true;
-        }
-    }
-}
-
-impl Drop for Work {
-    fn drop(&mut self) {
-        self.stages.end();
-    }
 }
 
 #[cfg(test)]

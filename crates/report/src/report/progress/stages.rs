@@ -39,6 +39,13 @@ impl Stages {
         }
     }
 
+    /// Progress of a single stage, until it is dropped.
+    pub fn of_one(quiet: bool, name: &str, unit: &'static str, all: u64) -> Self {
+        let mut one = Self::new(quiet);
+        one.begin(name, unit, all, None);
+        one
+    }
+
     /// Begins a stage of `all` units. A log gets the `message`, if there is one.
     pub fn begin(&mut self, name: &str, unit: &'static str, all: u64, message: Option<&str>) {
         self.end();
@@ -89,12 +96,10 @@ impl Stages {
         }
     }
 
-    /// Units of the stage that were done since `begun`, before it was shown.
-    pub(super) fn was_done(&mut self, units: u64, begun: Instant) {
-        if let Some(stage) = &mut self.stage {
-            stage.count.done = units;
-            stage.begun = begun;
-        }
+    /// A unit is done, which is shown if it is due.
+    pub fn step(&mut self) {
+        self.done();
+        self.show_if_due();
     }
 
     /// Shows the progress of the stage, if it is due.
@@ -114,6 +119,12 @@ impl Stages {
     pub fn end(&mut self) {
         self.stage = None;
         self.line.clear();
+    }
+}
+
+impl Drop for Stages {
+    fn drop(&mut self) {
+        self.end();
     }
 }
 
