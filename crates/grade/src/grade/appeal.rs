@@ -44,11 +44,9 @@ impl GradeRequest<'_> {
         let candidate = &grader.class.candidates[chosen[0]];
         let no_bot =
             |why: &str| GradeError::Usage(format!("{student} has no bot to play once more: {why}"));
-        let prepared = ready.prepared.get(&chosen[0]);
-        let (Some(prepared), Some(bot)) = (prepared, ready.bot(chosen[0])) else {
-            return Err(no_bot("nothing was handed in that is marked"));
-        };
-        let bot = bot.map_err(|broken| no_bot(&broken.why))?;
+        let prepared = ready.get(&chosen[0]);
+        let prepared = prepared.ok_or_else(|| no_bot("nothing was handed in that is marked"))?;
+        let bot = prepared.playable().map_err(|broken| no_bot(&broken.why))?;
         let key = &candidate.key;
         let place = folder.again(key, next_number(&folder.all_again(key)));
         let [first, again] = [&folder.runs(key), &place];

@@ -4,10 +4,7 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use super::bots::{
-    Builder, Checker, Fitness, Prepared, PreparedBots, equal_programs, keep_reference, prepare,
-    why_not,
-};
+use super::bots::{Builder, Checker, Prepared, equal_programs, keep_reference, prepare, why_not};
 use super::class::Class;
 use super::feedback::of_others;
 use super::folder::GradeFolder;
@@ -53,7 +50,7 @@ impl GradeRequest<'_> {
         }
         let checks = options.checks.as_deref().unwrap_or(interrupt);
         let ready = grader.make_ready(&chosen, checks, listen)?;
-        let programs = ready.prepared.iter().map(|(at, prepared)| {
+        let programs = ready.iter().map(|(at, prepared)| {
             let key = grader.class.candidates[*at].key.as_str();
             (key, prepared.program.as_str())
         });
@@ -157,12 +154,10 @@ impl<'a> Grader<'a> {
         chosen: &[usize],
         checks: &Interrupt,
         listen: &Listen<'_>,
-    ) -> Result<PreparedBots, GradeError> {
-        let prepared = self.prepare(chosen, listen)?;
-        Ok(PreparedBots {
-            fitness: self.check(&prepared, checks, listen)?,
-            prepared,
-        })
+    ) -> Result<BTreeMap<usize, Prepared>, GradeError> {
+        let mut prepared = self.prepare(chosen, listen)?;
+        self.check(&mut prepared, checks, listen)?;
+        Ok(prepared)
     }
 
     pub fn rounds<'b>(&'b self, listen: &'b Listen<'b>) -> Rounds<'b> {
@@ -217,16 +212,14 @@ impl<'a> Grader<'a> {
         Ok(prepared.into_iter().collect())
     }
 
-    /// Checks the bots, by index of the candidate.
+    /// Checks the bots.
     fn check(
         &self,
-        prepared: &BTreeMap<usize, Prepared>,
+        prepared: &mut BTreeMap<usize, Prepared>,
         checks: &Interrupt,
         listen: &Listen<'_>,
-    ) -> Result<BTreeMap<usize, Fitness>, GradeError> {
-        let bots = prepared.iter().filter_map(|(at, prepared)| {
-            Some((*at, prepared.bot.as_ref().ok()?, &prepared.digest))
-        });
+    ) -> Result<(), GradeError> {
+        let bots = prepared.iter_mut().filter(|(_, it)| it.bot.is_ok());
         let bots: Vec<_> = bots.collect();
         listen(Step::Checking { bots: bots.len() });
         let stop = checks.stop_pipe();
@@ -239,29 +232,30 @@ impl<'a> Grader<'a> {
             stop: &stop,
         };
         let lanes = self.host.jobs.get();
-        let checked = in_lanes(lanes, bots, self.interrupt, |_, (at, bot, digest)| {
-            let key = &self.class.candidates[at].key;
+        in_lanes(lanes, bots, self.interrupt, |_, (at, prepared)| {
+            let Ok(bot) = &prepared.bot else {
+                return Ok(());
+            };
+            let key = &self.class.candidates[*at].key;
             listen(Step::Begun(key));
-            let found = checker.fitness(bot, &self.folder.student(key, digest));
+            let found = checker.fitness(bot, &self.folder.student(key, &prepared.digest));
             listen(Step::Ended(key));
             // The games will show the fault.
-            Ok((at, GradeError::apart(found)?.unwrap_or(None)))
+            prepared.fitness = GradeError::apart(found)?.unwrap_or(None);
+            Ok(())
         })?;
         // A check that was broken off says nothing.
-        if self.interrupt.level().is_some() {
-            return Err(GradeError::Stopped);
+        match self.interrupt.level() {
+            None => Ok(()),
+            Some(_) => Err(GradeError::Stopped),
         }
-        let found = checked
-            .into_iter()
-            .filter_map(|(at, found)| Some((at, found?)));
-        Ok(found.collect())
     }
 
     /// Collects the results of the chosen candidates.
     fn graded(
         &self,
         chosen: &[usize],
-        ready: &PreparedBots,
+        ready: &BTreeMap<usize, Prepared>,
         players: &[Player<'_>],
         mut ranks: BTreeMap<String, TournamentRank>,
     ) -> Graded {
@@ -274,11 +268,10 @@ impl<'a> Grader<'a> {
         let keys = players.iter().map(|player| player.candidate.key.as_str());
         let mut marked: BTreeMap<&str, (Mark, Vec<PathBuf>)> = keys.zip(marked).collect();
         let students = chosen.iter().map(|at| {
-            let candidate = &self.class.candidates[*at];
+            let (candidate, prepared) = (&self.class.candidates[*at], ready.get(at));
             let mut broken = None;
             let (mut mark, runs) = marked.remove(candidate.key.as_str()).unwrap_or_else(|| {
-                let prepared = ready.prepared.get(at);
-                let (status, why) = why_not(candidate, ready.bot(*at));
+                let (status, why) = why_not(candidate, prepared);
                 let digest = prepared.map(|it| it.digest.clone()).unwrap_or_default();
                 let mut mark = mark(self.grading, candidate, status, digest, &[]);
                 mark.notes.push(why.clone());
@@ -286,15 +279,15 @@ impl<'a> Grader<'a> {
                 (mark, Vec::new())
             });
             mark.rank = ranks.remove(&candidate.key);
-            if let Some(prepared) = ready.prepared.get(at) {
+            if let Some(prepared) = prepared {
                 mark.of_files.clone_from(&prepared.notes);
             }
             GradedStudent {
                 mark,
                 submission: candidate.path.clone(),
                 broken,
-                cause: ready.cause(*at).cloned(),
-                fitness: ready.fitness.get(at).cloned(),
+                cause: prepared.and_then(Prepared::cause).cloned(),
+                fitness: prepared.and_then(|it| it.fitness.clone()),
                 runs,
             }
         });
@@ -314,15 +307,18 @@ impl<'a> Grader<'a> {
         tournament(self.conditions(), self.folder, &bots, listen)
     }
 
-    pub fn players<'b>(&'b self, ready: &'b PreparedBots) -> Result<Vec<Player<'b>>, GradeError> {
-        let mut players = Vec::new();
-        for (at, prepared) in &ready.prepared {
-            if let Some(Ok(bot)) = ready.bot(*at) {
-                let runs = self.folder.runs(&self.class.candidates[*at].key);
-                players.push(self.player(*at, prepared, bot, &runs)?);
-            }
-        }
-        Ok(players)
+    fn players<'b>(
+        &'b self,
+        ready: &'b BTreeMap<usize, Prepared>,
+    ) -> Result<Vec<Player<'b>>, GradeError> {
+        let playable = ready
+            .iter()
+            .filter_map(|(at, it)| Some((at, it, it.playable().ok()?)));
+        let players = playable.map(|(at, prepared, bot)| {
+            let runs = self.folder.runs(&self.class.candidates[*at].key);
+            self.player(*at, prepared, bot, &runs)
+        });
+        players.collect()
     }
 
     /// A candidate who plays, with its runs below a folder.

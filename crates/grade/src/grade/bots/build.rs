@@ -7,7 +7,7 @@ use std::{fs, io};
 use serde::{Deserialize, Serialize};
 
 use super::cause::{BrokenBot, Cause, telling_line_of_build};
-use super::fitness::CHECK;
+use super::fitness::{CHECK, Fitness};
 use super::kit::Kit;
 use super::missing_files::{unstartable, without_source};
 use super::{Package, UNPACKED, short, unpack_new};
@@ -56,6 +56,27 @@ pub struct Prepared {
     pub bot: Result<Entry, BrokenBot>,
     /// Differences from the submission as handed in, one sentence each.
     pub notes: Vec<String>,
+    /// What the check found, if there was one.
+    pub fitness: Option<Fitness>,
+}
+
+impl Prepared {
+    /// The bot, or the reason why none can be loaded.
+    pub fn playable(&self) -> Result<&Entry, &BrokenBot> {
+        let not_loaded = self.fitness.as_ref().and_then(|it| it.not_loaded.as_ref());
+        self.bot
+            .as_ref()
+            .and_then(|bot| not_loaded.map_or(Ok(bot), Err))
+    }
+
+    /// Cause of the bot's failure, from its check or before.
+    pub fn cause(&self) -> Option<&Cause> {
+        if let Err(broken) = self.playable() {
+            return Some(&broken.cause);
+        }
+        let mut findings = self.fitness.iter().flat_map(|it| &it.findings);
+        findings.find_map(|finding| finding.cause.as_ref())
+    }
 }
 
 #[derive(Debug, Clone, Copy)]
@@ -96,6 +117,7 @@ pub fn prepare(
                 program: String::new(),
                 bot: Err(broken),
                 notes: Vec::new(),
+                fitness: None,
             });
         }
     };
@@ -110,6 +132,7 @@ pub fn prepare(
         program: unpacked.program,
         bot,
         notes: unpacked.notes,
+        fitness: None,
     })
 }
 

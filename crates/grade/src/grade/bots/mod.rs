@@ -17,7 +17,6 @@ pub use cause::{BrokenBot, Cause, CommonCause};
 pub use fitness::{Checker, Fitness};
 use kit::KIT;
 
-use crate::config::Entry;
 use crate::grade::class::Candidate;
 use crate::grade::config::Program;
 use crate::grade::error::GradeError;
@@ -106,35 +105,8 @@ fn below(module: &str, package: &str, files: &Path) -> Option<String> {
     is_good.then(|| parts.join("/") + &class)
 }
 
-/// Prepared submissions, by index of the candidate.
-pub struct PreparedBots {
-    pub prepared: BTreeMap<usize, Prepared>,
-    pub fitness: BTreeMap<usize, Fitness>,
-}
-
-impl PreparedBots {
-    /// Bot of a candidate, or the reason why none can be loaded; `None` without a submission to mark.
-    pub fn bot(&self, at: usize) -> Option<Result<&Entry, &BrokenBot>> {
-        let bot = self.prepared.get(&at)?.bot.as_ref();
-        let not_loaded = self.fitness.get(&at).and_then(|it| it.not_loaded.as_ref());
-        Some(bot.and_then(|bot| match not_loaded {
-            None => Ok(bot),
-            Some(broken) => Err(broken),
-        }))
-    }
-
-    /// Cause of a bot's failure, from its check or before.
-    pub fn cause(&self, at: usize) -> Option<&Cause> {
-        if let Some(Err(broken)) = self.bot(at) {
-            return Some(&broken.cause);
-        }
-        let findings = &self.fitness.get(&at)?.findings;
-        findings.iter().find_map(|finding| finding.cause.as_ref())
-    }
-}
-
 /// Status of a candidate without games, and the reason in words.
-pub fn why_not(candidate: &Candidate, bot: Option<Result<&Entry, &BrokenBot>>) -> (Status, String) {
+pub fn why_not(candidate: &Candidate, prepared: Option<&Prepared>) -> (Status, String) {
     if candidate.path.is_none() {
         return (Status::None, "nothing was handed in".to_owned());
     }
@@ -145,7 +117,7 @@ pub fn why_not(candidate: &Candidate, bot: Option<Result<&Entry, &BrokenBot>>) -
         );
         return (Status::Late, why);
     }
-    match bot {
+    match prepared.map(Prepared::playable) {
         Some(Err(broken)) if broken.is_held() => (Status::Held, broken.why.clone()),
         Some(Err(broken)) => (Status::Broken, broken.why.clone()),
         // A candidate with a bot plays.

@@ -44,16 +44,14 @@ pub(super) fn tests(
     let mut tests: Vec<Test> = Vec::new();
     for section in &file.test {
         let test = test(section, &names, base, opening_plies)?;
-        if FEEDBACK_FILES.contains(&test.name.as_str()) {
+        let taken = match test.name.as_str() {
+            RELIABILITY => Some("marks.csv has such a column already"),
+            name if FEEDBACK_FILES.contains(&name) => Some("the feedback has a file of that name"),
+            _ => None,
+        };
+        if let Some(why) = taken {
             let problem = format!(
-                "a test cannot be called `{}`, since the feedback has a file of that name: set another `name`",
-                test.name
-            );
-            return Err(Flaw::of(section, problem));
-        }
-        if test.name == RELIABILITY {
-            let problem = format!(
-                "a test cannot be called `{}`, since marks.csv has such a column already: set another `name`",
+                "a test cannot be called `{}`, since {why}: set another `name`",
                 test.name
             );
             return Err(Flaw::of(section, problem));

@@ -33,7 +33,24 @@ struct Gradescope {
     tests: Vec<GradescopeTest>,
 }
 
-#[derive(Debug, Serialize)]
+impl Default for Gradescope {
+    fn default() -> Self {
+        Self {
+            score: None,
+            execution_time: None,
+            output: String::new(),
+            output_format: "text",
+            test_output_format: "text",
+            test_name_format: "text",
+            visibility: "visible",
+            // Output of the machinery may reveal details of the machine.
+            stdout_visibility: "hidden",
+            tests: Vec::new(),
+        }
+    }
+}
+
+#[derive(Debug, Default, Serialize)]
 struct GradescopeTest {
     #[serde(skip_serializing_if = "Option::is_none")]
     score: Option<f64>,
@@ -95,11 +112,6 @@ impl Platform {
                 execution_time: seconds,
                 output,
                 output_format: "md",
-                test_output_format: "text",
-                test_name_format: "text",
-                visibility: "visible",
-                // Output of the machinery may reveal details of the machine.
-                stdout_visibility: "hidden",
                 tests: parts
                     .into_iter()
                     .enumerate()
@@ -113,6 +125,7 @@ impl Platform {
                         visibility: "visible",
                     })
                     .collect(),
+                ..Gradescope::default()
             }),
             Self::PrairieLearn => json(&PrairieLearn {
                 gradable: mark.status != Status::Held,
@@ -139,26 +152,19 @@ impl Platform {
         let output = bounded(words);
         match self {
             Self::Gradescope => json(&Gradescope {
-                score: None,
-                execution_time: None,
                 output,
-                output_format: "text",
-                test_output_format: "text",
-                test_name_format: "text",
-                visibility: "visible",
-                stdout_visibility: "hidden",
                 tests: staff
                     .map(|words| GradescopeTest {
-                        score: None,
-                        max_score: None,
                         status: Some("failed"),
                         name: "for the staff: why there is no mark".to_owned(),
                         number: "1".to_owned(),
                         output: bounded(words),
                         visibility: "hidden",
+                        ..GradescopeTest::default()
                     })
                     .into_iter()
                     .collect(),
+                ..Gradescope::default()
             }),
             Self::PrairieLearn => json(&PrairieLearn {
                 gradable: false,
