@@ -15,7 +15,7 @@ use crate::bot::{Confinement, CpuSource, Language, Launch, OffTurn, Supervisor, 
 use crate::check::{self, CheckPlan, CheckVerdict};
 use crate::clock::TimeControl;
 use crate::config::{Plan, PlannedGame};
-use crate::runner::{Demands, Host, HostError, HostOptions, HostWarning, Machine, Placing, Turns};
+use crate::runner::{Demands, HIDDEN_CPU, Host, HostError, HostOptions, Machine, Placing, Turns};
 use crate::runs::{Lock, MachineTable, Stamp, remove_folder};
 use crate::text::counted;
 
@@ -149,7 +149,7 @@ fn of_cpu_clock(source: CpuSource) -> Finding {
         CpuSource::Processes => Finding::warn(
             "cpu clock",
             "the processor time of processes that can be seen",
-            HostWarning::HiddenCpu.to_string(),
+            HIDDEN_CPU,
         ),
     }
 }
@@ -181,7 +181,7 @@ fn of_groups() -> Finding {
     }
 }
 
-fn of_processors(jobs: usize, warnings: &[HostWarning]) -> Finding {
+fn of_processors(jobs: usize, warnings: &[String]) -> Finding {
     let machine = Machine::read();
     let seen = format!(
         "{} on {}: {} at a time, and {} with --pin",
@@ -191,7 +191,7 @@ fn of_processors(jobs: usize, warnings: &[HostWarning]) -> Finding {
         machine.places(Turns::Alternate, OffTurn::Log).len(),
     );
     match warnings.first() {
-        Some(warning) => Finding::warn("processors", seen, warning.to_string()),
+        Some(warning) => Finding::warn("processors", seen, warning),
         None => Finding::ok("processors", seen),
     }
 }

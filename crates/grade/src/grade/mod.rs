@@ -55,9 +55,7 @@ pub use scheme::{
 use crate::bot::Supervisor;
 use crate::clock::TimeControl;
 use crate::parallel::{self, Failed};
-use crate::runner::{
-    Demands, Event, Host, HostOptions, HostWarning, Interrupt, program_launches, turns_of,
-};
+use crate::runner::{Demands, Event, Host, HostOptions, Interrupt, program_launches, turns_of};
 use crate::runs::{RunFileError, RunFileProblem, draw_seed, write_whole};
 
 /// The master seed: the configuration's, or one that is drawn once for the class.
@@ -81,7 +79,7 @@ fn host(
     folder: &GradeFolder,
     options: HostOptions,
     supervisor: &Supervisor,
-) -> Result<(Host, Vec<HostWarning>), GradeError> {
+) -> Result<(Host, Vec<String>), GradeError> {
     let references = &grading.references;
     let own_times = references.iter().filter_map(|it| it.terms.time.as_ref());
     let of_tests = grading.tests.iter().map(|test| &test.game);
@@ -103,7 +101,7 @@ fn host(
 #[derive(Debug)]
 pub enum Step<'a> {
     Problem(&'a IntakeIssue),
-    Warning(HostWarning),
+    Warning(String),
     /// Submissions are unpacked and built.
     Preparing {
         submissions: usize,

@@ -19,7 +19,7 @@ pub use dispatch::{
     report_file_limits,
 };
 pub use host::{
-    Demands, Host, HostError, HostOptions, HostWarning, Machine, Placing, TierError, Turns,
+    Demands, HIDDEN_CPU, Host, HostError, HostOptions, Machine, Placing, TierError, Turns,
     program_launches, tier_that_holds, turns_of,
 };
 pub use queue::{

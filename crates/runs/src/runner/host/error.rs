@@ -1,9 +1,8 @@
-//! Why a machine cannot play a plan as asked, and what it warns of.
+//! Why a machine cannot play a plan as asked.
 
-use std::fmt::{self, Display};
 use std::num::NonZeroUsize;
 
-use super::machine::{MachineWarning, Turns};
+use super::machine::Turns;
 use crate::bot::{IsolationError, Tier};
 use crate::text::counted;
 
@@ -58,54 +57,8 @@ fn fewer(cores: NonZeroUsize) -> String {
     }
 }
 
-/// A warning to the user before a run.
-#[derive(Debug)]
-pub enum HostWarning {
-    /// The plan's isolation cannot hold, so its fallback is taken.
-    IsolationFallback {
-        /// Why the isolation cannot hold.
-        wanted: TierError,
-        fallback: Tier,
-    },
-    /// The machine is too small or too busy.
-    Machine(MachineWarning),
-    /// Each game is pinned to one core, although both bots may compute at once.
-    OneCore {
-        /// Number of games that could have two cores each.
-        most: usize,
-    },
-    /// Processor time counts, but a bot can hide some of it.
-    HiddenCpu,
-    /// These environment variables are set here and withheld from bots.
-    Withheld(Vec<&'static str>),
-}
-
-impl Display for HostWarning {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::IsolationFallback { wanted, fallback } => write!(
-                f,
-                "{wanted}; this run takes \"{}\", as `isolation-fallback` says",
-                fallback.name()
-            ),
-            Self::Machine(warning) => warning.fmt(f),
-            Self::OneCore { most } => write!(
-                f,
-                "`--pin` has one core for each game here: bots may compute off turn, since `off-turn` is \"log\", and \
-                 then take their opponent's time. With two cores a game there is room for {most} at a time; \
-                 `off-turn = \"stop\"` needs only one"
-            ),
-            Self::HiddenCpu => f.write_str(
-                "processor time counts, and this machine has no counter that misses none of it: a bot can \
-                 hide short processes that it does not wait for. \
-                 `sysctl kernel.perf_event_paranoid=2` allows the counter, and in a container the system \
-                 call perf_event_open must be allowed",
-            ),
-            Self::Withheld(names) => write!(
-                f,
-                "set here and not given to bots: {}; what a bot needs stands in its `env`",
-                names.join(", ")
-            ),
-        }
-    }
-}
+/// The warning that processor time counts, and a bot can hide some of it.
+pub const HIDDEN_CPU: &str = "processor time counts, and this machine has no counter that misses none of it: a bot can \
+                              hide short processes that it does not wait for. \
+                              `sysctl kernel.perf_event_paranoid=2` allows the counter, and in a container the system \
+                              call perf_event_open must be allowed";

@@ -1,7 +1,6 @@
 //! The machine that plays a run: its cores, the number of games they can play, and the load on them.
 
 use std::collections::BTreeMap;
-use std::fmt::{self, Display};
 use std::fs;
 use std::num::NonZeroUsize;
 use std::sync::Arc;
@@ -85,35 +84,54 @@ impl Machine {
     }
 
     /// Warnings before `jobs` games are played at a time, given the clock that counts and whether it is
-    /// `limited`.
+    /// `limited`: why games may be slower, or end differently, on this machine.
     pub fn warnings(
         &self,
         jobs: usize,
         turns: Turns,
         measure: Measure,
         limited: bool,
-    ) -> Vec<MachineWarning> {
+    ) -> Vec<String> {
         let cores = self.cores().get();
         let mut warnings = Vec::new();
         if jobs.saturating_mul(turns.width()) > cores {
-            let games = jobs;
-            warnings.push(MachineWarning::TooFewCores {
-                games,
-                cores,
-                turns,
-                measure,
-            });
+            let games = counted(jobs as u64, "game", "games");
+            let physical = counted(cores as u64, "physical core", "physical cores");
+            let both = match turns {
+                Turns::Alternate => "",
+                Turns::AtOnce => ", whose players act at once",
+            };
+            let advice = match (measure, cores / turns.width()) {
+                (Measure::Wall, 0) => {
+                    "time on the wall runs meanwhile; use measure = \"cpu\"".to_owned()
+                }
+                (Measure::Wall, jobs) => {
+                    format!("time on the wall runs meanwhile; use -j {jobs}, or measure = \"cpu\"")
+                }
+                (Measure::Cpu, 0) => {
+                    "their processor time stays fair; a wall-cap counts the waiting".to_owned()
+                }
+                (Measure::Cpu, jobs) => {
+                    format!("their processor time stays fair; use -j {jobs} for an honest wall-cap")
+                }
+            };
+            warnings.push(format!(
+                "{games} at a time on {physical}{both}: bots wait for each other, and {advice}"
+            ));
         }
         let processors = self.processors();
-        let busy = (jobs * turns.width()) as f64;
-        let crowded = self.load + busy >= processors as f64 + 1.0;
-        let waiting = self.pressure.is_some_and(|percent| percent >= PRESSURE);
-        if measure == Measure::Wall && limited && (crowded || waiting) {
-            warnings.push(MachineWarning::Busy {
-                load: self.load,
-                processors,
-                pressure: self.pressure,
+        let crowded = self.load + (jobs * turns.width()) as f64 >= processors as f64 + 1.0;
+        let waiting = self.pressure.filter(|percent| *percent >= PRESSURE);
+        if measure == Measure::Wall && limited && (crowded || waiting.is_some()) {
+            let waits = waiting.map_or_else(String::new, |percent| {
+                format!(", waits in {percent:.0} % of the time")
             });
+            warnings.push(format!(
+                "the machine is busy (load {:.1} on {}{waits}): clocks on the wall stop while a bot waits for a \
+                 processor, and games take longer",
+                self.load,
+                counted(processors as u64, "processor", "processors")
+            ));
         }
         warnings
     }
@@ -132,79 +150,6 @@ impl Turns {
         match self {
             Self::Alternate => 1,
             Self::AtOnce => 2,
-        }
-    }
-}
-
-/// Reason for which games may be slower, or end differently, on this machine.
-#[derive(Debug, Clone, PartialEq)]
-pub enum MachineWarning {
-    /// More bots at a time that act than physical cores.
-    TooFewCores {
-        games: usize,
-        cores: usize,
-        turns: Turns,
-        measure: Measure,
-    },
-    /// Other programs keep the machine busy, and wall time is limited.
-    Busy {
-        load: f64,
-        processors: usize,
-        pressure: Option<f64>,
-    },
-}
-
-impl Display for MachineWarning {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::TooFewCores {
-                games,
-                cores,
-                turns,
-                measure,
-            } => {
-                let physical = counted(*cores as u64, "physical core", "physical cores");
-                let games = counted(*games as u64, "game", "games");
-                let both = match turns {
-                    Turns::Alternate => "",
-                    Turns::AtOnce => ", whose players act at once",
-                };
-                write!(
-                    f,
-                    "{games} at a time on {physical}{both}: bots wait for each other, and "
-                )?;
-                let jobs = cores / turns.width();
-                match (measure, jobs) {
-                    (Measure::Wall, 0) => {
-                        f.write_str("time on the wall runs meanwhile; use measure = \"cpu\"")
-                    }
-                    (Measure::Wall, jobs) => write!(
-                        f,
-                        "time on the wall runs meanwhile; use -j {jobs}, or measure = \"cpu\""
-                    ),
-                    (Measure::Cpu, 0) => f.write_str(
-                        "their processor time stays fair; a wall-cap counts the waiting",
-                    ),
-                    (Measure::Cpu, jobs) => write!(
-                        f,
-                        "their processor time stays fair; use -j {jobs} for an honest wall-cap"
-                    ),
-                }
-            }
-            Self::Busy {
-                load,
-                processors,
-                pressure,
-            } => {
-                let processors = counted(*processors as u64, "processor", "processors");
-                write!(f, "the machine is busy (load {load:.1} on {processors}")?;
-                if let Some(percent) = pressure.filter(|percent| *percent >= PRESSURE) {
-                    write!(f, ", waits in {percent:.0} % of the time")?;
-                }
-                f.write_str(
-                    "): clocks on the wall stop while a bot waits for a processor, and games take longer",
-                )
-            }
         }
     }
 }
@@ -262,8 +207,7 @@ mod tests {
     }
 
     fn said(machine: &Machine, jobs: usize, measure: Measure) -> Vec<String> {
-        let warnings = machine.warnings(jobs, Turns::Alternate, measure, true);
-        warnings.iter().map(ToString::to_string).collect()
+        machine.warnings(jobs, Turns::Alternate, measure, true)
     }
 
     #[test]
@@ -320,13 +264,13 @@ mod tests {
         };
         assert!(warning.contains("processor time stays fair"), "{warning}");
         let at_once = |jobs| quiet.warnings(jobs, Turns::AtOnce, Measure::Cpu, true);
-        assert_eq!(at_once(2), []);
+        assert_eq!(at_once(2), [""; 0]);
         let warnings = at_once(3);
         let [warning] = &warnings[..] else {
             panic!("one warning");
         };
         assert_eq!(
-            warning.to_string(),
+            warning,
             "3 games at a time on 4 physical cores, whose players act at once: bots wait for each other, and their \
              processor time stays fair; use -j 2 for an honest wall-cap"
         );

@@ -10,7 +10,7 @@ mod settings;
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
 
-pub use error::{HostError, HostWarning, TierError};
+pub use error::{HIDDEN_CPU, HostError, TierError};
 pub use machine::{Machine, Turns};
 pub use settings::{Host, tier_that_holds};
 
@@ -92,7 +92,7 @@ pub struct GamePlacement {
     pub jobs: NonZeroUsize,
     /// The logical processors of each worker's bots.
     pub places: Vec<Vec<u32>>,
-    pub warning: Option<HostWarning>,
+    pub warning: Option<String>,
 }
 
 /// Number of games at a time, and their processors.
@@ -154,7 +154,11 @@ fn pin(
             Ok(GamePlacement {
                 jobs,
                 places: narrow,
-                warning: Some(HostWarning::OneCore { most }),
+                warning: Some(format!(
+                    "`--pin` has one core for each game here: bots may compute off turn, since `off-turn` is \"log\", \
+                     and then take their opponent's time. With two cores a game there is room for {most} at a time; \
+                     `off-turn = \"stop\"` needs only one"
+                )),
             })
         }
         room => Err(HostError::TooFewCores {

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
-use super::error::{HostError, HostWarning, TierError};
+use super::error::{HIDDEN_CPU, HostError, TierError};
 use super::machine::{Machine, Turns};
 use super::{Demands, GamePlacement, HostOptions, Placing, place};
 use crate::bot::{
@@ -47,7 +47,7 @@ impl Host {
         demands: &Demands<'_>,
         supervisor: Supervisor,
         options: HostOptions,
-    ) -> Result<(Self, Vec<HostWarning>), HostError> {
+    ) -> Result<(Self, Vec<String>), HostError> {
         let mut warnings = Vec::new();
         let Demands { time, limits, .. } = *demands;
         let needs = demands.bots.iter().flat_map(|bot| bot.needs());
@@ -66,20 +66,22 @@ impl Host {
             warning,
         } = place(&machine, demands, options)?;
         warnings.extend(warning);
-        let of_machine =
-            machine.warnings(jobs.get(), demands.turns, time.measure, demands.is_limited);
-        warnings.extend(of_machine.into_iter().map(HostWarning::Machine));
+        let (turns, is_limited) = (demands.turns, demands.is_limited);
+        warnings.extend(machine.warnings(jobs.get(), turns, time.measure, is_limited));
         let cpu_source = if counts_cpu(time, limits) {
             CpuSource::here()
         } else {
             CpuSource::Processes
         };
         if counts_cpu(time, limits) && cpu_source == CpuSource::Processes {
-            warnings.push(HostWarning::HiddenCpu);
+            warnings.push(HIDDEN_CPU.to_owned());
         }
         let Peculiarities { withheld, .. } = Peculiarities::of(demands.bots.iter().copied());
         if !withheld.is_empty() {
-            warnings.push(HostWarning::Withheld(withheld));
+            warnings.push(format!(
+                "set here and not given to bots: {}; what a bot needs stands in its `env`",
+                withheld.join(", ")
+            ));
         }
         let host = Self {
             jobs,
@@ -101,10 +103,7 @@ impl Host {
     }
 
     /// Checks the placement of `plan`'s bots on this machine and returns a warning. Starts nothing.
-    pub fn check_places(
-        plan: &Plan,
-        options: HostOptions,
-    ) -> Result<Option<HostWarning>, HostError> {
+    pub fn check_places(plan: &Plan, options: HostOptions) -> Result<Option<String>, HostError> {
         place(&Machine::read(), &Demands::of(plan), options).map(|placed| placed.warning)
     }
 
@@ -209,7 +208,7 @@ pub fn tier_that_holds(
     limits: &Limits,
     mut paths: Vec<PathBuf>,
     supervisor: &Supervisor,
-) -> Result<(Tier, Option<HostWarning>), HostError> {
+) -> Result<(Tier, Option<String>), HostError> {
     paths.push(supervisor.program.clone());
     let probe = |tier: Tier| {
         let mut confinement = limits.confinement.clone();
@@ -227,8 +226,9 @@ pub fn tier_that_holds(
     };
     match probe(tier) {
         Ok(()) => {
-            let fallback = tier;
-            let warning = HostWarning::IsolationFallback { wanted, fallback };
+            let fallback = tier.name();
+            let warning =
+                format!("{wanted}; this run takes \"{fallback}\", as `isolation-fallback` says");
             Ok((tier, Some(warning)))
         }
         Err(fallback) => Err(HostError::IsolationFallback {
