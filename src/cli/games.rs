@@ -16,7 +16,7 @@ use crate::game::{Game, GameResult, Reason};
 use crate::pgn::{self, PgnError};
 use crate::report::{self, Cell, Column, ReportTable, print_to_stderr, warn};
 use crate::results::ResultRow;
-use crate::runs::{GameRow, JOURNAL, PGN, Run, RunFileError, log_header, write_whole};
+use crate::runs::{GameRow, JOURNAL, LOG_HEADER, PGN, Run, RunFileError, write_whole};
 use crate::text::counted;
 
 /// List the games of a run: who played, who won, why, and how to see one
@@ -95,7 +95,7 @@ pub(super) fn run(args: &GamesArgs) -> Result<Exit, Failure> {
     }
     let run = open(args)?;
     if args.plies {
-        let header = "id,".to_owned() + &String::from_utf8_lossy(log_header());
+        let header = "id,".to_owned() + LOG_HEADER;
         return print_logs(args, &run, &header, &rows_of_plies);
     }
     if args.values {

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
-use referee::runs::log_header;
+use referee::runs::LOG_HEADER;
 
 use crate::support::files::files_below;
 use crate::support::pages::Page;
@@ -156,10 +156,7 @@ fn columns_are_the_documented_ones() {
     let played = games.iter().find(|row| row[plies] != "0").expect("a game");
     let id: u64 = played[0].parse().expect("an id");
     let log = run.csv(&format!("games/0000/{id:06}.csv"));
-    assert_eq!(
-        log.0.join(",") + "\n",
-        String::from_utf8_lossy(log_header())
-    );
+    assert_eq!(log.0.join(",") + "\n", LOG_HEADER.to_owned());
     compare(&page, "games/…/ID.csv", log);
 }
 

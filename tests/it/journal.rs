@@ -11,7 +11,7 @@ use crate::support::tournament::{self, host, run_folder};
 use referee::config::Plan;
 use referee::game::BUILT_IN;
 use referee::runner::Event;
-use referee::runs::{Durability, GameRow, Rows, Run, RunFolder};
+use referee::runs::{GameRow, Rows, Run, RunFolder};
 
 /// Three players, with a pair of games between each two.
 fn plan() -> Plan {
@@ -99,25 +99,6 @@ fn a_row_is_there_as_soon_as_its_game_is_over() {
         assert_eq!(text.lines().count(), row.end.plies as usize + 1);
     });
     assert_eq!(finished.len(), 6);
-}
-
-#[test]
-fn durability_changes_nothing_that_is_written() {
-    let plan = plan();
-    let (_folder, out) = whole(&plan);
-    for durability in [Durability::Second, Durability::Game] {
-        let folder = tempfile::tempdir().expect("a folder");
-        let other = folder.path().join("out");
-        let mut run = run_folder(&other, &plan);
-        run.set_durability(durability).expect("the disk has it");
-        play(&plan, run);
-        assert_eq!(content(&other), content(&out), "{durability:?}");
-    }
-    for when in ["second", "game"] {
-        let run = TestRun::new(&small_cachex(4, &[RANDOM, GREEDY]));
-        run.play(&["--sync", when]);
-        assert_eq!(run.games().len(), 4, "{when}");
-    }
 }
 
 #[test]

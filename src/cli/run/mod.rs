@@ -7,8 +7,6 @@ mod resume;
 
 use std::path::{Path, PathBuf};
 
-use clap::ValueEnum;
-
 use super::arguments::{MachineArgs, MatchArgs, ask_engines, host, known_games, signals};
 use super::games::{pgn_at_end, say_games_in};
 use super::report::{EndedRun, pages_at_end};
@@ -21,7 +19,7 @@ use crate::runner::{
     AskedEngines, Completed, Conclusion, Event, GameCount, Host, HostOptions, Placing, Portion,
     RunError, Tournament, check_engines, count_games,
 };
-use crate::runs::{Durability, GameRow, Run, RunFileError, RunFolder, SET_ASIDE};
+use crate::runs::{GameRow, Run, RunFileError, RunFolder, SET_ASIDE};
 use crate::text::counted;
 use estimate::longest_game;
 use live::LiveIndex;
@@ -67,10 +65,6 @@ pub(super) struct RunArgs {
     /// players that changed are played again
     #[arg(long, requires = "resume")]
     accept_changes: bool,
-    /// Wait for the disk itself, so that a power cut too loses nothing that is in the journal: after
-    /// each game, or once a second
-    #[arg(long, value_enum, value_name = "WHEN")]
-    sync: Option<SyncWhen>,
     /// Only look whether the configuration is valid, and list the variants of players with a grid; play
     /// nothing, write nothing
     #[arg(long)]
@@ -93,23 +87,6 @@ Examples:
   referee run configs/demo.toml
   referee run --game cachex search \"python3 bots/twenty-lines/bot.py\" --games 100 --per-move 1s
   referee run --game dark-chess strong=\"search --nodes 20000\" weak=\"search --nodes 2000\"";
-
-#[derive(Debug, Clone, Copy, ValueEnum)]
-enum SyncWhen {
-    /// Each log before its row, and each row before the next
-    Game,
-    /// Rows wait for a second at most; a log that the power cut took is played again
-    Second,
-}
-
-impl From<SyncWhen> for Durability {
-    fn from(when: SyncWhen) -> Self {
-        match when {
-            SyncWhen::Game => Self::Game,
-            SyncWhen::Second => Self::Second,
-        }
-    }
-}
 
 pub(super) fn run(args: &RunArgs) -> Result<Exit, Failure> {
     let plan = read_plan(args)?;
@@ -337,7 +314,7 @@ fn open_folder(
     out: &Path,
     played_before: &mut dyn FnMut(&GameRow),
 ) -> Result<RunFolder, Failure> {
-    let mut folder = if args.resume {
+    let folder = if args.resume {
         RunFolder::resume(out, plan, host.stamp(), args.accept_changes, played_before)?
     } else {
         RunFolder::create(out, plan, host.stamp())?
@@ -351,7 +328,6 @@ fn open_folder(
             without.join(", ")
         ));
     }
-    folder.set_durability(args.sync.map_or(Durability::System, Durability::from))?;
     Ok(folder)
 }
 

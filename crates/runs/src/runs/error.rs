@@ -6,18 +6,32 @@ use std::path::{Path, PathBuf};
 
 use rustix::io::Errno;
 
-use crate::config::FormatError;
 use crate::text::quoted;
 
-/// A file or folder of a run, and its problem.
+/// A file, or the folder of a run, that is refused or cannot be used, and why.
 #[derive(Debug, thiserror::Error)]
 #[error("{}: {problem}", path.display())]
-pub struct RunFileError {
-    /// The file or folder.
+pub struct FileError<P: Error + 'static> {
     pub path: PathBuf,
     #[source]
-    pub problem: RunFileProblem,
+    pub problem: P,
 }
+
+impl<P: Error + 'static> FileError<P> {
+    pub fn new(path: impl Into<PathBuf>, problem: impl Into<P>) -> Self {
+        Self {
+            path: path.into(),
+            problem: problem.into(),
+        }
+    }
+
+    /// For `map_err`: the problem of a file.
+    pub fn at<E, Q: Into<P>>(path: &Path, problem: impl FnOnce(E) -> Q) -> impl FnOnce(E) -> Self {
+        move |error| Self::new(path, problem(error))
+    }
+}
+
+pub type RunFileError = FileError<RunFileProblem>;
 
 /// Problem with a file or folder of a run. `Display` writes a fragment that follows its path.
 #[derive(Debug, thiserror::Error)]
@@ -32,8 +46,6 @@ pub enum RunFileProblem {
     Open(#[source] io::Error),
     #[error("cannot be locked: {0}{remedy}", remedy = remedy(.0))]
     Lock(#[source] io::Error),
-    #[error("cannot be brought to the disk: {0}")]
-    Sync(#[source] io::Error),
     #[error(
         "another run writes to it at this moment: let it end, or stop it; two cannot share a folder"
     )]
@@ -62,88 +74,21 @@ pub enum RunFileProblem {
         "is gone or was changed after its game: `referee work` on its shard plays the game again"
     )]
     NoLog,
-    #[error(transparent)]
-    Journal(#[from] JournalProblem),
-    #[error(transparent)]
-    Log(#[from] LogProblem),
-    #[error(transparent)]
-    Manifest(#[from] ManifestProblem),
-    #[error("cannot be written: {0}")]
-    Toml(#[from] toml::ser::Error),
-    #[error("no seed could be drawn: {0}; set `seed` to a number")]
-    Seed(#[source] io::Error),
-}
-
-impl<P: Error> From<FileError<P>> for RunFileError
-where
-    RunFileProblem: From<P>,
-{
-    fn from(error: FileError<P>) -> Self {
-        Self::new(error.path, error.problem)
-    }
-}
-
-impl RunFileError {
-    pub fn new(path: impl Into<PathBuf>, problem: impl Into<RunFileProblem>) -> Self {
-        Self {
-            path: path.into(),
-            problem: problem.into(),
-        }
-    }
-
-    /// For `map_err`: the problem of a file.
-    pub fn at<E, P: Into<RunFileProblem>>(
-        path: &Path,
-        problem: impl FnOnce(E) -> P,
-    ) -> impl FnOnce(E) -> Self {
-        move |error| Self::new(path, problem(error))
-    }
-}
-
-/// A file that a reader refuses, with the reader's own problem.
-#[derive(Debug, thiserror::Error)]
-#[error("{}: {problem}", path.display())]
-pub struct FileError<P: Error + 'static> {
-    pub path: PathBuf,
-    #[source]
-    pub problem: P,
-}
-
-impl<P: Error + 'static> FileError<P> {
-    pub(crate) fn new(path: impl Into<PathBuf>, problem: P) -> Self {
-        Self {
-            path: path.into(),
-            problem,
-        }
-    }
-
-    /// For `map_err`: the problem of a file.
-    pub(crate) fn at<E>(path: &Path, problem: impl FnOnce(E) -> P) -> impl FnOnce(E) -> Self {
-        move |error| Self::new(path, problem(error))
-    }
-}
-
-pub type JournalError = FileError<JournalProblem>;
-
-/// Problem with a journal, or with the games set aside beside it.
-#[derive(Debug, thiserror::Error)]
-pub enum JournalProblem {
-    #[error("cannot be read: {0}")]
-    Read(#[source] io::Error),
-    #[error(
-        "line 1 is not the header of a games.csv: its column {place} is `{is}`, and should be `{should}`"
-    )]
-    NotAJournal {
-        place: usize,
-        is: String,
-        should: String,
-    },
     #[error("line {line} is not a row of games.csv: {problem}")]
     Row {
         line: u64,
         #[source]
         problem: RowProblem,
     },
+    /// A file of another form, or one that names what cannot be read.
+    #[error("{0}")]
+    Malformed(String),
+    #[error("{0}; {PUT_BACK}")]
+    Damaged(String),
+    #[error("cannot be written: {0}")]
+    Toml(#[from] toml::ser::Error),
+    #[error("no seed could be drawn: {0}; set `seed` to a number")]
+    Seed(#[source] io::Error),
 }
 
 #[derive(Debug, thiserror::Error)]
@@ -152,12 +97,17 @@ pub enum RowProblem {
     Malformed(String),
     #[error(transparent)]
     Untrue(#[from] RowError),
-    #[error("game {0} is there twice")]
-    Twice(u64),
-    #[error("it names a player that the plan does not have")]
-    UnknownPlayer,
-    #[error("it is of a game that the plan does not have")]
-    UnknownGame,
+}
+
+impl RowProblem {
+    pub(super) fn twice(id: u64) -> Self {
+        Self::Malformed(format!("game {id} is there twice"))
+    }
+
+    /// The problem of a row that names what the plan does not have.
+    pub(super) fn unknown(what: &str) -> Self {
+        Self::Malformed(format!("it {what} that the plan does not have"))
+    }
 }
 
 /// Why a row has the right form, and is not the record of a game that was played.
@@ -189,50 +139,9 @@ impl RowError {
     }
 }
 
-pub type LogError = FileError<LogProblem>;
-
-#[derive(Debug, thiserror::Error)]
-pub enum LogProblem {
-    #[error("cannot be read: {0}")]
-    Read(#[source] io::Error),
-    #[error("line 1 is not the header of a game's log")]
-    NotALog,
-    #[error("line {line}: {problem}")]
-    Line { line: u64, problem: String },
-}
-
-/// A manifest that cannot be read, or a file that it names.
-pub type ManifestError = FileError<ManifestProblem>;
-
 /// Advice for a damaged file of a run.
-pub(super) const PUT_BACK: &str = "put it back as it was, if you have a copy; `referee rate` still reads the games.csv \
+const PUT_BACK: &str = "put it back as it was, if you have a copy; `referee rate` still reads the games.csv \
                         beside it";
-
-#[derive(Debug, thiserror::Error)]
-pub enum ManifestProblem {
-    #[error("cannot be read: {0}")]
-    Read(#[source] io::Error),
-    #[error(
-        "{}is damaged: {problem}; {PUT_BACK}",
-        line.map_or_else(String::new, |line| format!("line {line} "))
-    )]
-    Damaged {
-        line: Option<usize>,
-        problem: String,
-    },
-    #[error("cannot be written: {0}")]
-    Toml(#[from] toml::ser::Error),
-    #[error("has a format that cannot be: {0}; {PUT_BACK}")]
-    Format(#[from] FormatError),
-    #[error("{0}; {PUT_BACK}")]
-    Game(String),
-    #[error("these are not the openings whose digest the manifest has; {PUT_BACK}")]
-    OtherOpenings,
-    #[error("the rules program cannot be read: {0}")]
-    Rules(#[source] io::Error),
-    #[error("the bot of `{player}` cannot be read: {source}")]
-    Bot { player: String, source: io::Error },
-}
 
 /// The remedy, where a file system has no locks.
 fn remedy(error: &io::Error) -> &'static str {

@@ -22,8 +22,7 @@ mod manifest;
 mod reader;
 mod seal;
 
-pub use error::{FileError, JournalProblem, RowProblem, RunFileError, RunFileProblem};
-pub use files::durability::Durability;
+pub use error::{FileError, RowProblem, RunFileError, RunFileProblem};
 pub use files::lock::Lock;
 pub use files::{csv_words, hex};
 pub use files::{
@@ -41,7 +40,7 @@ pub use journal::set_aside::{SET_ASIDE, SetAsideGame};
 pub use journal::{GameRow, GameStart, Ids, player_column, seat_column};
 pub use logs::game_files::{FileDigests, Logs, bot_log_path};
 pub use logs::game_log::{GameLog, LoggedAction, LoggedPly, first_difference};
-pub use logs::{ScoreAndDepth, counts_in_pawns, log_header};
+pub use logs::{LOG_HEADER, ScoreAndDepth, counts_in_pawns};
 pub use manifest::changes::Changes;
 pub use manifest::players::PlayerTable;
 pub use manifest::{MachineTable, Manifest, Stamp, plan_key};

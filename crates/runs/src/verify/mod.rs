@@ -7,8 +7,8 @@ use std::fmt::Display;
 use crate::game::{Game, PerSeat, RulesFault};
 use crate::runner::{QueuedGame, ScheduleCheck, UnfitGame, check_against_schedule};
 use crate::runs::{
-    Difference, Done, DoneGames, FileDigests, GameRow, GameStart, Ids, JournalProblem, PlanIndex,
-    RowProblem, Run, RunFileError, RunFileProblem, SealError, player_column, seat_column,
+    Difference, Done, DoneGames, FileDigests, GameRow, GameStart, Ids, PlanIndex, RowProblem, Run,
+    RunFileError, RunFileProblem, SealError, player_column, seat_column,
 };
 
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -148,10 +148,10 @@ fn verify_files(run: &Run, row: &GameRow) -> Result<(), VerifyError> {
 /// Distinguishes a row that contradicts itself from one that cannot be read.
 fn untrue_row(error: RunFileError) -> VerifyError {
     match &error.problem {
-        RunFileProblem::Journal(JournalProblem::Row {
+        RunFileProblem::Row {
             problem: RowProblem::Untrue(_),
             ..
-        }) => VerifyError::Untrue(error.to_string()),
+        } => VerifyError::Untrue(error.to_string()),
         _ => VerifyError::RunFile(error),
     }
 }

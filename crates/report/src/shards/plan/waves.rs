@@ -7,9 +7,7 @@ use std::path::{Path, PathBuf};
 use crate::config::BoundedRows;
 use crate::game::{PerSeat, Seat, Seats};
 use crate::runner::QueuedGame;
-use crate::runs::{
-    JournalProblem, RowProblem, RunFileError, RunFileProblem, player_column, write_whole,
-};
+use crate::runs::{RowProblem, RunFileError, RunFileProblem, player_column, write_whole};
 use crate::schedule::Ticket;
 
 const WAVES: &str = "waves";
@@ -124,14 +122,14 @@ fn put(
     }
     write_whole(path, write)?;
     let synced = File::open(path).and_then(|file| file.sync_all());
-    synced.map_err(failed(RunFileProblem::Sync))
+    synced.map_err(failed(RunFileProblem::Write))
 }
 
 pub(in crate::shards) fn read(plan: &Path, wave: u32) -> Result<Vec<QueuedGame>, RunFileError> {
     let path = path(plan, wave);
     let bad = |line: u64, words: String| {
         let problem = RowProblem::Malformed(words);
-        RunFileError::new(&path, JournalProblem::Row { line, problem })
+        RunFileError::new(&path, RunFileProblem::Row { line, problem })
     };
     let mut reader = File::open(&path)
         .map(|file| csv::Reader::from_reader(BoundedRows::new(file)))

@@ -94,11 +94,12 @@ impl<'a> Dispatcher<'a> {
             if self.in_play == 0 && self.pause.is_none() {
                 break;
             }
-            let handled = match self.next_message()? {
-                Some(message) => self.handle(message),
+            match self.next_message()? {
+                Some(message) => self
+                    .handle(message)
+                    .unwrap_or_else(|error| self.fail(error)),
                 None => self.meet_deadlines(),
-            };
-            handled.unwrap_or_else(|error| self.fail(error));
+            }
         }
         self.finish()
     }
@@ -142,17 +143,16 @@ impl<'a> Dispatcher<'a> {
         all_done.iter().for_each(drop);
     }
 
-    fn meet_deadlines(&mut self) -> Result<(), RunError> {
+    fn meet_deadlines(&mut self) {
         if self.stop_by.is_some_and(|due| Instant::now() >= due) {
             self.stop_by = None;
             self.interrupt.break_off_games();
         }
-        self.folder.sync(false).map_err(RunError::RunFile)
     }
 
     /// Waits for a message; `None` if something else is due.
     fn next_message(&self) -> Result<Option<Message>, RunError> {
-        let deadlines = [self.folder.sync_deadline(), self.pause, self.stop_by];
+        let deadlines = [self.pause, self.stop_by];
         let received = match deadlines.into_iter().flatten().min() {
             None => self.messages.recv().map_err(RecvTimeoutError::from),
             Some(deadline) => {
@@ -337,11 +337,6 @@ impl<'a> Dispatcher<'a> {
     }
 
     fn finish(mut self) -> Result<Completed, RunError> {
-        if self.error.is_none()
-            && let Err(error) = self.folder.sync(true)
-        {
-            self.fail(error.into());
-        }
         self.dismiss_workers();
         if let Some(error) = self.error {
             return Err(error);

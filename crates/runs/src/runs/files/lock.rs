@@ -5,7 +5,6 @@
 //! system without locks is refused.
 
 use std::fs::{File, OpenOptions, TryLockError};
-use std::io;
 use std::path::Path;
 use std::time::{Duration, Instant};
 
@@ -23,9 +22,8 @@ const LOOK: Duration = Duration::from_millis(20);
 /// A lock on a folder, released on drop.
 #[derive(Debug)]
 pub struct Lock {
-    folder: File,
-    /// The locked file in it, if the folder cannot be locked.
-    _file: Option<File>,
+    /// The folder, or a file in it where the folder cannot be locked.
+    _locked: File,
 }
 
 impl Lock {
@@ -40,21 +38,10 @@ impl Lock {
                     .open(path.join(LOCK))
                     .map_err(RunFileError::at(path, RunFileProblem::Lock))?;
                 lock(path, &file)?;
-                Ok(Self {
-                    folder,
-                    _file: Some(file),
-                })
+                Ok(Self { _locked: file })
             }
-            locked => locked.map(|()| Self {
-                folder,
-                _file: None,
-            }),
+            locked => locked.map(|()| Self { _locked: folder }),
         }
-    }
-
-    /// Syncs the folder's entries to the disk.
-    pub(in crate::runs) fn sync(&self) -> io::Result<()> {
-        self.folder.sync_all()
     }
 }
 

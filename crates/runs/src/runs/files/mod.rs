@@ -1,6 +1,5 @@
 //! Files of any kind: digests, whole writes, locks, dates.
 
-pub(super) mod durability;
 pub(super) mod lock;
 
 use std::fs::{self, File, Permissions};
@@ -9,7 +8,6 @@ use std::path::Path;
 use std::time::SystemTime;
 
 use jiff::{RoundMode, Timestamp, TimestampRound, Unit};
-use serde::Serialize;
 use sha2::{Digest, Sha256};
 
 use crate::bot::remove_tree;
@@ -58,16 +56,6 @@ fn write_and_rename(
             let _ = fs::remove_file(&temporary);
             RunFileError::new(path, RunFileProblem::Write(error))
         })
-}
-
-pub(super) fn csv_header(row: &impl Serialize) -> Vec<u8> {
-    let mut writer = csv::Writer::from_writer(Vec::new());
-    // Neither error can happen: memory takes the bytes, and the row is a flat record.
-    let _ = writer.serialize(row);
-    let mut bytes = writer.into_inner().unwrap_or_default();
-    let end = bytes.iter().position(|byte| *byte == b'\n');
-    bytes.truncate(end.map_or(0, |end| end + 1));
-    bytes
 }
 
 pub(super) fn csv_line<T: AsRef<[u8]>>(fields: impl IntoIterator<Item = T>) -> Vec<u8> {

@@ -8,7 +8,6 @@ use std::path::{Path, PathBuf};
 use super::resume::read_done;
 use crate::config::Plan;
 use crate::runs::error::{RowProblem, RunFileError, RunFileProblem};
-use crate::runs::files::durability::Durability;
 use crate::runs::files::lock::Lock;
 use crate::runs::files::{digest_of_bytes, write_whole};
 use crate::runs::journal::done::DoneGames;
@@ -98,7 +97,7 @@ pub fn merge_parts(
     let keep = Manifest::read(run)?.record.logs;
     // Removed before any file changes: after a kill the run has no digests, rather than wrong ones.
     remove_digests(run)?;
-    let logs = Logs::new(run, keep, Durability::System);
+    let logs = Logs::new(run, keep);
     let (mut seen, mut places) = (Ids::default(), Vec::new());
     let (mut aside, mut journals) = (Vec::new(), Vec::new());
     for part in parts.iter().filter(|part| part.is_begun()) {
@@ -108,7 +107,7 @@ pub fn merge_parts(
                 continue;
             }
             if !seen.insert(row.id) {
-                return Err(rows.refuse(RowProblem::Twice(row.id)).into());
+                return Err(rows.refuse(RowProblem::twice(row.id)).into());
             }
             // Logs come before the journal, so that no row ever lacks its log.
             copy_files(&part.path, &row, &logs)?;

@@ -3,14 +3,12 @@
 pub(super) mod merge;
 pub(super) mod resume;
 
-use std::fs::{self, File};
+use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
-use std::time::Instant;
 
 use crate::config::{KeepLogs, Plan};
 use crate::runs::error::{RunFileError, RunFileProblem};
-use crate::runs::files::durability::Durability;
 use crate::runs::files::is_empty;
 use crate::runs::files::lock::Lock;
 use crate::runs::identity::{Sources, Unbuilt};
@@ -27,7 +25,6 @@ pub struct RunFolder {
     path: PathBuf,
     journal: Journal,
     keep: KeepLogs,
-    durability: Durability,
     seed: u64,
     /// Results of games played before the run was resumed.
     done: DoneGames,
@@ -36,7 +33,7 @@ pub struct RunFolder {
     /// Source files of built bots, known after their first build.
     sources: Sources,
     /// Lock of the folder, held while this is open.
-    lock: Lock,
+    _lock: Lock,
 }
 
 impl RunFolder {
@@ -78,28 +75,12 @@ impl RunFolder {
             path: path.to_owned(),
             journal,
             keep: plan.keep_logs,
-            durability: Durability::default(),
             seed,
             done: DoneGames::default(),
             stamp,
             sources,
-            lock,
+            _lock: lock,
         })
-    }
-
-    /// Sets the frequency of syncs. Unless the system decides, syncs the manifest and the folder at once:
-    /// rows without their manifest would be of no use.
-    pub fn set_durability(&mut self, durability: Durability) -> Result<(), RunFileError> {
-        self.durability = durability;
-        self.journal.set_durability(durability);
-        if durability == Durability::System {
-            return Ok(());
-        }
-        let manifest = self.path.join(MANIFEST);
-        File::open(&manifest)
-            .and_then(|file| file.sync_all())
-            .and_then(|()| self.lock.sync())
-            .map_err(RunFileError::at(&manifest, RunFileProblem::Sync))
     }
 
     pub fn seed(&self) -> u64 {
@@ -117,7 +98,7 @@ impl RunFolder {
 
     /// Writer of the games' files.
     pub fn logs(&self) -> Logs {
-        Logs::new(&self.path, self.keep, self.durability)
+        Logs::new(&self.path, self.keep)
     }
 
     /// Snapshot of the folders of bots that are about to be built for the first time.
@@ -151,16 +132,6 @@ impl RunFolder {
         } else {
             set_aside::append(&self.path, game)
         }
-    }
-
-    /// Syncs rows to the disk if that is due; at the `end` of a run, all rows.
-    pub fn sync(&mut self, end: bool) -> Result<(), RunFileError> {
-        self.journal.sync(end)
-    }
-
-    /// Deadline of the next sync; `None` if no row waits.
-    pub fn sync_deadline(&self) -> Option<Instant> {
-        self.journal.sync_deadline()
     }
 }
 

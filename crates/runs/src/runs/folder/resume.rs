@@ -7,10 +7,7 @@ use std::path::Path;
 
 use super::RunFolder;
 use crate::config::Plan;
-use crate::runs::error::{
-    JournalProblem, ManifestProblem, RowProblem, RunFileError, RunFileProblem,
-};
-use crate::runs::files::durability::Durability;
+use crate::runs::error::{RowProblem, RunFileError, RunFileProblem};
 use crate::runs::files::lock::Lock;
 use crate::runs::identity::Sources;
 use crate::runs::journal::done::{DoneGames, PlanIndex};
@@ -96,12 +93,11 @@ impl RunFolder {
             path: path.to_owned(),
             journal: Journal::open(path)?,
             keep: plan.keep_logs,
-            durability: Durability::default(),
             seed,
             done,
             stamp,
             sources,
-            lock,
+            _lock: lock,
         })
     }
 }
@@ -128,7 +124,7 @@ fn compare(run: &Path, plan: &Plan, stamp: &Stamp) -> Result<Compared, RunFileEr
         .and_then(|new| Ok(Changes::between(&old, &new, plan.seats())?))
         .map_err(RunFileError::at(
             &run.join(MANIFEST),
-            |problem: ManifestProblem| problem,
+            |problem: RunFileProblem| problem,
         ))?;
     Ok(Compared {
         seed,
@@ -147,10 +143,10 @@ fn put_right(path: &Path, plan: &Plan, changes: &Changes) -> Result<(), RunFileE
     let mut rows = Rows::open(&journal, plan.each_game())?;
     while let Some(row) = rows.next().transpose()? {
         if !row.names().values().all(|name| names.contains(name)) {
-            return Err(rows.refuse(RowProblem::UnknownPlayer).into());
+            return Err(rows.refuse(RowProblem::unknown("names a player")).into());
         }
         if !seen.insert(row.id) {
-            return Err(rows.refuse(RowProblem::Twice(row.id)).into());
+            return Err(rows.refuse(RowProblem::twice(row.id)).into());
         }
         let changed = row.players.values().any(|it| changes.players.contains(it));
         let logged = plan.keep_logs.keeps(row.is_forfeited());
@@ -197,7 +193,7 @@ pub(super) fn read_done(
     }
     for game in set_aside::read(path)? {
         let refuse = |problem| {
-            let problem = JournalProblem::Row { line: 2, problem };
+            let problem = RunFileProblem::Row { line: 2, problem };
             RunFileError::new(set_aside::path(path), problem)
         };
         done.insert(game.id, index.drawn(&game).map_err(refuse)?);

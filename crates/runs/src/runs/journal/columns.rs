@@ -11,7 +11,7 @@ use crate::bot::LateCause;
 use crate::clock::Spent;
 use crate::game::{Blame, Game, GameResult, PerSeat, Places, Reason, RulesPoints, Seat};
 use crate::referee::{FaultKind, GameEnd, PlayerFault, Termination};
-use crate::runs::error::{JournalProblem, RowError, RowProblem};
+use crate::runs::error::{RowError, RowProblem};
 use crate::runs::logs::game_files::FileDigests;
 use crate::text::quoted;
 use crate::units::micros;
@@ -178,18 +178,19 @@ pub(super) struct Header {
 
 impl Header {
     /// The header in this line. The error is the first column that is another.
-    pub fn read(line: &StringRecord) -> Result<Self, JournalProblem> {
+    pub fn read(line: &StringRecord) -> Result<Self, String> {
         let seats = seats_of(line);
         let names = names(seats);
         let column = |at, names: &StringRecord| names.get(at).unwrap_or_default().to_owned();
         let differs = |at: &usize| line.get(*at) != names.get(*at);
         match (0..line.len().max(names.len())).find(differs) {
             None => Ok(Self { seats, names }),
-            Some(at) => Err(JournalProblem::NotAJournal {
-                place: at + 1,
-                is: quoted(&column(at, line)),
-                should: column(at, &names),
-            }),
+            Some(at) => Err(format!(
+                "line 1 is not the header of a games.csv: its column {} is `{}`, and should be `{}`",
+                at + 1,
+                quoted(&column(at, line)),
+                column(at, &names)
+            )),
         }
     }
 }

@@ -80,12 +80,12 @@ impl<'a> PlanIndex<'a> {
         let names = place.names;
         let players = PerSeat::try_of(names.count(), |seat| {
             let player = self.players.get(names[seat]).copied();
-            player.ok_or(RowProblem::UnknownPlayer)
+            player.ok_or_else(|| RowProblem::unknown("names a player"))
         })?;
         let mut games = self.games.iter();
         let game = games.position(|known| known.name() == place.game);
         Ok(Done {
-            game: game.ok_or(RowProblem::UnknownGame)?,
+            game: game.ok_or_else(|| RowProblem::unknown("is of a game"))?,
             block: place.block,
             round: place.round,
             players,

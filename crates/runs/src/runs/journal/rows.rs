@@ -6,15 +6,13 @@ use std::fs::{self, File, OpenOptions};
 use std::io::{self, Read, Seek, Take, Write};
 use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
-use std::time::Instant;
 
 use super::GameRow;
 use super::columns::{self, Header};
 use crate::config::BoundedRows;
 use crate::game::Game;
 use crate::runs::JOURNAL;
-use crate::runs::error::{JournalError, JournalProblem, RowProblem, RunFileError, RunFileProblem};
-use crate::runs::files::durability::{Durability, Timer};
+use crate::runs::error::{RowProblem, RunFileError, RunFileProblem};
 use crate::runs::files::{csv_line, csv_words, write_whole};
 
 impl GameRow {
@@ -54,8 +52,8 @@ pub struct Rows {
 
 impl Rows {
     /// Opens a journal, whose rows name `games`: the games of its run. No two of them share a name.
-    pub fn open(path: &Path, games: impl IntoIterator<Item = Game>) -> Result<Self, JournalError> {
-        let file = File::open(path).map_err(JournalError::at(path, JournalProblem::Read))?;
+    pub fn open(path: &Path, games: impl IntoIterator<Item = Game>) -> Result<Self, RunFileError> {
+        let file = File::open(path).map_err(RunFileError::at(path, RunFileProblem::Read))?;
         Self::read(path, file.take(u64::MAX), games.into_iter().collect())
     }
 
@@ -64,18 +62,18 @@ impl Rows {
     pub(in crate::runs) fn open_whole(
         path: &Path,
         games: impl IntoIterator<Item = Game>,
-    ) -> Result<Self, JournalError> {
+    ) -> Result<Self, RunFileError> {
         let open = || {
             let mut file = File::open(path)?;
             let (whole, _) = whole_rows(&mut file)?;
             file.rewind()?;
             Ok(file.take(whole))
         };
-        let file = open().map_err(JournalError::at(path, JournalProblem::Read))?;
+        let file = open().map_err(RunFileError::at(path, RunFileProblem::Read))?;
         Self::read(path, file, games.into_iter().collect())
     }
 
-    fn read(path: &Path, file: Take<File>, games: Vec<Game>) -> Result<Self, JournalError> {
+    fn read(path: &Path, file: Take<File>, games: Vec<Game>) -> Result<Self, RunFileError> {
         let mut reader = csv::Reader::from_reader(BoundedRows::new(file));
         let found = reader.headers().map_err(|error| Self::bad(path, error))?;
         let header = if found.is_empty() {
@@ -84,7 +82,8 @@ impl Rows {
         } else {
             found.clone()
         };
-        let header = Header::read(&header).map_err(|problem| JournalError::new(path, problem))?;
+        let header =
+            Header::read(&header).map_err(RunFileError::at(path, RunFileProblem::Malformed))?;
         Ok(Self {
             path: path.to_owned(),
             games,
@@ -95,15 +94,15 @@ impl Rows {
     }
 
     /// The error of a row that was read last, or of a file that ends in the middle of a character.
-    fn bad(path: &Path, error: csv::Error) -> JournalError {
+    fn bad(path: &Path, error: csv::Error) -> RunFileError {
         let line = error.position().map_or(0, csv::Position::line);
         if let csv::ErrorKind::Io(_) = error.kind() {
             let error = std::io::Error::from(error);
-            return JournalError::new(path, JournalProblem::Read(error));
+            return RunFileError::new(path, RunFileProblem::Read(error));
         }
         let words = csv_words(error);
         let problem = RowProblem::Malformed(words);
-        JournalError::new(path, JournalProblem::Row { line, problem })
+        RunFileError::new(path, RunFileProblem::Row { line, problem })
     }
 
     /// Where the row that was read last begins in the file, and its length.
@@ -114,14 +113,14 @@ impl Rows {
     }
 
     /// An error that names the row which was read last.
-    pub fn refuse(&self, problem: RowProblem) -> JournalError {
+    pub fn refuse(&self, problem: RowProblem) -> RunFileError {
         let line = self.record.position().map_or(0, csv::Position::line);
-        JournalError::new(&self.path, JournalProblem::Row { line, problem })
+        RunFileError::new(&self.path, RunFileProblem::Row { line, problem })
     }
 }
 
 impl Iterator for Rows {
-    type Item = Result<GameRow, JournalError>;
+    type Item = Result<GameRow, RunFileError>;
 
     fn next(&mut self) -> Option<Self::Item> {
         match self.reader.read_record(&mut self.record) {
@@ -164,7 +163,7 @@ pub(in crate::runs) fn games_in_order(
     path: &Path,
     games: impl IntoIterator<Item = Game> + Clone,
     each: &mut dyn FnMut(&GameRow),
-) -> Result<(), JournalError> {
+) -> Result<(), RunFileError> {
     // All games below are done.
     let mut next = 0;
     loop {
@@ -210,7 +209,6 @@ pub(in crate::runs) struct Journal {
     length: u64,
     /// Device and inode, which stay equal if the file is moved.
     identity: (u64, u64),
-    timer: Timer,
 }
 
 impl Journal {
@@ -241,14 +239,9 @@ impl Journal {
                 file,
                 length: metadata.len(),
                 identity: (metadata.dev(), metadata.ino()),
-                timer: Timer::new(Durability::default()),
             }),
             Err(error) => Err(RunFileError::new(path, RunFileProblem::Write(error))),
         }
-    }
-
-    pub fn set_durability(&mut self, durability: Durability) {
-        self.timer = Timer::new(durability);
     }
 
     /// Adds a row in one write. On failure the journal is truncated to its whole rows.
@@ -259,9 +252,7 @@ impl Journal {
         if !there {
             return Err(RunFileError::new(&self.path, RunFileProblem::Gone));
         }
-        self.write(row)?;
-        self.timer.written(Instant::now());
-        self.sync(false)
+        self.write(row)
     }
 
     fn write(&mut self, bytes: &[u8]) -> Result<(), RunFileError> {
@@ -278,21 +269,6 @@ impl Journal {
             }
         }
     }
-
-    /// Deadline of the next sync; `None` if no row waits.
-    pub fn sync_deadline(&self) -> Option<Instant> {
-        self.timer.deadline()
-    }
-
-    /// Syncs rows to the disk if that is due; at the `end` of the run, all rows.
-    pub fn sync(&mut self, end: bool) -> Result<(), RunFileError> {
-        if !self.timer.due(Instant::now(), end) {
-            return Ok(());
-        }
-        self.file
-            .sync_data()
-            .map_err(RunFileError::at(&self.path, RunFileProblem::Sync))
-    }
 }
 
 #[cfg(test)]
@@ -301,7 +277,7 @@ mod tests {
     use crate::game::BUILT_IN;
     use crate::runs::GameRow;
 
-    fn read(lines: &[&[u8]]) -> Result<Vec<GameRow>, JournalError> {
+    fn read(lines: &[&[u8]]) -> Result<Vec<GameRow>, RunFileError> {
         let folder = tempfile::tempdir().expect("a folder");
         let path = folder.path().join("games.csv");
         std::fs::write(&path, lines.concat()).expect("written");

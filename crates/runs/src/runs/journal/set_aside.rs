@@ -10,7 +10,7 @@ use super::{Ids, player_column};
 use crate::config::read_text;
 use crate::game::{Game, PerSeat, Seat};
 use crate::runs::JOURNAL;
-use crate::runs::error::{JournalError, JournalProblem, RowProblem, RunFileError, RunFileProblem};
+use crate::runs::error::{RowProblem, RunFileError, RunFileProblem};
 use crate::runs::files::{csv_line, csv_words};
 
 /// The file's name.
@@ -82,17 +82,17 @@ pub(in crate::runs) fn append(run: &Path, game: &SetAsideGame) -> Result<(), Run
 }
 
 /// All games set aside. A torn last row is left out.
-pub(in crate::runs) fn read(run: &Path) -> Result<Vec<SetAsideGame>, JournalError> {
+pub(in crate::runs) fn read(run: &Path) -> Result<Vec<SetAsideGame>, RunFileError> {
     let path = path(run);
     let mut text = match read_text(&path) {
         Ok(text) => text,
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(Vec::new()),
-        Err(error) => return Err(JournalError::new(path, JournalProblem::Read(error))),
+        Err(error) => return Err(RunFileError::new(path, RunFileProblem::Read(error))),
     };
     text.truncate(text.rfind('\n').map_or(0, |end| end + 1));
     let refuse = |line, words| {
         let problem = RowProblem::Malformed(words);
-        JournalError::new(&path, JournalProblem::Row { line, problem })
+        RunFileError::new(&path, RunFileProblem::Row { line, problem })
     };
     let mut reader = csv::Reader::from_reader(text.as_bytes());
     let rows = reader.records().zip(2..).map(|(row, line)| {
@@ -106,7 +106,7 @@ pub(in crate::runs) fn read(run: &Path) -> Result<Vec<SetAsideGame>, JournalErro
 pub(in crate::runs) fn unplayed(
     run: &Path,
     games: impl IntoIterator<Item = Game>,
-) -> Result<Vec<SetAsideGame>, JournalError> {
+) -> Result<Vec<SetAsideGame>, RunFileError> {
     let mut aside = read(run)?;
     if !aside.is_empty() {
         let mut played = Ids::default();

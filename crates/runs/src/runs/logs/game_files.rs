@@ -1,14 +1,13 @@
 //! The files of each game: its log, and its bots' standard error.
 
-use std::fs::{self, File};
-use std::io::{self, Write};
+use std::fs;
+use std::io;
 use std::path::{Path, PathBuf};
 
 use crate::bot::Log;
 use crate::config::KeepLogs;
 use crate::game::{Game, PerSeat};
 use crate::runs::error::{RunFileError, RunFileProblem};
-use crate::runs::files::durability::Durability;
 use crate::runs::files::{digest_of_bytes, digest_of_file};
 use crate::runs::{BUILDS, FAILED_RULES};
 
@@ -65,15 +64,13 @@ impl FileDigests {
 pub struct Logs {
     run: PathBuf,
     keep: KeepLogs,
-    durability: Durability,
 }
 
 impl Logs {
-    pub(in crate::runs) fn new(run: &Path, keep: KeepLogs, durability: Durability) -> Self {
+    pub(in crate::runs) fn new(run: &Path, keep: KeepLogs) -> Self {
         Self {
             run: run.to_owned(),
             keep,
-            durability,
         }
     }
 
@@ -122,9 +119,9 @@ impl Logs {
     }
 
     fn file(&self, path: PathBuf, bytes: &[u8]) -> Result<(), RunFileError> {
-        let written = match self.put(&path, bytes) {
+        let written = match fs::write(&path, bytes) {
             Err(error) if error.kind() == io::ErrorKind::NotFound => {
-                make_folders(&self.run, &path).and_then(|()| self.put(&path, bytes))
+                make_folders(&self.run, &path).and_then(|()| fs::write(&path, bytes))
             }
             written => written,
         };
@@ -136,15 +133,6 @@ impl Logs {
                 _ => RunFileError::new(path, RunFileProblem::Write(error)),
             }
         })
-    }
-
-    fn put(&self, path: &Path, bytes: &[u8]) -> io::Result<()> {
-        let mut file = File::create(path)?;
-        file.write_all(bytes)?;
-        match self.durability {
-            Durability::Game => file.sync_data(),
-            Durability::System | Durability::Second => Ok(()),
-        }
     }
 }
 

@@ -5,14 +5,14 @@ use std::time::Duration;
 
 use sha2::{Digest, Sha256};
 
+use super::LOG_HEADER;
 use super::game_files::game_log_path;
-use super::{PlyColumns, log_header};
 use crate::bot::Values;
 use crate::clock::Spent;
 use crate::config::{LARGEST_RECORD, read_bounded};
 use crate::game::{Actors, AnyPosition, Game, MOST_SEATS, PerSeat, Seat};
 use crate::referee::{Ply, Witness};
-use crate::runs::error::{LogError, LogProblem};
+use crate::runs::error::{RunFileError, RunFileProblem};
 use crate::runs::files::{csv_words, hex};
 use crate::units::micros;
 
@@ -109,49 +109,33 @@ pub(in crate::runs) fn read_log(
     run: &Path,
     id: u64,
     game: Game,
-) -> Result<Vec<LoggedPly>, LogError> {
+) -> Result<Vec<LoggedPly>, RunFileError> {
     let path = game_log_path(run, id);
-    let log = read_bounded(&path, LARGEST_RECORD).map_err(LogError::at(&path, LogProblem::Read))?;
+    let log = read_bounded(&path, LARGEST_RECORD)
+        .map_err(RunFileError::at(&path, RunFileProblem::Read))?;
     read_plies(&log, &path, game)
 }
 
 /// Reads the log of a game from its bytes. `path` is only for errors.
-fn read_plies(log: &[u8], path: &Path, game: Game) -> Result<Vec<LoggedPly>, LogError> {
-    let bad = |problem| LogError::new(path, problem);
+fn read_plies(log: &[u8], path: &Path, game: Game) -> Result<Vec<LoggedPly>, RunFileError> {
+    let bad = |problem| RunFileError::new(path, RunFileProblem::Malformed(problem));
     let mut reader = csv::Reader::from_reader(log);
-    let wanted = std::str::from_utf8(log_header()).unwrap_or_default();
     let found = reader.headers().map(|found| {
         let names: Vec<&str> = found.iter().collect();
         names.join(",")
     });
-    if !found.is_ok_and(|found| found == wanted.trim_end()) {
-        return Err(bad(LogProblem::NotALog));
+    if !found.is_ok_and(|found| found == LOG_HEADER.trim_end()) {
+        return Err(bad("line 1 is not the header of a game's log".to_owned()));
     }
     let mut plies = Vec::new();
     let mut record = csv::StringRecord::new();
     for line in 2.. {
-        let wrong = |problem| bad(LogProblem::Line { line, problem });
+        let wrong = |problem: String| bad(format!("line {line}: {problem}"));
         let malformed = |error| wrong(csv_words(error));
         if !reader.read_record(&mut record).map_err(malformed)? {
             break;
         }
-        let mut fields = record.iter();
-        let mut next = || fields.next().unwrap_or_default();
-        let columns = PlyColumns {
-            ply: next(),
-            seat: next(),
-            action: next(),
-            public: next(),
-            wall_us: next(),
-            cpu_us: next(),
-            idle_cpu_us: next(),
-            left_us: next(),
-            answers: next(),
-            rules_us: next(),
-            values: next(),
-            output_bytes: next(),
-        };
-        let (found, seat, action) = columns.action(game).map_err(wrong)?;
+        let (found, seat, action) = action(&record, game).map_err(wrong)?;
         add_row(&mut plies, game, found, seat, action)
             .map_err(|expected| wrong(format!("it has ply {found}, expected {expected}")))?;
     }
@@ -188,68 +172,81 @@ fn add_row(
     }
 }
 
-impl PlyColumns<&str, &str, &str> {
-    /// The number of the ply, the seat and its action.
-    fn action(self, game: Game) -> Result<(u32, Seat, LoggedAction), String> {
-        let bad = |column: &str, found: &str, expected: &str| {
-            format!(
-                "it has `{}` as `{column}`: expected {expected}",
-                found.escape_debug()
-            )
-        };
-        let number = |column: &str, text: &str| match text {
-            "" => Ok(None),
-            text => match text.parse() {
-                Ok(number) => Ok(Some(number)),
-                Err(_) => Err(bad(column, text, "a whole number")),
-            },
-        };
-        let time = |column: &str, text: &str| {
-            number(column, text).map(|micros| micros.map(Duration::from_micros))
-        };
-        let seat = game.seat_from_name(self.seat).ok_or_else(|| {
-            let seats = game.seat_names();
-            bad("seat", self.seat, &format!("{} or {}", seats[0], seats[1]))
-        })?;
-        let spent = match (
-            time("wall_us", self.wall_us)?,
-            time("cpu_us", self.cpu_us)?,
-            time("idle_cpu_us", self.idle_cpu_us)?,
-        ) {
-            (None, None, None) => None,
-            (Some(wall), Some(cpu), Some(idle_cpu)) => Some(Spent {
-                wall,
-                cpu,
-                idle_cpu,
-                ..Spent::default()
-            }),
-            _ => return Err("it has some of its times, and not all".to_owned()),
-        };
-        let left = time("left_us", self.left_us)?;
-        let action = LoggedAction {
-            action: self.action.to_owned(),
-            public: self.public.to_owned(),
-            spent,
-            left,
-            answers: self.answers.to_owned(),
-            rules: time("rules_us", self.rules_us)?,
-            values: Values::parse(self.values).ok_or_else(|| {
-                let expected = "names with numbers, such as score=31 depth=14";
-                bad("values", self.values, expected)
-            })?,
-            output: number("output_bytes", self.output_bytes)?,
-        };
-        let ply = self.ply.parse();
-        let ply = ply.map_err(|_| bad("ply", self.ply, "a whole number"))?;
-        Ok((ply, seat, action))
-    }
+/// The number of the ply, the seat and its action, in a row with as many fields as the header.
+fn action(record: &csv::StringRecord, game: Game) -> Result<(u32, Seat, LoggedAction), String> {
+    let mut fields = record.iter();
+    let [
+        ply,
+        seat,
+        action,
+        public,
+        wall_us,
+        cpu_us,
+        idle_cpu_us,
+        left_us,
+        answers,
+        rules_us,
+        values,
+        output_bytes,
+    ] = std::array::from_fn(|_| fields.next().unwrap_or_default());
+    let bad = |column: &str, found: &str, expected: &str| {
+        format!(
+            "it has `{}` as `{column}`: expected {expected}",
+            found.escape_debug()
+        )
+    };
+    let number = |column: &str, text: &str| match text {
+        "" => Ok(None),
+        text => match text.parse() {
+            Ok(number) => Ok(Some(number)),
+            Err(_) => Err(bad(column, text, "a whole number")),
+        },
+    };
+    let time = |column: &str, text: &str| {
+        number(column, text).map(|micros| micros.map(Duration::from_micros))
+    };
+    let seat = game.seat_from_name(seat).ok_or_else(|| {
+        let seats = game.seat_names();
+        bad("seat", seat, &format!("{} or {}", seats[0], seats[1]))
+    })?;
+    let spent = match (
+        time("wall_us", wall_us)?,
+        time("cpu_us", cpu_us)?,
+        time("idle_cpu_us", idle_cpu_us)?,
+    ) {
+        (None, None, None) => None,
+        (Some(wall), Some(cpu), Some(idle_cpu)) => Some(Spent {
+            wall,
+            cpu,
+            idle_cpu,
+            ..Spent::default()
+        }),
+        _ => return Err("it has some of its times, and not all".to_owned()),
+    };
+    let left = time("left_us", left_us)?;
+    let action = LoggedAction {
+        action: action.to_owned(),
+        public: public.to_owned(),
+        spent,
+        left,
+        answers: answers.to_owned(),
+        rules: time("rules_us", rules_us)?,
+        values: Values::parse(values).ok_or_else(|| {
+            let expected = "names with numbers, such as score=31 depth=14";
+            bad("values", values, expected)
+        })?,
+        output: number("output_bytes", output_bytes)?,
+    };
+    let number = ply.parse();
+    let number = number.map_err(|_| bad("ply", ply, "a whole number"))?;
+    Ok((number, seat, action))
 }
 
 /// Collects the plies of one game as CSV.
 #[derive(Debug)]
 pub struct GameLog {
     game: Game,
-    bytes: Vec<u8>,
+    rows: csv::Writer<Vec<u8>>,
     digest: ActionsDigest,
     answers: String,
 }
@@ -258,10 +255,10 @@ impl GameLog {
     /// An empty log, with its header.
     pub fn new(game: Game) -> Self {
         let mut bytes = Vec::with_capacity(8 << 10);
-        bytes.extend_from_slice(log_header());
+        bytes.extend_from_slice(LOG_HEADER.as_bytes());
         Self {
             game,
-            bytes,
+            rows: csv::Writer::from_writer(bytes),
             digest: ActionsDigest::default(),
             answers: String::new(),
         }
@@ -278,7 +275,8 @@ impl GameLog {
 
     /// The log as bytes.
     pub fn into_bytes(self) -> Vec<u8> {
-        self.bytes
+        // Memory takes all bytes.
+        self.rows.into_inner().unwrap_or_default()
     }
 }
 
@@ -293,21 +291,27 @@ impl Witness for GameLog {
                 true => self.digest.update_left(self.game.seat_name(seat)),
                 false => self.digest.update(played.action, played.public),
             }
-            let row = PlyColumns {
-                ply: ply.number,
-                seat: self.game.seat_name(seat),
-                action: played.action,
-                public: played.public,
-                wall_us: played.spent.map(|spent| micros(spent.wall)),
-                cpu_us: played.spent.map(|spent| micros(spent.cpu)),
-                idle_cpu_us: played.spent.map(|spent| micros(spent.idle_cpu)),
-                left_us: played.left.map(micros),
-                answers: &self.answers,
-                rules_us,
-                values: played.values.as_str(),
-                output_bytes: played.spent.map(|_| played.output),
-            };
-            row.add_to(&mut self.bytes);
+            let texts = [self.game.seat_name(seat), played.action, played.public];
+            let spent = |time: fn(&Spent) -> Duration| played.spent.as_ref().map(time).map(micros);
+            let times = [
+                spent(|spent| spent.wall),
+                spent(|spent| spent.cpu),
+                spent(|spent| spent.idle_cpu),
+                played.left.map(micros),
+            ];
+            let mut digits = itoa::Buffer::new();
+            // A serializer would take several times as long. Memory takes all bytes.
+            let mut field = |text: &str| drop(self.rows.write_field(text));
+            field(digits.format(ply.number));
+            texts.into_iter().for_each(&mut field);
+            times
+                .into_iter()
+                .for_each(|time| field(time.map_or("", |time| digits.format(time))));
+            field(&self.answers);
+            field(rules_us.map_or("", |time| digits.format(time)));
+            field(played.values.as_str());
+            field(played.spent.map_or("", |_| digits.format(played.output)));
+            let _ = self.rows.write_record(None::<&[u8]>);
         }
     }
 }
@@ -345,7 +349,7 @@ mod tests {
     use crate::game::cachex;
 
     fn plies(rows: &str) -> Result<Vec<LoggedPly>, String> {
-        let log = [log_header(), rows.as_bytes()].concat();
+        let log = [LOG_HEADER.as_bytes(), rows.as_bytes()].concat();
         let plies = read_plies(&log, Path::new("1.csv"), cachex::GAME);
         plies.map_err(|error| error.to_string())
     }

@@ -20,7 +20,7 @@ use crate::config::{
 };
 use crate::game::{Game, Games};
 use crate::runs::MANIFEST;
-use crate::runs::error::{ManifestError, ManifestProblem, RunFileError};
+use crate::runs::error::{RunFileError, RunFileProblem};
 use crate::runs::files::{hex, utc, write_whole};
 use crate::runs::identity::Sources;
 use crate::runs::identity::bot_digest::{BY_COMMAND, PlayerDigests};
@@ -55,13 +55,15 @@ pub struct Manifest {
 fn game_table(
     planned: &PlannedGame,
     digests: &mut PlayerDigests<'_>,
-) -> Result<GameTable, ManifestProblem> {
+) -> Result<GameTable, RunFileProblem> {
     let table = GameTable::new(planned, digest_of_openings);
     let Some(program) = planned.game().program() else {
         return Ok(table);
     };
     let digest = digests.of_rules(&program.command);
-    Ok(table.with_rules_digest(digest.map_err(ManifestProblem::Rules)?))
+    Ok(table.with_rules_digest(digest.map_err(|error| {
+        RunFileProblem::Malformed(format!("the rules program cannot be read: {error}"))
+    })?))
 }
 
 impl Manifest {
@@ -71,7 +73,7 @@ impl Manifest {
         seed: u64,
         stamp: &Stamp,
         sources: &Sources,
-    ) -> Result<Self, ManifestProblem> {
+    ) -> Result<Self, RunFileProblem> {
         let names: Vec<&str> = plan.players.iter().map(|it| it.name.as_str()).collect();
         let mut digests = PlayerDigests::new(plan);
         let entries = plan.players.iter();
@@ -103,20 +105,23 @@ impl Manifest {
         })
     }
 
-    pub(in crate::runs) fn read(run: &Path) -> Result<Self, ManifestError> {
+    pub(in crate::runs) fn read(run: &Path) -> Result<Self, RunFileError> {
         let path = run.join(MANIFEST);
         let bytes = read_bounded(&path, LARGEST_RECORD)
-            .map_err(ManifestError::at(&path, ManifestProblem::Read))?;
-        let damaged =
-            |line, problem| ManifestError::new(&path, ManifestProblem::Damaged { line, problem });
+            .map_err(RunFileError::at(&path, RunFileProblem::Read))?;
+        let damaged = |line: Option<usize>, problem: &str| {
+            let line = line.map_or_else(String::new, |line| format!("line {line} "));
+            let problem = RunFileProblem::Damaged(format!("{line}is damaged: {problem}"));
+            RunFileError::new(&path, problem)
+        };
         let text = String::from_utf8(bytes).map_err(|error| {
             let whole = &error.as_bytes()[..error.utf8_error().valid_up_to()];
             let line = 1 + whole.iter().filter(|byte| **byte == b'\n').count();
-            damaged(Some(line), "it is not text".to_owned())
+            damaged(Some(line), "it is not text")
         })?;
         toml::from_str(&text).map_err(|error| {
             let (line, problem) = toml_problem(&text, &error);
-            damaged(line, visible(&problem))
+            damaged(line, &visible(&problem))
         })
     }
 
@@ -137,7 +142,7 @@ impl Manifest {
         self
     }
 
-    pub(in crate::runs) fn text(&self) -> Result<String, ManifestProblem> {
+    pub(in crate::runs) fn text(&self) -> Result<String, RunFileProblem> {
         Ok(toml::to_string(self)?)
     }
 
@@ -196,7 +201,7 @@ impl Manifest {
         &self,
         run: &Path,
         games: Games,
-    ) -> Result<Vec<PlannedGame>, ManifestError> {
+    ) -> Result<Vec<PlannedGame>, RunFileError> {
         let tables = self.games.iter();
         tables
             .map(|table| self.planned_game(table, run, games))
@@ -208,10 +213,10 @@ impl Manifest {
         table: &GameTable,
         run: &Path,
         games: Games,
-    ) -> Result<PlannedGame, ManifestError> {
+    ) -> Result<PlannedGame, RunFileError> {
         let bad = |problem: String| {
             let problem = format!("has a game that cannot be: {problem}");
-            ManifestError::new(run.join(MANIFEST), ManifestProblem::Game(problem))
+            RunFileError::new(run.join(MANIFEST), RunFileProblem::Damaged(problem))
         };
         let flawed = |flaw: Flaw| bad(flaw.problem);
         let manifest = run.join(MANIFEST);
@@ -227,7 +232,9 @@ impl Manifest {
                 let openings = Openings::read_kept(&path, &setup, order)
                     .map_err(|error| bad(format!("its openings: {error}")))?;
                 if digest_of_openings(&openings) != *digest.get_ref() {
-                    return Err(ManifestError::new(path, ManifestProblem::OtherOpenings));
+                    let problem = "these are not the openings whose digest the manifest has";
+                    let problem = RunFileProblem::Damaged(problem.to_owned());
+                    return Err(RunFileError::new(path, problem));
                 }
                 PlannedOpening::Listed(openings)
             }

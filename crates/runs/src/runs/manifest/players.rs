@@ -9,7 +9,7 @@ use super::{LimitsTable, Stamp};
 use crate::bot::{EngineTerms, Language, Launch, SearchLimits};
 use crate::clock::TimeControl;
 use crate::config::Entry;
-use crate::runs::error::ManifestProblem;
+use crate::runs::error::RunFileProblem;
 use crate::runs::identity::Sources;
 use crate::runs::identity::bot_digest::{PlayerDigests, digest_of_sources};
 
@@ -76,7 +76,7 @@ impl PlayerTable {
         stamp: &Stamp,
         sources: &Sources,
         digests: &mut PlayerDigests<'_>,
-    ) -> Result<Self, ManifestProblem> {
+    ) -> Result<Self, RunFileProblem> {
         let launch = &entry.launch;
         let files = sources.of(&entry.name);
         let digest = match (&entry.build, files) {
@@ -84,9 +84,9 @@ impl PlayerTable {
             (Some(_), None) => None,
             (Some(_), Some(files)) => Some(digest_of_sources(launch, files)),
         };
-        let digest = digest.transpose().map_err(|source| ManifestProblem::Bot {
-            player: entry.name.clone(),
-            source,
+        let digest = digest.transpose().map_err(|error| {
+            let name = &entry.name;
+            RunFileProblem::Malformed(format!("the bot of `{name}` cannot be read: {error}"))
         })?;
         Ok(Self {
             name: entry.name.clone(),

@@ -10,16 +10,16 @@ use recording::Recording;
 
 use crate::config::{LARGEST_RECORD, PlannedGame, read_bounded};
 use crate::game::{Game, Games, PerSeat, RulesFault, Seat};
-use crate::runs::error::{LogProblem, ManifestProblem, RowError, RunFileError, RunFileProblem};
+use crate::runs::error::{RowError, RunFileError, RunFileProblem};
 use crate::runs::files::digest_of_file;
 use crate::runs::files::lock::is_locked;
 use crate::runs::journal::GameRow;
 use crate::runs::journal::done::PlanIndex;
 use crate::runs::journal::rows::{Rows, games_in_order};
 use crate::runs::journal::set_aside::{self, SetAsideGame};
+use crate::runs::logs::LOG_HEADER;
 use crate::runs::logs::game_files::{FileDigests, bot_log_path, game_log_path};
 use crate::runs::logs::game_log::read_log;
-use crate::runs::logs::log_header;
 use crate::runs::manifest::Manifest;
 use crate::runs::{JOURNAL, MANIFEST};
 use crate::schedule::{Format, Schedule};
@@ -108,7 +108,8 @@ impl Run {
         let planned = manifest.planned_games(path, games)?;
         let seats = PlannedGame::seats_of(&planned);
         let format = manifest.format.format(&names, seats).map_err(|error| {
-            RunFileError::new(path.join(MANIFEST), ManifestProblem::Format(error))
+            let problem = format!("has a format that cannot be: {error}");
+            RunFileError::new(path.join(MANIFEST), RunFileProblem::Damaged(problem))
         })?;
         Ok(Self {
             path: path.to_owned(),
@@ -161,16 +162,13 @@ impl Run {
         let mut games = self.games.iter();
         games.find(|planned| planned.game() == game).ok_or_else(|| {
             let problem = format!("has no game `{}`", game.name());
-            RunFileError::new(self.path.join(MANIFEST), ManifestProblem::Game(problem))
+            RunFileError::new(self.path.join(MANIFEST), RunFileProblem::Damaged(problem))
         })
     }
 
     /// The rows of the journal, in the order of the games' ends.
-    pub fn rows(
-        &self,
-    ) -> Result<impl Iterator<Item = Result<GameRow, RunFileError>> + use<>, RunFileError> {
-        let rows = Rows::open(&self.path.join(JOURNAL), PlannedGame::each(&self.games))?;
-        Ok(rows.map(|row| Ok(row?)))
+    pub fn rows(&self) -> Result<Rows, RunFileError> {
+        Rows::open(&self.path.join(JOURNAL), PlannedGame::each(&self.games))
     }
 
     /// The number of rows of the journal. A row with a line break in it counts twice.
@@ -194,17 +192,14 @@ impl Run {
 
     /// Passes every row to `each`, in the order of the games' numbers.
     pub fn rows_in_order(&self, each: &mut dyn FnMut(&GameRow)) -> Result<(), RunFileError> {
-        Ok(games_in_order(
-            &self.path.join(JOURNAL),
-            PlannedGame::each(&self.games),
-            each,
-        )?)
+        let games = PlannedGame::each(&self.games);
+        games_in_order(&self.path.join(JOURNAL), games, each)
     }
 
     /// The games that could not be played, without games played since.
     pub fn set_aside(&self) -> Result<Vec<SetAsideGame>, RunFileError> {
         let games = PlannedGame::each(&self.games);
-        Ok(set_aside::unplayed(&self.path, games)?)
+        set_aside::unplayed(&self.path, games)
     }
 
     pub fn keeps_log(&self, row: &GameRow) -> bool {
@@ -226,10 +221,11 @@ impl Run {
         let path = game_log_path(&self.path, id);
         let log = read_bounded(&path, LARGEST_RECORD)
             .map_err(RunFileError::at(&path, RunFileProblem::Read))?;
-        if log.starts_with(log_header()) {
+        if log.starts_with(LOG_HEADER.as_bytes()) {
             Ok(log)
         } else {
-            Err(RunFileError::new(path, LogProblem::NotALog))
+            let problem = "line 1 is not the header of a game's log".to_owned();
+            Err(RunFileError::new(path, RunFileProblem::Malformed(problem)))
         }
     }
 
