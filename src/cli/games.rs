@@ -96,10 +96,10 @@ pub(super) fn run(args: &GamesArgs) -> Result<Exit, Failure> {
     let run = open(args)?;
     if args.plies {
         let header = "id,".to_owned() + LOG_HEADER;
-        return print_logs(args, &run, &header, &rows_of_plies);
+        return print_logs(args, &run, &header, rows_of_plies);
     }
     if args.values {
-        return print_logs(args, &run, VALUES_HEADER, &rows_of_values);
+        return print_logs(args, &run, VALUES_HEADER, rows_of_values);
     }
     if args.pgn {
         return print_pgn(args, &run);
@@ -201,37 +201,51 @@ fn each_row(args: &GamesArgs, run: &Run, each: &mut dyn FnMut(&GameRow)) -> Resu
     Ok(unseen.none_left()?)
 }
 
-/// Rows of CSV from the log of a game.
-type RowsOf<'a> = dyn Fn(&Run, &GameRow) -> Result<String, RunFileError> + 'a;
+/// The text of a game; `None` where it has none.
+type TextOf<'a> = dyn Fn(&GameRow) -> Option<Result<String, GamesError>> + 'a;
 
 const VALUES_HEADER: &str = "id,ply,seat,player,name,number\n";
 
-/// Prints a header, and rows from the logs of the games one after another, with one log in memory at a time.
-fn print_logs(
+/// Prints a text of each game one after another, with one in memory at a time, and a note on the games without one.
+fn print_each(
     args: &GamesArgs,
     run: &Run,
-    header: &str,
-    rows_of: &RowsOf<'_>,
+    text_of: &TextOf<'_>,
+    note: &dyn Fn(u64) -> String,
 ) -> Result<Exit, Failure> {
-    let mut printed = print_part(header);
-    let mut without_log = 0;
+    let (mut printed, mut others) = (Ok(true), 0);
     each_row(args, run, &mut |row| {
         if !matches!(printed, Ok(true)) {
             return;
         }
-        if !run.keeps_log(row) {
-            without_log += 1;
-            return;
+        match text_of(row) {
+            Some(text) => {
+                let text = text.map_err(Failure::from);
+                printed = text.and_then(|text| print_part(&text));
+            }
+            None => others += 1,
         }
-        let rows = rows_of(run, row).map_err(Failure::from);
-        printed = rows.and_then(|rows| print_part(&rows));
     })?;
     printed?;
-    if without_log > 0 {
-        let games = counted(without_log, "game", "games");
-        print_to_stderr(&format!("note: {games} left no log, as the plan has it"));
+    if others > 0 {
+        print_to_stderr(&format!("note: {}", note(others)));
     }
     Ok(Exit::Done)
+}
+
+/// Prints a header, and rows of CSV from the logs of the games.
+fn print_logs(
+    args: &GamesArgs,
+    run: &Run,
+    header: &str,
+    rows_of: fn(&Run, &GameRow) -> Result<String, RunFileError>,
+) -> Result<Exit, Failure> {
+    print(header)?;
+    let text_of = |row: &GameRow| run.keeps_log(row).then(|| Ok(rows_of(run, row)?));
+    print_each(args, run, &text_of, &|games| {
+        let games = counted(games, "game", "games");
+        format!("{games} left no log, as the plan has it")
+    })
 }
 
 /// The log of a game, with the game's number in each row.
@@ -266,26 +280,11 @@ fn rows_of_values(run: &Run, row: &GameRow) -> Result<String, RunFileError> {
 /// Prints the games of chess as PGN, one after another.
 fn print_pgn(args: &GamesArgs, run: &Run) -> Result<Exit, Failure> {
     check_pgn(run)?;
-    let mut printed = Ok(true);
-    let mut others = 0;
-    each_row(args, run, &mut |row| {
-        if !matches!(printed, Ok(true)) {
-            return;
-        }
-        if !pgn::is_writable(row.game) {
-            others += 1;
-            return;
-        }
-        printed = pgn_of(run, row)
-            .map_err(Failure::from)
-            .and_then(|text| print_part(&text));
-    })?;
-    printed?;
-    if others > 0 {
-        let games = counted(others, "game is", "games are");
-        print_to_stderr(&format!("note: {games} left out: PGN is for chess"));
-    }
-    Ok(Exit::Done)
+    let text_of = |row: &GameRow| pgn::is_writable(row.game).then(|| pgn_of(run, row));
+    print_each(args, run, &text_of, &|games| {
+        let games = counted(games, "game is", "games are");
+        format!("{games} left out: PGN is for chess")
+    })
 }
 
 fn check_pgn(run: &Run) -> Result<(), GamesError> {

@@ -2,17 +2,17 @@
 
 use std::borrow::Cow;
 use std::fmt::Write as _;
-use std::fs::File;
-use std::io::{self, Read};
+use std::io;
 use std::path::{Path, PathBuf};
 
 use serde::Serialize;
 
 use super::arguments::SetupArgs;
 use crate::cli::drawing;
-use crate::cli::exit::{CommandError, Exit, Failure};
+use crate::cli::exit::{Exit, Failure};
 use crate::cli::legal::Legal;
 use crate::cli::output::{json_line, print, style};
+use crate::config::{read_text, text_from};
 use crate::game::{
     ActError, Actors, AnyPosition, Board, Drawing, Game, GameResult, News, PerSeat, Refusal,
     RulesFault, Seat, Setup,
@@ -49,9 +49,6 @@ pub(super) struct PositionArgs {
     #[arg(long)]
     reveal: bool,
 }
-
-/// Maximum bytes of input, in case the wrong file is piped in.
-const LONGEST_INPUT: u64 = 16 << 20;
 
 /// Maximum characters shown of a refused token.
 const EXCERPT: usize = 100;
@@ -141,42 +138,15 @@ pub(super) fn run(args: &PositionArgs) -> Result<Exit, Failure> {
     Ok(exit)
 }
 
-/// Why the actions cannot be read.
-#[derive(Debug, thiserror::Error)]
-pub(super) enum ActionsError {
-    #[error("{file}: the actions cannot be read: {source}")]
-    Read { file: String, source: io::Error },
-    #[error("{file}: the actions cannot be read: they are longer than 16 MiB")]
-    TooLong { file: String },
-}
-
-fn read_actions(path: &Path) -> Result<String, ActionsError> {
-    let is_stdin = path == Path::new("-");
-    let file = || {
-        if is_stdin {
-            "stdin".to_owned()
-        } else {
-            path.display().to_string()
-        }
+fn read_actions(path: &Path) -> Result<String, Failure> {
+    let (name, read) = match path == Path::new("-") {
+        true => ("stdin".to_owned(), text_from(io::stdin().lock())),
+        false => (path.display().to_string(), read_text(path)),
     };
-    let mut text = String::new();
-    let read = if is_stdin {
-        read_text(io::stdin().lock(), &mut text)
-    } else {
-        File::open(path).and_then(|opened| read_text(opened, &mut text))
-    };
-    match read {
-        Ok(length) if length as u64 <= LONGEST_INPUT => Ok(text),
-        Ok(_) => Err(ActionsError::TooLong { file: file() }),
-        Err(source) => Err(ActionsError::Read {
-            file: file(),
-            source,
-        }),
-    }
-}
-
-fn read_text(input: impl Read, text: &mut String) -> io::Result<usize> {
-    input.take(LONGEST_INPUT + 1).read_to_string(text)
+    read.map_err(|error| {
+        let problem = format!("{name}: the actions cannot be read: {error}");
+        Failure::new(Exit::File, problem)
+    })
 }
 
 fn show(
@@ -322,10 +292,4 @@ fn refuse(
         }
     }
     Ok(exit)
-}
-
-impl CommandError for ActionsError {
-    fn exit(&self) -> Exit {
-        Exit::File
-    }
 }

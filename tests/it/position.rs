@@ -108,7 +108,7 @@ fn input_that_is_not_text_or_too_long_is_refused_in_one_short_line() {
     binary.fails(5, "");
     assert_eq!(
         binary.stderr,
-        "referee: stdin: the actions cannot be read: stream did not contain valid UTF-8\n"
+        "referee: stdin: the actions cannot be read: line 1 is not UTF-8\n"
     );
 
     let input = " ".repeat((16 << 20) + 1);
@@ -116,7 +116,7 @@ fn input_that_is_not_text_or_too_long_is_refused_in_one_short_line() {
     refused.fails(5, "");
     assert_eq!(
         refused.stderr,
-        "referee: stdin: the actions cannot be read: they are longer than 16 MiB\n"
+        "referee: stdin: the actions cannot be read: it has more than 16 MiB\n"
     );
     assert_eq!(position("cachex", &input[1..]).exit, 0);
 }

@@ -233,21 +233,8 @@ struct Feed<'a> {
     is_engine: bool,
     patience: Duration,
     answer: String,
-    /// Start of a UTF-8 character whose end has not arrived.
+    /// Start of a line of stderr whose end has not arrived.
     unshown: Vec<u8>,
-}
-
-/// Number of bytes at the end that begin a UTF-8 character without ending it.
-fn unfinished(bytes: &[u8]) -> usize {
-    let last = &bytes[bytes.len().saturating_sub(3)..];
-    let is_start = |byte: &u8| *byte >= 0xc0;
-    let Some(start) = last.iter().rposition(is_start) else {
-        return 0;
-    };
-    match std::str::from_utf8(&last[start..]) {
-        Err(error) if error.error_len().is_none() => last.len() - start,
-        _ => 0,
-    }
 }
 
 impl Feed<'_> {
@@ -395,7 +382,7 @@ impl Feed<'_> {
     fn close(&mut self) {
         self.process.dismiss();
         self.process.close(GRACE);
-        self.show_log();
+        self.show_log(true);
         let Some(LateAnswer { line, cause, .. }) = self.process.late_answer() else {
             return;
         };
@@ -433,7 +420,7 @@ impl Feed<'_> {
                 cpu: None,
             };
             let answered = self.process.answer(wait, &mut self.answer);
-            self.show_log();
+            self.show_log(false);
             match answered {
                 // Keep waiting: the machine may be busy, and patience is left.
                 Err(Fault::Late { .. } | Fault::Starved { .. }) if wall < self.patience => {
@@ -444,37 +431,17 @@ impl Feed<'_> {
         }
     }
 
-    /// Shows stderr since the last call. An incomplete character waits for its end.
-    fn show_log(&mut self) {
+    /// Shows whole lines of stderr since the last call, and all of it at the `end`.
+    fn show_log(&mut self, end: bool) {
         self.unshown.extend(self.process.take_log().text());
-        let whole = self.unshown.len() - unfinished(&self.unshown);
+        let last = self.unshown.iter().rposition(|byte| *byte == b'\n');
+        let whole = match end {
+            true => self.unshown.len(),
+            false => last.map_or(0, |last| last + 1),
+        };
         let text: Vec<u8> = self.unshown.drain(..whole).collect();
         let text = visible_lines(&String::from_utf8_lossy(&text));
         // A failed write means that the reader has gone.
         let _ = stderr().lock().write_all(text.as_bytes());
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::unfinished;
-
-    #[test]
-    fn the_beginning_of_a_character_waits_for_its_end() {
-        let text = "a€".as_bytes();
-        assert_eq!(
-            [1, 2, 3, 4].map(|end| unfinished(&text[..end])),
-            [0, 1, 2, 0]
-        );
-        for bytes in [
-            "".as_bytes(),
-            b"plain",
-            "é".as_bytes(),
-            b"\xffa",
-            b"\x80\x80\x80",
-        ] {
-            assert_eq!(unfinished(bytes), 0, "{bytes:?}");
-        }
-        assert_eq!(unfinished(b"wrong \xff\xf0\x9f\x98"), 3);
     }
 }

@@ -86,33 +86,25 @@ impl Run {
         let mut files = digests(run)?;
         // A table without a digest may be a user's own.
         files.retain(|name, _| !is_table(name) || text.lines().any(|it| file_of(it) == Some(name)));
-        if files
-            .values()
-            .map(String::as_str)
-            .eq(text.split_inclusive('\n'))
-        {
+        let lines = || text.split_inclusive('\n');
+        if files.values().map(String::as_str).eq(lines()) {
             return Ok(());
         }
+        let listed = |name: &str| lines().find(|line| file_of(line.trim_end()) == Some(name));
         for (name, line) in &files {
-            if !text.split_inclusive('\n').any(|found| found == line) {
-                let listed = text.lines().any(|line| file_of(line) == Some(name));
-                let problem = match listed {
-                    true => format!("it changed after the run: {DIGESTS} has another digest of it"),
-                    false => format!("it was added after the run: {DIGESTS} does not have it"),
-                };
-                return Err(SealError::untrue(run.join(name), problem));
-            }
+            let problem = match listed(name) {
+                Some(found) if found == line => continue,
+                Some(_) => format!("it changed after the run: {DIGESTS} has another digest of it"),
+                None => format!("it was added after the run: {DIGESTS} does not have it"),
+            };
+            return Err(SealError::untrue(run.join(name), problem));
         }
-        let gone = text
-            .lines()
-            .filter_map(file_of)
-            .find(|name| !files.contains_key(*name));
-        if let Some(name) = gone {
+        let mut named = text.lines().filter_map(file_of);
+        if let Some(name) = named.find(|name| !files.contains_key(*name)) {
             let problem = format!("it was removed after the run: {DIGESTS} has a digest of it");
             return Err(SealError::untrue(run.join(name), problem));
         }
-        let mut lines = text.split_inclusive('\n');
-        let other = lines.find(|line| !files.values().any(|known| known == line));
+        let other = lines().find(|line| !files.values().any(|known| known == line));
         let line = quoted(other.unwrap_or(&text).trim_end());
         let problem = format!("`{line}` is not the digest of a file of a run");
         Err(SealError::untrue(run.join(DIGESTS), problem))
