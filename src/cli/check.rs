@@ -311,7 +311,7 @@ struct ShownFinding<'a> {
 
 fn json(bot: &str, game: Game, report: &Report) -> String {
     let findings = report.findings.iter().map(|finding| ShownFinding {
-        name: finding.check.name(),
+        name: finding.name,
         verdict: finding.verdict.name(),
         seen: &finding.words,
         hint: finding.hint.as_deref(),
@@ -327,16 +327,7 @@ fn json(bot: &str, game: Game, report: &Report) -> String {
 }
 
 fn text(bot: &str, game: Game, report: &Report) -> String {
-    let mut text = String::new();
-    for finding in &report.findings {
-        text.push_str(&checked(
-            finding.verdict,
-            finding.check.name(),
-            &finding.words,
-            &finding.last_lines,
-            finding.hint.as_deref(),
-        ));
-    }
+    let mut text: String = report.findings.iter().map(checked).collect();
     if let Some(detail) = &report.too_busy {
         text.push_str(&format!(
             "\nThis machine is too busy to check more: {detail}. Stop what else runs, and check again.\n"

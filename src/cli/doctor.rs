@@ -66,16 +66,7 @@ fn text(examined: &Examined) -> String {
         machine.arch,
         machine.processor
     );
-    for finding in &examined.findings {
-        let hint = finding.hint.as_deref();
-        text.push_str(&checked(
-            finding.verdict,
-            finding.name,
-            &finding.seen,
-            &[],
-            hint,
-        ));
-    }
+    text.extend(examined.findings.iter().map(checked));
     text + &format!("\n{}\n", conclusion(examined))
 }
 

@@ -4,7 +4,7 @@ use std::io::{self, ErrorKind, IsTerminal, Write};
 use std::sync::OnceLock;
 
 use super::exit::{Exit, Failure};
-use crate::check::CheckVerdict;
+use crate::check::{CheckVerdict, Finding};
 use crate::report::{Style, in_lines, is_dumb};
 use crate::text::escaped_json;
 
@@ -56,20 +56,15 @@ pub fn json_line(value: &impl serde::Serialize) -> String {
     escaped_json(&serde_json::to_string(value).unwrap_or_default()) + "\n"
 }
 
-/// A check in a report: its outcome, what the program wrote last, and a remedy.
-pub fn checked(
-    verdict: CheckVerdict,
-    check: &str,
-    words: &str,
-    wrote: &[String],
-    hint: Option<&str>,
-) -> String {
-    let mut text = format!("{:<8} {check:<12} {words}\n", verdict.name());
+/// A line of a report: its outcome, what the program wrote last, and a remedy.
+pub fn checked(finding: &Finding) -> String {
+    let (verdict, name, words) = (finding.verdict.name(), finding.name, &finding.words);
+    let mut text = format!("{verdict:<8} {name:<12} {words}\n");
     let indent = " ".repeat(22);
-    for line in wrote {
+    for line in &finding.last_lines {
         text.push_str(&format!("{indent}| {line}\n"));
     }
-    if let Some(hint) = hint {
+    if let Some(hint) = &finding.hint {
         text.push_str(&format!("{indent}-> {hint}\n"));
     }
     text

@@ -1,7 +1,7 @@
 //! This machine, and what it can do for a run: its isolation, counters, processors and limits.
 //!
 //! [`examine`] looks at everything by the same code as a run does, and plays a short game in each tier of isolation. A
-//! [`Finding`] has a fact, how good it is, and its meaning for a run.
+//! [`Finding`] has a fact, how good it is, and its meaning for a run; `Failed` means that no run of the default kind works.
 
 use std::fs;
 use std::path::Path;
@@ -12,7 +12,7 @@ use rustix::process::{Resource, getrlimit};
 
 use crate::bot::supervise::{self, ControlGroups, signals_can_be_kept};
 use crate::bot::{Confinement, CpuSource, Language, Launch, OffTurn, Supervisor, Tier};
-use crate::check::{self, CheckPlan, CheckVerdict};
+use crate::check::{self, CheckPlan, CheckVerdict, Finding};
 use crate::clock::TimeControl;
 use crate::config::{Plan, PlannedGame};
 use crate::runner::{Demands, HIDDEN_CPU, Host, HostError, HostOptions, Machine, Placing, Turns};
@@ -32,36 +32,12 @@ pub struct Examined {
     pub findings: Vec<Finding>,
 }
 
-/// A line of the report: a fact, and what follows from it.
-#[derive(Debug)]
-pub struct Finding {
-    /// Name of the subject.
-    pub name: &'static str,
-    /// How good it is. `Failed` means that no run of the default kind works.
-    pub verdict: CheckVerdict,
-    /// The fact.
-    pub seen: String,
-    /// The consequence for a run, or a remedy.
-    pub hint: Option<String>,
+fn ok(name: &'static str, seen: impl Into<String>) -> Finding {
+    Finding::new(name, CheckVerdict::Ok, seen, "")
 }
 
-impl Finding {
-    fn ok(name: &'static str, seen: impl Into<String>) -> Self {
-        Self {
-            name,
-            verdict: CheckVerdict::Ok,
-            seen: seen.into(),
-            hint: None,
-        }
-    }
-
-    fn warn(name: &'static str, seen: impl Into<String>, hint: impl Into<String>) -> Self {
-        Self {
-            verdict: CheckVerdict::Warn,
-            hint: Some(hint.into()),
-            ..Self::ok(name, seen)
-        }
-    }
+fn warn(name: &'static str, seen: impl Into<String>, hint: impl AsRef<str>) -> Finding {
+    Finding::new(name, CheckVerdict::Warn, seen, hint.as_ref())
 }
 
 /// Examines this machine for `plan`, a run of the default kind. Games of `bot` are played in each tier.
@@ -111,7 +87,7 @@ fn of_tier(tier: Tier, problem: Option<String>) -> Finding {
         Tier::Strict => "a bot has processes, files and a network of its own, in a sandbox",
     };
     let Some(problem) = problem else {
-        return Finding::ok(tier.name(), format!("{promise}; a game was played"));
+        return ok(tier.name(), format!("{promise}; a game was played"));
     };
     let hint = match tier {
         Tier::Containment => "bots cannot be run here as `referee run` does by default",
@@ -120,19 +96,17 @@ fn of_tier(tier: Tier, problem: Option<String>) -> Finding {
         }
         Tier::Strict => "`isolation = \"strict\"` does not hold here; nothing else needs it",
     };
-    Finding {
-        verdict: match tier {
-            Tier::Containment => CheckVerdict::Failed,
-            Tier::Landlock | Tier::Strict => CheckVerdict::Warn,
-        },
-        ..Finding::warn(tier.name(), problem, hint)
-    }
+    let verdict = match tier {
+        Tier::Containment => CheckVerdict::Failed,
+        Tier::Landlock | Tier::Strict => CheckVerdict::Warn,
+    };
+    Finding::new(tier.name(), verdict, problem, hint)
 }
 
 fn of_signals() -> Finding {
     match signals_can_be_kept() {
-        true => Finding::ok("signals", "a bot can signal its own processes alone"),
-        false => Finding::warn(
+        true => ok("signals", "a bot can signal its own processes alone"),
+        false => warn(
             "signals",
             "the kernel has no scopes for signals, which came with Linux 6.12",
             "in \"containment\" and \"landlock\" a bot can kill other programs of your user",
@@ -142,11 +116,11 @@ fn of_signals() -> Finding {
 
 fn of_cpu_clock(source: CpuSource) -> Finding {
     match source {
-        CpuSource::Counter => Finding::ok(
+        CpuSource::Counter => ok(
             "cpu clock",
             "exact: a counter of the kernel has all processes of a bot",
         ),
-        CpuSource::Processes => Finding::warn(
+        CpuSource::Processes => warn(
             "cpu clock",
             "the processor time of processes that can be seen",
             HIDDEN_CPU,
@@ -166,14 +140,14 @@ fn of_groups() -> Finding {
         parts.map(|(_, name)| *name).collect::<Vec<_>>().join(", ")
     });
     match (there.as_str(), missing.as_str()) {
-        (there, "") => Finding::ok("groups", format!("control groups with {there}")),
-        ("", _) => Finding::warn(
+        (there, "") => ok("groups", format!("control groups with {there}")),
+        ("", _) => warn(
             "groups",
             "no control group can be made",
             "memory is measured by looks at all processes, which miss short peaks; `systemd-run --user --scope -p \
              Delegate=yes` gives groups",
         ),
-        (there, missing) => Finding::warn(
+        (there, missing) => warn(
             "groups",
             format!("control groups with {there}, without {missing}"),
             "the other limits hold by looks at all processes",
@@ -191,8 +165,8 @@ fn of_processors(jobs: usize, warnings: &[String]) -> Finding {
         machine.places(Turns::Alternate, OffTurn::Log).len(),
     );
     match warnings.first() {
-        Some(warning) => Finding::warn("processors", seen, warning),
-        None => Finding::ok("processors", seen),
+        Some(warning) => warn("processors", seen, warning),
+        None => ok("processors", seen),
     }
 }
 
@@ -201,11 +175,11 @@ fn of_waits() -> Finding {
         fs::read_to_string("/sys/devices/system/clocksource/clocksource0/current_clocksource");
     let clock = clock.as_deref().map_or("not known", str::trim);
     match fs::read_to_string("/proc/thread-self/schedstat") {
-        Ok(_) => Finding::ok(
+        Ok(_) => ok(
             "clocks",
             format!("clock source {clock}; the kernel counts how long a bot waits for a processor"),
         ),
-        Err(_) => Finding::warn(
+        Err(_) => warn(
             "clocks",
             format!("clock source {clock}; the kernel does not count waits for a processor"),
             "a game that a bot loses on the wall because others kept the processors busy counts; use measure = \"cpu\", or \
@@ -232,14 +206,14 @@ fn of_limits() -> Finding {
         .into_iter()
         .filter_map(|(key, here, of_bots)| Some((key, here?, of_bots?)));
     match short.find(|(_, here, of_bots)| here < of_bots) {
-        Some((key, here, of_bots)) => Finding::warn(
+        Some((key, here, of_bots)) => warn(
             "limits",
             seen,
             format!(
                 "bots get {here} in place of `{key}` = {of_bots}; raise it by `ulimit`, or ask who runs the machine"
             ),
         ),
-        None => Finding::ok("limits", seen),
+        None => ok("limits", seen),
     }
 }
 
@@ -249,22 +223,22 @@ fn of_temporary(jobs: usize) -> Finding {
     let folder = path.display();
     let made = supervise::make_temporary_folder("referee-doctor-");
     if let Err(problem) = made.and_then(fs::remove_dir) {
-        return Finding::warn(
+        return warn(
             "temporary",
             format!("no folder can be made in {folder}: {problem}"),
             "\"landlock\" and some commands need one: set TMPDIR to a folder that this user may write to",
         );
     }
     let Ok(disk) = statvfs(&path) else {
-        return Finding::ok("temporary", format!("{folder}, free space not known"));
+        return ok("temporary", format!("{folder}, free space not known"));
     };
     let free = disk.f_bavail.saturating_mul(disk.f_frsize);
     let seen = format!("{folder} has {} MiB free", free >> 20);
     // Both bots of each game fill their scratch folders.
     let wanted = 2 * jobs as u64 * Confinement::default().scratch;
     match free < wanted {
-        false => Finding::ok("temporary", seen),
-        true => Finding::warn(
+        false => ok("temporary", seen),
+        true => warn(
             "temporary",
             seen,
             format!(
@@ -286,7 +260,7 @@ fn of_locks() -> Finding {
     let folder = match made {
         Ok(folder) => folder,
         Err(problem) => {
-            return Finding::warn(
+            return warn(
                 NAME,
                 format!("no folder can be made in the current one: {problem}"),
                 "keep results elsewhere with --out",
@@ -297,8 +271,8 @@ fn of_locks() -> Finding {
     // It has at most the file that is locked.
     let _ = remove_folder(&folder);
     match locked {
-        Ok(_) => Finding::ok(NAME, "folders of results can be locked here"),
-        Err(error) => Finding::warn(
+        Ok(_) => ok(NAME, "folders of results can be locked here"),
+        Err(error) => warn(
             NAME,
             "folders of results cannot be locked here",
             error.problem.to_string(),
@@ -349,7 +323,7 @@ fn play(
     let report = check::check(&plan, &mut |_| {}).map_err(|error| error.to_string())?;
     let mut findings = report.findings.iter();
     match findings.find(|finding| finding.verdict == CheckVerdict::Failed) {
-        Some(finding) => Err(format!("{}: {}", finding.check.name(), finding.words)),
+        Some(finding) => Err(format!("{}: {}", finding.name, finding.words)),
         None => Ok(()),
     }
 }

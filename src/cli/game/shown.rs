@@ -4,6 +4,7 @@ use std::fmt::Write as _;
 
 use serde::Serialize;
 
+use crate::check::Finding as Line;
 use crate::check::rules::{Check, Finding, Report};
 use crate::cli::output::{checked, json_line, tally};
 use crate::report::in_lines;
@@ -17,7 +18,7 @@ pub(super) fn text(rules: &str, report: &Report, width: Option<usize>) -> String
     for check in Check::ALL {
         if report.of(check).next().is_none() {
             let (verdict, words) = (report.verdict_of(check), report.words_of(check));
-            let line = checked(verdict, check.name(), words, &[], None);
+            let line = checked(&Line::new(check.name(), verdict, words, ""));
             text.push_str(&in_lines(&line, width));
         }
         for finding in report.of(check) {
@@ -31,13 +32,10 @@ pub(super) fn text(rules: &str, report: &Report, width: Option<usize>) -> String
 fn of_finding(text: &mut String, finding: &Finding, width: Option<usize>) {
     let problem = finding.problem;
     let words = format!("{} [{}]", finding.words, problem.code);
-    let line = checked(
-        problem.verdict,
-        finding.check.name(),
-        &words,
-        &finding.stderr,
-        Some(problem.hint),
-    );
+    let line = checked(&Line {
+        last_lines: finding.stderr.clone(),
+        ..Line::new(finding.check.name(), problem.verdict, words, problem.hint)
+    });
     text.push_str(&in_lines(&line, width));
     if finding.transcript.is_empty() {
         return;

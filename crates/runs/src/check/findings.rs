@@ -23,12 +23,18 @@ const FLUSH: &str = "flush after every line: print(..., flush=True) or python3 -
                      fflush(stdout), std::endl, System.out.flush()";
 
 impl Finding {
-    fn new(check: Check, verdict: CheckVerdict, words: String, hint: &str) -> Self {
+    /// A finding. It has the hint if it failed or warns.
+    pub fn new(
+        name: &'static str,
+        verdict: CheckVerdict,
+        words: impl Into<String>,
+        hint: &str,
+    ) -> Self {
         let has_hint = verdict >= CheckVerdict::Warn && !hint.is_empty();
         Self {
-            check,
+            name,
             verdict,
-            words,
+            words: words.into(),
             hint: has_hint.then(|| hint.to_owned()),
             last_lines: Vec::new(),
             fault: None,
@@ -44,7 +50,7 @@ pub(super) fn findings(plan: &CheckPlan, seen: &Observations) -> Vec<Finding> {
             Some((game, fault)) => forfeit(plan, seen, check, game, fault),
             None => observed(plan, seen, check).unwrap_or_else(|needs| {
                 let words = format!("needs {needs}");
-                Finding::new(check, CheckVerdict::Skipped, words, "")
+                Finding::new(check.name(), CheckVerdict::Skipped, words, "")
             }),
         }
     };
@@ -97,7 +103,7 @@ fn forfeit(
             _ => Vec::new(),
         },
         fault: Some(fault.clone()),
-        ..Finding::new(check, CheckVerdict::Failed, words, "")
+        ..Finding::new(check.name(), CheckVerdict::Failed, words, "")
     }
 }
 
@@ -109,7 +115,7 @@ fn label(plan: &CheckPlan, game: &CheckedGame) -> String {
 
 /// The finding of a check that no game failed by a forfeit, or what it needs.
 fn observed(plan: &CheckPlan, seen: &Observations, check: Check) -> Result<Finding, &'static str> {
-    let tell = |verdict, words, hint| Finding::new(check, verdict, words, hint);
+    let tell = |verdict, words: String, hint| Finding::new(check.name(), verdict, words, hint);
     let warn_if = |is_surprising: bool, words: String, hint| match is_surprising {
         true => tell(CheckVerdict::Warn, words, hint),
         false => tell(CheckVerdict::Ok, words, hint),
@@ -227,7 +233,7 @@ fn results(plan: &CheckPlan, seen: &Observations) -> Option<Finding> {
         true => CheckVerdict::Failed,
         false => CheckVerdict::Ok,
     };
-    (begun > 0).then(|| Finding::new(Check::Games, verdict, words, ""))
+    (begun > 0).then(|| Finding::new(Check::Games.name(), verdict, words, ""))
 }
 
 fn next_game(plan: &CheckPlan, seen: &Observations) -> Result<Finding, &'static str> {
@@ -251,7 +257,7 @@ fn next_game(plan: &CheckPlan, seen: &Observations) -> Result<Finding, &'static 
     let words = format!("{label} in a process of its own: {how}");
     let hint = "forget the game before at `start`: the bot kept something from it; if it must, enter \
                 the bot with fresh-process = true";
-    Ok(Finding::new(Check::NextGame, verdict, words, hint))
+    Ok(Finding::new(Check::NextGame.name(), verdict, words, hint))
 }
 
 fn output(games: &[CheckedGame]) -> Finding {
@@ -261,7 +267,7 @@ fn output(games: &[CheckedGame]) -> Finding {
     if let Some(game) = unasked.next() {
         let words = format!("an unrequested line as game {} ended", game.index + 1);
         let hint = "answer `referee`, `start` and `act` only; `did` and `end` want no answer";
-        return Finding::new(Check::Output, CheckVerdict::Warn, words, hint);
+        return Finding::new(Check::Output.name(), CheckVerdict::Warn, words, hint);
     }
     let bytes: u64 = games.iter().map(|game| game.log.len()).sum();
     let dropped: u64 = games.iter().map(|game| game.log.dropped).sum();
@@ -279,7 +285,7 @@ fn output(games: &[CheckedGame]) -> Finding {
         }
     };
     let hint = "write less: a tournament keeps a limited amount of each game, by default 256 KiB";
-    Finding::new(Check::Output, verdict, words, hint)
+    Finding::new(Check::Output.name(), verdict, words, hint)
 }
 
 fn leftovers(seen: &Observations) -> Finding {
@@ -304,7 +310,7 @@ fn leftovers(seen: &Observations) -> Finding {
             "look for them by hand; the machine may be stuck",
         ),
     };
-    Finding::new(Check::Leftovers, verdict, words, hint)
+    Finding::new(Check::Leftovers.name(), verdict, words, hint)
 }
 
 /// The remedy for a fault of the bot, whose answer to `request` may have come late.

@@ -171,7 +171,7 @@ fn not_loaded(entry: &Entry, report: &Report) -> Option<BrokenBot> {
 
 fn found_fault(entry: &Entry, finding: &Finding) -> FoundFault {
     FoundFault {
-        check: finding.check.name().to_owned(),
+        check: finding.name.to_owned(),
         seen: finding.words.clone(),
         hint: finding.hint.clone().unwrap_or_default(),
         wrote: finding.last_lines.clone(),
