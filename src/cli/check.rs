@@ -10,7 +10,7 @@ use super::arguments::{
     GameParser, LanguageArgs, SetupError, game_names, known_games, launch, parse_memory,
     parse_rules, parse_seed, parse_time, see_that_it_is_built, setup, supervisor, tier, wall_time,
 };
-use crate::bot::{Confinement, Launch, Peculiarities};
+use crate::bot::{Confinement, Launch, withheld_variables};
 use crate::check::{self, CheckPlan, CheckVerdict, Report, Step};
 use crate::cli::exit::{Exit, Failure};
 use crate::cli::output::{checked, json_line, print, say, tally};
@@ -150,22 +150,13 @@ pub(super) fn run(args: &CheckArgs) -> Result<Exit, Failure> {
     })
 }
 
-/// Warns of environment variables that may make the result differ from the result on another machine.
+/// Warns of environment variables that the bot is not given.
 fn warn_of_environment(bot: &Launch) {
-    let Peculiarities {
-        withheld,
-        passed_on,
-    } = Peculiarities::of(std::iter::once(bot));
+    let withheld = withheld_variables(std::iter::once(bot));
     if !withheld.is_empty() {
         warn(&format!(
             "set here and not given to bots, in any command: {}; what the bot needs stands in its `env`",
             withheld.join(", ")
-        ));
-    }
-    if !passed_on.is_empty() {
-        warn(&format!(
-            "set here and given to the bot: {}; where they are not set, it may find other modules, or none",
-            passed_on.join(", ")
         ));
     }
 }

@@ -125,14 +125,16 @@ fn files_compressed_by_gzip_are_read_as_what_they_hold() {
         games(&path).0,
         games(&root().join("tests/pgn/quotes.pgn")).0
     );
-    // Zeros at the end, as of a tape, say nothing.
-    std::fs::write(&path, [&packed[..], &[0; 100_000]].concat()).expect("written");
-    assert_eq!(games(&path).0.len(), 3);
     let mut other = packed.clone();
     other[packed.len() - 6] ^= 1;
     let cases = [
         (packed[..packed.len() - 20].to_vec(), "end too early"),
         (packed[..5].to_vec(), "end too early"),
+        ([&packed[..], b"more"].concat(), "end too early"),
+        (
+            [&packed[..], &[0; 100]].concat(),
+            "are damaged (invalid gzip header)",
+        ),
         (
             other,
             "are damaged (corrupt gzip stream does not have a matching checksum)",
@@ -142,12 +144,6 @@ fn files_compressed_by_gzip_are_read_as_what_they_hold() {
     for (bytes, words) in cases {
         std::fs::write(&path, bytes).expect("written");
         let said = format!("quotes.pgn.gz: cannot be read: its gzip data {words}{again}");
-        referee_in(folder.path(), "rate quotes.pgn.gz").fails(5, &said);
-    }
-    for more in [&b"more"[..], b"\0\0more"] {
-        std::fs::write(&path, [&packed[..], more].concat()).expect("written");
-        let said =
-            format!("cannot be read: something that is not gzip follows its gzip data{again}");
         referee_in(folder.path(), "rate quotes.pgn.gz").fails(5, &said);
     }
 }

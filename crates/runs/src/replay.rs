@@ -248,7 +248,7 @@ pub fn transcripts(recording: &Recording) -> Result<PerSeat<Vec<String>>, RulesF
         participants
             .each_mut()
             .map(|participant| participant as &mut Participant<dyn Player>),
-        start.opening.as_mut(),
+        &mut start.opening,
         &recording.row.end,
     );
     Ok(participants.map(|participant| {

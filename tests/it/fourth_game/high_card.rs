@@ -3,8 +3,8 @@
 
 use referee::game::{
     ActError, Actors, AnyPosition, Board, Cells, Chance, Definition, Drawing, Game, GameOptions,
-    News, OptionError, Origin, Outcome, PerSeat, Reason, ReasonInfo, Refusal, RulesFault,
-    RulesPoints, Seat, shuffle,
+    News, OptionError, Origin, Outcome, OutcomeOfTwo, PerSeat, Reason, ReasonInfo, Refusal,
+    RulesFault, RulesPoints, Seat, shuffle,
 };
 
 const PLIES: u32 = 4;
@@ -122,7 +122,7 @@ impl AnyPosition for Cards {
         } else {
             Seat::SECOND
         };
-        (self.ply == PLIES).then(|| Outcome::won(winner, self.options.reason))
+        (self.ply == PLIES).then(|| OutcomeOfTwo::won(winner, self.options.reason).into())
     }
 
     fn legal(&self, seat: Seat) -> Result<Vec<String>, RulesFault> {

@@ -2,7 +2,8 @@
 
 use referee::game::{
     ActError, Actors, AnyPosition, Chance, Definition, Drawing, Game, GameOptions, News,
-    OptionError, Origin, Outcome, PerSeat, Reason, ReasonInfo, RulesFault, RulesPoints, Seat,
+    OptionError, Origin, Outcome, OutcomeOfTwo, PerSeat, Reason, ReasonInfo, RulesFault,
+    RulesPoints, Seat,
 };
 
 pub const PLIES: usize = 4;
@@ -86,7 +87,7 @@ impl AnyPosition for Scripted {
     }
 
     fn outcome(&self) -> Option<Outcome> {
-        (self.ply == PLIES).then(|| Outcome::won(Seat::FIRST, self.reason))
+        (self.ply == PLIES).then(|| OutcomeOfTwo::won(Seat::FIRST, self.reason).into())
     }
 
     fn legal(&self, seat: Seat) -> Result<Vec<String>, RulesFault> {

@@ -89,8 +89,7 @@ impl<T> PerSeat<T> {
     }
 
     pub fn find(&self, is_like_this: impl Fn(&T) -> bool) -> Option<Seat> {
-        let mut values = self.iter();
-        values.find_map(|(seat, value)| is_like_this(value).then_some(seat))
+        self.find_seat(|_, value| is_like_this(value))
     }
 
     /// The first seat that is like this, together with its value.

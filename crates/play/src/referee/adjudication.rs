@@ -2,7 +2,7 @@
 //! that the bots expect.
 
 use crate::bot::Values;
-use crate::game::{AnyPosition, Outcome, PerSeat, Reason, RulesPoints, Seat};
+use crate::game::{AnyPosition, Outcome, OutcomeOfTwo, PerSeat, Reason, RulesPoints, Seat};
 
 /// Conditions that end a game early; by default none.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -72,7 +72,7 @@ impl Adjudicator {
         }
         let is_long = |most| position.ply() >= most;
         if self.rules.most_plies.is_some_and(is_long) {
-            return Some(Outcome::drawn(Reason::MAX_PLIES));
+            return Some(OutcomeOfTwo::drawn(Reason::MAX_PLIES).into());
         }
         let expected = self.outcome_by_reports(position.ply(), reported);
         if expected.is_some() {
@@ -98,13 +98,13 @@ impl Adjudicator {
         if let (Some(lead), Some((seat, plies))) = (self.rules.lead, self.leader)
             && plies >= lead.plies
         {
-            return Some(Outcome::won(seat, Reason::SCORE_LEAD));
+            return Some(OutcomeOfTwo::won(seat, Reason::SCORE_LEAD).into());
         }
         let is_still = self
             .rules
             .draw_plies
             .is_some_and(|plies| self.still >= plies);
-        is_still.then(|| Outcome::drawn(Reason::SCORE_UNCHANGED))
+        is_still.then(|| OutcomeOfTwo::drawn(Reason::SCORE_UNCHANGED).into())
     }
 
     fn outcome_by_reports(
@@ -198,12 +198,12 @@ fn outcome(
             streaks[*seat].lost >= moves && agrees
         });
         if let Some(loser) = loser {
-            return Some(Outcome::won(loser.other(), Reason::RESIGN_SCORE));
+            return Some(OutcomeOfTwo::won(loser.other(), Reason::RESIGN_SCORE).into());
         }
     }
     let ExpectedDraw { moves, after, .. } = draw?;
     let is_even = streaks.values().all(|streaks| streaks.even >= moves);
-    (is_even && plies / 2 >= after).then(|| Outcome::drawn(Reason::DRAW_SCORE))
+    (is_even && plies / 2 >= after).then(|| OutcomeOfTwo::drawn(Reason::DRAW_SCORE).into())
 }
 
 #[cfg(test)]

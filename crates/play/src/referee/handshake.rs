@@ -1,6 +1,5 @@
 //! The handshake with the players, and the start of a game.
 
-use std::borrow::Cow;
 use std::time::Duration;
 
 use super::abort::Abort;
@@ -154,9 +153,9 @@ impl<C: Chance> Opening for C {
 
 /// A fixed opening: its plies in order.
 #[derive(Debug, Clone)]
-pub struct Line<'a>(pub Cow<'a, [String]>);
+pub struct Line(pub Vec<String>);
 
-impl Opening for Line<'_> {
+impl Opening for Line {
     /// The word for the position's ply. An empty string after the last one, which no game accepts.
     fn choose(&mut self, position: &dyn AnyPosition) -> Result<String, RulesFault> {
         let ply = self.0.get(position.ply() as usize);

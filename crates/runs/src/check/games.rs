@@ -286,7 +286,7 @@ impl BotCheck<'_> {
             .collect();
         players.insert(seat.index(), bot);
         let players = players.into_iter().collect();
-        let (position, opening) = (start.position.as_mut(), start.opening.as_mut());
+        let (position, opening) = (start.position.as_mut(), &mut start.opening);
         let end = match extent {
             Extent::Games => {
                 referee::play(&spec, position, players, opening, &mut actions).map(Some)

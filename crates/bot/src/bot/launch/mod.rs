@@ -12,7 +12,7 @@ use std::os::unix::process::CommandExt;
 use std::path::{Component, Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 
-pub use peculiarities::Peculiarities;
+pub use peculiarities::withheld_variables;
 use rustix::fs::{Access, access};
 use rustix::io::Errno;
 use thiserror::Error;

@@ -1,4 +1,4 @@
-//! Environment variables that may make a program behave differently as a bot, or on another machine.
+//! Environment variables that may make a program behave differently as a bot.
 
 use std::fs::File;
 use std::io::Read;
@@ -11,8 +11,6 @@ struct Language {
     marks: &'static [&'static str],
     /// Variables that change a program's behaviour, and are not passed on.
     withheld: &'static [&'static str],
-    /// Variables with paths of modules, which other machines may not have.
-    of_modules: &'static [&'static str],
 }
 
 const LANGUAGES: [Language; 3] = [
@@ -32,12 +30,6 @@ const LANGUAGES: [Language; 3] = [
             "OPENBLAS_NUM_THREADS",
             "MKL_NUM_THREADS",
         ],
-        of_modules: &[
-            "PYTHONHOME",
-            "PYTHONNOUSERSITE",
-            "PYTHONPATH",
-            "PYTHONUSERBASE",
-        ],
     },
     Language {
         marks: &["java", ".jar"],
@@ -47,12 +39,10 @@ const LANGUAGES: [Language; 3] = [
             "JDK_JAVA_OPTIONS",
             "_JAVA_OPTIONS",
         ],
-        of_modules: &[],
     },
     Language {
         marks: &["node", ".js", ".mjs"],
         withheld: &["NODE_OPTIONS"],
-        of_modules: &["NODE_PATH"],
     },
 ];
 
@@ -86,41 +76,24 @@ fn first_line(bot: &Launch) -> Option<String> {
     line.starts_with("#!").then(|| line.to_owned())
 }
 
-/// Variables of the harness's environment that may make bots behave differently elsewhere.
-#[derive(Debug, Default, PartialEq, Eq)]
-pub struct Peculiarities {
-    /// Set for a program that is started by hand, and not for a bot.
-    pub withheld: Vec<&'static str>,
-    /// Set for a bot here, and perhaps not on another machine.
-    pub passed_on: Vec<&'static str>,
+/// Variables that are set for a program that is started by hand, and not for one of these bots, whose own `env` counts.
+pub fn withheld_variables<'a>(bots: impl Iterator<Item = &'a Launch> + Clone) -> Vec<&'static str> {
+    let is_set = |name: &str| std::env::var_os(name).is_some_and(|value| !value.is_empty());
+    withheld_of(bots, is_set)
 }
 
-impl Peculiarities {
-    /// Peculiarities of these bots. A variable in a bot's own `env` is none.
-    pub fn of<'a>(bots: impl Iterator<Item = &'a Launch> + Clone) -> Self {
-        let is_set = |name: &str| std::env::var_os(name).is_some_and(|value| !value.is_empty());
-        Self::with(bots, is_set)
+fn withheld_of<'a>(
+    bots: impl Iterator<Item = &'a Launch> + Clone,
+    is_set: impl Fn(&str) -> bool,
+) -> Vec<&'static str> {
+    let lacks = |bot: &Launch, name: &str| bot.env.iter().all(|(key, _)| key != name);
+    let mut found = Vec::new();
+    for language in &LANGUAGES {
+        let bots: Vec<&Launch> = bots.clone().filter(|bot| language.is_of(bot)).collect();
+        let names = language.withheld.iter().copied();
+        found.extend(names.filter(|name| is_set(name) && bots.iter().any(|bot| lacks(bot, name))));
     }
-
-    fn with<'a>(
-        bots: impl Iterator<Item = &'a Launch> + Clone,
-        is_set: impl Fn(&str) -> bool,
-    ) -> Self {
-        let is_own = |bot: &Launch, name: &str| bot.env.iter().any(|(key, _)| key == name);
-        let mut found = Self::default();
-        for language in &LANGUAGES {
-            let bots: Vec<&Launch> = bots.clone().filter(|bot| language.is_of(bot)).collect();
-            let differs =
-                |name: &&&'static str| is_set(name) && bots.iter().any(|bot| !is_own(bot, name));
-            found
-                .withheld
-                .extend(language.withheld.iter().filter(differs));
-            found
-                .passed_on
-                .extend(language.of_modules.iter().filter(differs));
-        }
-        found
-    }
+    found
 }
 
 #[cfg(test)]
@@ -129,21 +102,9 @@ mod tests {
     use crate::bot::is_of_the_harness;
 
     #[test]
-    fn bots_are_given_a_variable_of_modules_and_no_withheld_one() {
-        for language in &LANGUAGES {
-            assert!(
-                language
-                    .withheld
-                    .iter()
-                    .all(|name| !is_of_the_harness(name))
-            );
-            assert!(
-                language
-                    .of_modules
-                    .iter()
-                    .all(|name| is_of_the_harness(name))
-            );
-        }
+    fn bots_are_given_no_withheld_variable() {
+        let mut withheld = LANGUAGES.iter().flat_map(|language| language.withheld);
+        assert!(withheld.all(|name| !is_of_the_harness(name)));
     }
 
     #[test]
@@ -159,18 +120,15 @@ mod tests {
             ..Launch::default()
         };
         let found = |bots: &[Launch]| {
-            let set = ["PYTHONUNBUFFERED", "PYTHONPATH", "PATH", "NODE_AUTH_TOKEN"];
-            Peculiarities::with(bots.iter(), |name| set.contains(&name))
+            let set = ["PYTHONUNBUFFERED", "PATH", "NODE_AUTH_TOKEN"];
+            withheld_of(bots.iter(), |name| set.contains(&name))
         };
-        let both = Peculiarities {
-            withheld: vec!["PYTHONUNBUFFERED"],
-            passed_on: vec!["PYTHONPATH"],
-        };
+        let both = ["PYTHONUNBUFFERED"];
         let bot = |env: &[&str]| of("-c bot.py", env);
-        let own = ["PYTHONUNBUFFERED", "PYTHONPATH"];
+        let own = ["PYTHONUNBUFFERED"];
         assert_eq!(found(&[bot(&own), bot(&[])]), both);
-        assert_eq!(found(&[bot(&own)]), Peculiarities::default());
-        assert_eq!(found(&[of("-c ./bot", &[])]), Peculiarities::default());
+        assert_eq!(found(&[bot(&own)]), [""; 0]);
+        assert_eq!(found(&[of("-c ./bot", &[])]), [""; 0]);
         for words in ["-c 'exec /usr/bin/python3.12 -m bot'", "python bot"] {
             assert_eq!(found(&[of(words, &[])]), both, "{words}");
         }

@@ -200,65 +200,43 @@ mod tests {
         }
     }
 
+    /// The wait in milliseconds of a bot whose threads had waited for `before`, and `after` now.
+    fn wait_of(before: &[(i32, u32)], after: &Reading, cpu: u32, seen: u32) -> u128 {
+        let before = reading(before, 0, 0);
+        let wait = after.cpu_wait_since(&before, cpu * MS, seen * MS);
+        wait.as_millis()
+    }
+
     #[test]
     fn the_waits_of_threads_are_added_and_a_new_thread_began_at_zero() {
-        let before = reading(&[(1, 1000), (2, 500)], 0, 0);
+        let before = [(1, 1000), (2, 500)];
         let after = reading(&[(1, 1300), (2, 600), (3, 200)], 5000, 0);
-        assert_eq!(
-            after.cpu_wait_since(&before, 700 * MS, Duration::ZERO),
-            600 * MS
-        );
+        assert_eq!(wait_of(&before, &after, 700, 0), 600);
         let after = reading(&[(1, 1000), (3, 450)], 5000, 0);
-        assert_eq!(
-            after.cpu_wait_since(&before, 700 * MS, Duration::ZERO),
-            450 * MS
-        );
+        assert_eq!(wait_of(&before, &after, 700, 0), 450);
         // Samples see the waits of processes that have ended; they may be the same.
-        assert_eq!(after.cpu_wait_since(&before, 700 * MS, 500 * MS), 500 * MS);
+        assert_eq!(wait_of(&before, &after, 700, 500), 500);
     }
 
     #[test]
     fn nobody_is_believed_to_have_waited_for_longer_than_others_worked() {
-        let before = reading(&[(1, 0)], 0, 0);
+        let tick = TICK.as_millis();
         // The bot's own children kept both processors busy for a second.
         let after = reading(&[(1, 990)], 2000, 0);
-        assert_eq!(
-            after.cpu_wait_since(&before, 2000 * MS, Duration::ZERO),
-            2 * TICK
-        );
+        assert_eq!(wait_of(&[(1, 0)], &after, 2000, 0), 2 * tick);
         // Half of the work of the two processors was others'.
-        assert_eq!(
-            after.cpu_wait_since(&before, 1000 * MS, Duration::ZERO),
-            990 * MS
-        );
+        assert_eq!(wait_of(&[(1, 0)], &after, 1000, 0), 990);
         let after = reading(&[(1, 990)], 1300, 0);
-        assert_eq!(
-            after.cpu_wait_since(&before, 1000 * MS, Duration::ZERO),
-            300 * MS + 2 * TICK
-        );
+        assert_eq!(wait_of(&[(1, 0)], &after, 1000, 0), 300 + 2 * tick);
     }
 
     #[test]
     fn of_what_the_hypervisor_takes_a_bot_is_owed_its_share_of_the_work() {
-        let before = reading(&[(1, 0)], 0, 0);
         let after = reading(&[(1, 0)], 1000, 400);
-        assert_eq!(
-            after.cpu_wait_since(&before, 1000 * MS, Duration::ZERO),
-            400 * MS
-        );
-        assert_eq!(
-            after.cpu_wait_since(&before, 250 * MS, Duration::ZERO),
-            100 * MS
-        );
-        assert_eq!(
-            after.cpu_wait_since(&before, Duration::ZERO, Duration::ZERO),
-            Duration::ZERO
-        );
-        let idle = reading(&[(1, 0)], 0, 0);
-        assert_eq!(
-            idle.cpu_wait_since(&before, Duration::ZERO, Duration::ZERO),
-            Duration::ZERO
-        );
+        for (cpu, owed) in [(1000, 400), (250, 100), (0, 0)] {
+            assert_eq!(wait_of(&[(1, 0)], &after, cpu, 0), owed);
+        }
+        assert_eq!(wait_of(&[(1, 0)], &reading(&[(1, 0)], 0, 0), 0, 0), 0);
     }
 
     #[test]

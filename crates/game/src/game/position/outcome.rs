@@ -15,25 +15,6 @@ pub struct Outcome {
     pub rules_points: Option<PerSeat<RulesPoints>>,
 }
 
-impl Outcome {
-    /// A win of `winner` in a game of two.
-    pub fn won(winner: impl Into<Seat>, reason: Reason) -> Self {
-        Self {
-            result: GameResult::Won(winner.into()),
-            reason,
-            rules_points: None,
-        }
-    }
-
-    pub fn drawn(reason: Reason) -> Self {
-        Self {
-            result: GameResult::Drawn,
-            reason,
-            rules_points: None,
-        }
-    }
-}
-
 /// The end of a game of two by its rules, without points.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct OutcomeOfTwo {
@@ -60,9 +41,10 @@ impl OutcomeOfTwo {
 
 impl From<OutcomeOfTwo> for Outcome {
     fn from(outcome: OutcomeOfTwo) -> Self {
-        match outcome.winner {
-            Some(winner) => Self::won(winner, outcome.reason),
-            None => Self::drawn(outcome.reason),
+        Self {
+            result: outcome.winner.map_or(GameResult::Drawn, GameResult::Won),
+            reason: outcome.reason,
+            rules_points: None,
         }
     }
 }

@@ -173,9 +173,20 @@ impl PlannedGame {
         let settled = setup.unwrap_or(&self.setup).settled(&mut chance);
         let own = settled.as_ref().or(setup);
         let position = own.unwrap_or(&self.setup).start(&mut chance)?;
-        let mut start = BlockStart {
+        let drawn_plies = match &self.opening {
+            PlannedOpening::Random(plies) if self.game().program().is_none() => Some(*plies),
+            _ => None,
+        };
+        let line = match (&self.opening, &with_start) {
+            (PlannedOpening::Random(0), _) => Vec::new(),
+            (PlannedOpening::Random(plies), _) => self.drawn(*plies, master_seed, block)?,
+            (PlannedOpening::Listed(_), Some(listed)) => listed.actions.clone(),
+            (PlannedOpening::Listed(openings), None) => {
+                openings.of_block(master_seed, block, &self.setup).actions
+            }
+        };
+        Ok(BlockStart {
             planned: self,
-            seeds: (master_seed, block),
             options: match own {
                 Some(setup) => Cow::Owned(setup.public_options()),
                 None => Cow::Borrowed(&self.options),
@@ -183,31 +194,12 @@ impl PlannedGame {
             start: own.and_then(start_word),
             bot_seeds: bots,
             position,
-            opening_plies: 0,
-            opening: Box::new(Line(Cow::default())),
-            line: None,
-        };
-        match &self.opening {
-            PlannedOpening::Listed(openings) => {
-                let listed = match with_start {
-                    Some(listed) => listed,
-                    None => openings.of_block(master_seed, block, &self.setup),
-                };
-                start.set_line(listed.actions.into());
-            }
-            PlannedOpening::Random(0) => start.set_line(Cow::default()),
-            PlannedOpening::Random(plies) if self.game().program().is_some() => {
-                start.set_line(self.drawn(*plies, master_seed, block)?.into());
-            }
-            PlannedOpening::Random(plies) => {
-                start.opening_plies = *plies;
-                start.opening = Box::new(chance);
-            }
-        }
-        Ok(start)
+            opening_plies: drawn_plies.unwrap_or(line.len() as u32),
+            opening: Line(line),
+        })
     }
 
-    /// A random opening of a game whose rules are a program. One that ends the game is drawn again.
+    /// A random opening, up to the end of the game. One that ends a game whose rules are a program is drawn again.
     fn drawn(&self, plies: u32, master_seed: u64, block: u64) -> Result<Vec<String>, RulesFault> {
         let BlockSeeds { mut chance, .. } = BlockSeeds::new(master_seed, self.game(), block);
         let mut position = self.setup.start(&mut chance)?;
@@ -225,7 +217,7 @@ impl PlannedGame {
                 })?;
                 line.push(ply);
             }
-            if !position.to_act().is_nobody() {
+            if !position.to_act().is_nobody() || self.game().program().is_none() {
                 return Ok(line);
             }
             // The rules draw the same again: only the opening is another.
@@ -244,7 +236,6 @@ const MOST_DRAWS: u32 = 100;
 
 pub struct BlockStart<'a> {
     planned: &'a PlannedGame,
-    seeds: (u64, u64),
     /// Options that players may know, with their values.
     options: Cow<'a, [(&'static str, String)]>,
     /// The setting of the block's own start, as `key=value`; `None` if it has none.
@@ -253,39 +244,11 @@ pub struct BlockStart<'a> {
     /// The position before the first ply.
     pub position: Box<dyn AnyPosition>,
     pub opening_plies: u32,
-    /// Source of the opening's plies.
-    pub opening: Box<dyn Opening + 'a>,
-    /// The opening's plies, unless they are drawn while they are played.
-    line: Option<Cow<'a, [String]>>,
+    /// The opening's plies, up to the end of the game.
+    pub opening: Line,
 }
 
 impl<'a> BlockStart<'a> {
-    fn set_line(&mut self, line: Cow<'a, [String]>) {
-        self.opening_plies = line.len() as u32;
-        self.opening = Box::new(Line(line.clone()));
-        self.line = Some(line);
-    }
-
-    /// The plies of the opening, up to the end of the game.
-    pub fn opening_line(&self) -> Result<Cow<'_, [String]>, RulesFault> {
-        if let Some(line) = &self.line {
-            return Ok(Cow::Borrowed(line));
-        }
-        let (master_seed, block) = self.seeds;
-        let mut start = self.planned.start(master_seed, block)?;
-        let position = start.position.as_mut();
-        let mut line = Vec::new();
-        while position.ply() < start.opening_plies && !position.to_act().is_nobody() {
-            let ply = start.opening.choose(position)?;
-            // It is one of the legal actions of built-in rules, so it is not refused.
-            if let Err(ActError::Rules(fault)) = position.play(&ply, &mut News::default()) {
-                return Err(fault);
-            }
-            line.push(ply);
-        }
-        Ok(line.into())
-    }
-
     pub fn game(&self) -> Game {
         self.planned.game()
     }

@@ -291,7 +291,7 @@ impl<'a> Worker<'a> {
             start.position.as_mut(),
             bots.each_mut()
                 .map(|bot| &mut **bot as &mut Participant<dyn Player>),
-            start.opening.as_mut(),
+            &mut start.opening,
             witness,
         )
     }

@@ -9,8 +9,8 @@ use super::error::{HIDDEN_CPU, HostError, TierError};
 use super::machine::{Machine, Turns};
 use super::{Demands, GamePlacement, HostOptions, Placing, place};
 use crate::bot::{
-    BuildLimits, Confinement, CpuSource, Fault, Lane, OffTurn, Patience, Peculiarities, Probe,
-    Process, Supervisor, Tier,
+    BuildLimits, Confinement, CpuSource, Fault, Lane, OffTurn, Patience, Probe, Process,
+    Supervisor, Tier, withheld_variables,
 };
 use crate::clock::{Measure, TimeControl};
 use crate::config::{Limits, Plan};
@@ -76,7 +76,7 @@ impl Host {
         if counts_cpu(time, limits) && cpu_source == CpuSource::Processes {
             warnings.push(HIDDEN_CPU.to_owned());
         }
-        let Peculiarities { withheld, .. } = Peculiarities::of(demands.bots.iter().copied());
+        let withheld = withheld_variables(demands.bots.iter().copied());
         if !withheld.is_empty() {
             warnings.push(format!(
                 "set here and not given to bots: {}; what a bot needs stands in its `env`",

@@ -92,7 +92,7 @@ pub struct GameStart {
 impl GameStart {
     /// The start of the games of a block, which belongs to a round.
     pub fn of(start: &BlockStart<'_>, round: Option<u64>) -> Result<Self, RulesFault> {
-        let words = [start.start.as_slice(), &start.opening_line()?].concat();
+        let words = [start.start.as_slice(), &start.opening.0].concat();
         Ok(Self {
             round,
             opening: words.join(" "),

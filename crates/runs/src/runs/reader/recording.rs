@@ -10,7 +10,7 @@ use crate::game::{
     ActError, Actors, AnyPosition, BOTH_PLAYERS, Blame, Game, GameResult, News, Outcome, PerSeat,
     Reason, RulesFault, Seat, Seats,
 };
-use crate::referee::Termination;
+use crate::referee::{Opening, Termination};
 use crate::runs::error::RowError;
 use crate::runs::journal::GameRow;
 use crate::runs::logs::game_log::{ActionsDigest, LoggedPly};
