@@ -199,43 +199,28 @@ mod tests {
     }
 
     #[test]
-    fn the_budget_shrinks_by_what_was_used_and_grows_by_the_increment() {
+    fn the_budget_shrinks_by_what_was_used_grows_by_the_increment_and_is_never_below_zero() {
         let control = control();
         let mut clock = Clock::new(&control);
-        assert_eq!(clock.charge(&control, took(40, 0)), Ok(()));
-        assert_eq!(clock.left(), Some(70 * MS));
-    }
-
-    #[test]
-    fn the_margin_forgives_and_does_not_give() {
-        let control = control();
-        let mut clock = Clock::new(&control);
-        assert_eq!(clock.charge(&control, took(65, 0)), Ok(()));
-        assert_eq!(clock.left(), Some(45 * MS));
-        assert_eq!(clock.charge(&control, took(50, 0)), Ok(()));
-        assert_eq!(clock.left(), Some(10 * MS), "never below zero");
+        // The margin forgives and does not give.
+        for (used, left) in [(40, 70), (65, 15), (20, 10)] {
+            assert_eq!(clock.charge(&control, took(used, 0)), Ok(()));
+            assert_eq!(clock.left(), Some(left * MS));
+        }
     }
 
     #[test]
     fn overruns_name_their_limit() {
         let control = control();
         let mut clock = Clock::new(&control);
-        assert_eq!(
-            clock.charge(&control, took(66, 0)),
-            Err(Overrun::PerMove {
-                limit: 60 * MS,
-                used: 66 * MS
-            })
-        );
+        let (limit, used) = (60 * MS, 66 * MS);
+        let overrun = clock.charge(&control, took(66, 0));
+        assert_eq!(overrun, Err(Overrun::PerMove { limit, used }));
         let mut clock = Clock::new(&control);
         assert_eq!(clock.charge(&control, took(60, 0)), Ok(()));
-        assert_eq!(
-            clock.charge(&control, took(56, 0)),
-            Err(Overrun::PerGame {
-                left: 50 * MS,
-                used: 56 * MS
-            })
-        );
+        let (left, used) = (50 * MS, 56 * MS);
+        let overrun = clock.charge(&control, took(56, 0));
+        assert_eq!(overrun, Err(Overrun::PerGame { left, used }));
         assert_eq!(clock.left(), Some(Duration::ZERO));
     }
 

@@ -122,14 +122,9 @@ impl OngoingGame for OfferedGame {
 
     fn act(&mut self, nodes: u64, left: Millis) -> Result<String, String> {
         if self.offers.is_empty() {
-            let unknown = || Err(UNKNOWN_GAME.to_owned());
-            return match std::mem::replace(&mut self.known, unknown()) {
-                Ok(mut known) => {
-                    let action = known.act(nodes, left);
-                    self.known = Ok(known);
-                    action
-                }
-                Err(problem) => Err(problem),
+            return match &mut self.known {
+                Ok(known) => known.act(nodes, left),
+                Err(problem) => Err(problem.clone()),
             };
         }
         let are_lines = self.offers.iter().any(String::is_empty);

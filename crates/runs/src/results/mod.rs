@@ -222,7 +222,7 @@ pub fn all_openings(run: &Run) -> BTreeSet<String> {
     let games = run.games().iter();
     let all = games.filter(|game| {
         game.openings()
-            .is_some_and(|openings| openings.are() == Openings::All)
+            .is_some_and(|openings| openings.are == Openings::All)
     });
     all.map(|game| game.game().label().to_owned()).collect()
 }

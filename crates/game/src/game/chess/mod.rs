@@ -13,7 +13,7 @@ mod san;
 mod state;
 
 use cozy_chess::{
-    BitBoard, Board, Color, File, Move, Piece, Rank, Square, get_between_rays, get_bishop_moves,
+    BitBoard, Board, File, Move, Piece, Rank, Square, get_between_rays, get_bishop_moves,
     get_king_moves, get_knight_moves, get_pawn_attacks, get_pawn_quiets, get_rook_moves,
 };
 use ends::castling;
@@ -164,7 +164,8 @@ fn broken_rule(board: &Board, variant: Variant, Action(wanted): Action) -> Rule 
     if let Some(rule) = castling_rule(board, variant, wanted) {
         return rule;
     }
-    if let (Some(piece), Some(true)) = (board.piece_on(to), is_of(board, to, mover)) {
+    let own = board.colors(mover).has(to);
+    if let Some(piece) = board.piece_on(to).filter(|_| own) {
         return Rule::Own { to, piece };
     }
     if !reach(board, from, piece).has(to) {
@@ -176,10 +177,6 @@ fn broken_rule(board: &Board, variant: Variant, Action(wanted): Action) -> Rule 
         (false, Some(_)) => Rule::Promotion,
         _ => Rule::Check,
     }
-}
-
-fn is_of(board: &Board, square: Square, color: Color) -> Option<bool> {
-    board.color_on(square).map(|other| other == color)
 }
 
 /// The squares to which a piece can move, but for the safety of its king.

@@ -19,6 +19,7 @@ pub(super) struct PgnGame {
 }
 
 /// Reads games line by line. Comments, variations and marks are skipped.
+#[derive(Default)]
 pub(super) struct Movetext {
     /// The number of moves that are kept of each game.
     most: usize,
@@ -34,10 +35,7 @@ impl Movetext {
     pub(super) fn new(most: usize) -> Self {
         Self {
             most,
-            games: Vec::new(),
-            comment: None,
-            depth: 0,
-            variation: 0,
+            ..Self::default()
         }
     }
 

@@ -40,19 +40,13 @@ impl Display for Color {
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Kind {
-    /// K, 30 points, the highest rank.
     General,
-    /// G, 10 points.
     Advisor,
-    /// M, 5 points.
     Minister,
-    /// R, 5 points.
     Chariot,
-    /// N, 5 points.
     Horse,
-    /// C, 5 points, outside the ranking.
+    /// Outside the ranking.
     Cannon,
-    /// P, 1 point, the lowest rank.
     Soldier,
 }
 
@@ -69,22 +63,24 @@ impl Kind {
         Kind::Soldier,
     ];
 
+    /// Letter, name, points, and the number that a side starts with.
+    const FACTS: [(char, &'static str, u32, u8); 7] = [
+        ('K', "General", 30, 1),
+        ('G', "Advisor", 10, 2),
+        ('M', "Minister", 5, 2),
+        ('R', "Chariot", 5, 2),
+        ('N', "Horse", 5, 2),
+        ('C', "Cannon", 5, 2),
+        ('P', "Soldier", 1, 5),
+    ];
+
     pub const fn points(self) -> u32 {
-        match self {
-            Kind::General => 30,
-            Kind::Advisor => 10,
-            Kind::Minister | Kind::Chariot | Kind::Horse | Kind::Cannon => 5,
-            Kind::Soldier => 1,
-        }
+        Self::FACTS[self.index()].2
     }
 
     /// Number of pieces of this kind that a side starts with.
     pub const fn count(self) -> u8 {
-        match self {
-            Kind::General => 1,
-            Kind::Advisor | Kind::Minister | Kind::Chariot | Kind::Horse | Kind::Cannon => 2,
-            Kind::Soldier => 5,
-        }
+        Self::FACTS[self.index()].3
     }
 
     pub const fn index(self) -> usize {
@@ -92,29 +88,13 @@ impl Kind {
     }
 
     fn letter(self) -> char {
-        match self {
-            Kind::General => 'K',
-            Kind::Advisor => 'G',
-            Kind::Minister => 'M',
-            Kind::Chariot => 'R',
-            Kind::Horse => 'N',
-            Kind::Cannon => 'C',
-            Kind::Soldier => 'P',
-        }
+        Self::FACTS[self.index()].0
     }
 }
 
 impl Display for Kind {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Kind::General => "General",
-            Kind::Advisor => "Advisor",
-            Kind::Minister => "Minister",
-            Kind::Chariot => "Chariot",
-            Kind::Horse => "Horse",
-            Kind::Cannon => "Cannon",
-            Kind::Soldier => "Soldier",
-        })
+        f.write_str(Self::FACTS[self.index()].1)
     }
 }
 

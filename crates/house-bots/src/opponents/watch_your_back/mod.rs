@@ -199,13 +199,9 @@ impl TranspositionTable {
         }
     }
 
+    /// Generation 0 marks empty entries.
     fn next_generation(&mut self) {
-        self.generation = self.generation.wrapping_add(1);
-        if self.generation == 0 {
-            // Generation 0 marks empty entries, so it is skipped on overflow.
-            self.entries.fill(Entry::default());
-            self.generation = 1;
-        }
+        self.generation += 1;
     }
 
     fn get(&self, key: u64) -> Option<Entry> {

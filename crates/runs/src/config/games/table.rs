@@ -67,12 +67,12 @@ impl GameTable {
         }
         if let Some(listed) = planned.openings() {
             table.set(OPENINGS, openings(listed));
-            table.set(OPENING_ORDER, listed.order().name().to_owned());
-            if listed.first() > 1 {
-                table.set_value(OPENING_FIRST, Value::Integer(listed.first() as i64));
+            table.set(OPENING_ORDER, listed.order.name().to_owned());
+            if listed.first > 1 {
+                table.set_value(OPENING_FIRST, Value::Integer(listed.first as i64));
             }
-            if listed.are() == OpeningsAre::All {
-                table.set(OPENINGS_ARE, listed.are().name().to_owned());
+            if listed.are == OpeningsAre::All {
+                table.set(OPENINGS_ARE, listed.are.name().to_owned());
             }
         }
         let numbers = adjudication_numbers(planned.adjudication);

@@ -28,41 +28,6 @@ const LISTED: usize = 300;
 
 const PASS: &str = "pass";
 
-/// A command whose answer is owed.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Command {
-    Name,
-    ListCommands,
-    /// The option of that number in the entry.
-    Option(usize),
-    BoardSize,
-    ClearBoard,
-    Komi,
-    TimeSettings,
-    TimeLeft,
-    Play,
-    GenMove,
-    Quit,
-}
-
-impl Command {
-    fn name(self) -> &'static str {
-        match self {
-            Self::Name => "name",
-            Self::ListCommands => "list_commands",
-            Self::Option(_) => "option",
-            Self::BoardSize => "boardsize",
-            Self::ClearBoard => "clear_board",
-            Self::Komi => "komi",
-            Self::TimeSettings => "time_settings",
-            Self::TimeLeft => "time_left",
-            Self::Play => "play",
-            Self::GenMove => "genmove",
-            Self::Quit => "quit",
-        }
-    }
-}
-
 /// A request of the referee, or a part of one, that is not answered.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Request {
@@ -76,11 +41,11 @@ enum Request {
 pub(super) struct GtpEngine {
     terms: EngineTerms,
     /// The commands whose answers are owed, the first one first.
-    owed: VecDeque<Command>,
+    owed: VecDeque<String>,
     /// Whether the answer to the last command has begun, and its blank line has not come.
     is_inside: bool,
     /// The command of that answer.
-    last: Command,
+    last: String,
     /// The number of those commands that the engine was sent.
     sent: usize,
     request: Option<Request>,
@@ -100,7 +65,7 @@ impl GtpEngine {
             terms,
             owed: VecDeque::new(),
             is_inside: false,
-            last: Command::Name,
+            last: String::new(),
             sent: 0,
             request: None,
             name: String::new(),
@@ -111,10 +76,10 @@ impl GtpEngine {
         }
     }
 
-    fn send(&mut self, command: Command, line: &str, out: &mut Outbox) {
+    fn send(&mut self, line: String, out: &mut Outbox) {
         out.push(line.as_bytes());
         out.push(b"\n");
-        self.owed.push_back(command);
+        self.owed.push_back(line);
     }
 
     /// Whether the engine has a command, or does not tell which it has.
@@ -130,15 +95,14 @@ impl GtpEngine {
         match (start.option(WIDTH), start.option(HEIGHT)) {
             // A board that is no square is for the engine to refuse.
             (Some(width), Some(height)) if width != height => {
-                let line = format!("boardsize {width} {height}");
-                self.send(Command::BoardSize, &line, out);
+                self.send(format!("boardsize {width} {height}"), out);
             }
-            (Some(width), _) => self.send(Command::BoardSize, &format!("boardsize {width}"), out),
+            (Some(width), _) => self.send(format!("boardsize {width}"), out),
             (None, _) => {}
         }
-        self.send(Command::ClearBoard, "clear_board", out);
+        self.send("clear_board".to_owned(), out);
         if let Some(komi) = start.option(KOMI) {
-            self.send(Command::Komi, &format!("komi {komi}"), out);
+            self.send(format!("komi {komi}"), out);
         }
         let settings = match (seconds(start.time.per_game), self.per_move) {
             (Some(game), _) => Some(format!("time_settings {game} 0 0")),
@@ -146,7 +110,7 @@ impl GtpEngine {
             (None, None) => None,
         };
         if let Some(settings) = settings {
-            self.send(Command::TimeSettings, &settings, out);
+            self.send(settings, out);
         }
     }
 
@@ -161,42 +125,35 @@ impl GtpEngine {
         };
         if self.knows("time_left") {
             let colour = colour(is_white);
-            self.send(
-                Command::TimeLeft,
-                &format!("time_left {colour} {left} 0"),
-                out,
-            );
+            self.send(format!("time_left {colour} {left} 0"), out);
         }
     }
 
     /// Reads the first line of an answer. Returns whether it answers the last request.
     fn begin_answer(
         &mut self,
-        command: Command,
         is_refused: bool,
         text: &str,
         lent: &mut Lent<'_>,
     ) -> Result<bool, Fault> {
-        match command {
-            Command::GenMove => {
+        match (first_word(&self.last), is_refused) {
+            ("genmove", _) => {
                 self.take_move(is_refused, text, lent);
                 return Ok(true);
             }
-            Command::Name if !is_refused => text.clone_into(&mut self.name),
-            Command::ListCommands if !is_refused => self.add_command(text),
-            Command::Option(index) if is_refused => {
-                let (name, value) = &self.terms.options[index];
-                return Err(refused(&format!("{name} {value}"), text));
+            ("name", false) => text.clone_into(&mut self.name),
+            ("list_commands", false) => self.add_command(text),
+            (_, false) => {}
+            // It plays on without knowing its clock.
+            ("name" | "list_commands" | "time_settings" | "time_left" | "quit", true) => {
+                lent.note(&format!("? {text}"));
             }
             // The engine would hold another position than the referee.
-            Command::BoardSize | Command::ClearBoard | Command::Komi | Command::Play
-                if is_refused =>
-            {
-                return Err(refused(command.name(), text));
+            (word @ ("boardsize" | "clear_board" | "komi" | "play"), true) => {
+                return Err(refused(word, text));
             }
-            // It plays on without knowing its clock.
-            _ if is_refused => lent.note(&format!("? {text}")),
-            _ => {}
+            // An option of the entry.
+            (_, true) => return Err(refused(&self.last, text)),
         }
         Ok(false)
     }
@@ -257,8 +214,8 @@ impl GtpEngine {
 impl Translator for GtpEngine {
     fn missing(&self) -> Cow<'static, str> {
         let owed = self.owed.front();
-        owed.map_or("answer".into(), |command| {
-            format!("answer to `{}`", command.name()).into()
+        owed.map_or("answer".into(), |line| {
+            format!("answer to `{}`", first_word(line)).into()
         })
     }
 
@@ -266,8 +223,8 @@ impl Translator for GtpEngine {
         match message {
             ToBot::Hello { .. } => {
                 self.request = Some(Request::Hello);
-                self.send(Command::Name, "name", out);
-                self.send(Command::ListCommands, "list_commands", out);
+                self.send("name".to_owned(), out);
+                self.send("list_commands".to_owned(), out);
             }
             ToBot::Start(start) => {
                 self.request = Some(Request::Start);
@@ -278,7 +235,7 @@ impl Translator for GtpEngine {
                 let is_own = is_white == self.is_white;
                 if !(is_own && std::mem::take(&mut self.has_moved)) {
                     let colour = colour(is_white);
-                    self.send(Command::Play, &format!("play {colour} {action}"), out);
+                    self.send(format!("play {colour} {action}"), out);
                 }
             }
             ToBot::Act { mine, others } => {
@@ -287,11 +244,10 @@ impl Translator for GtpEngine {
                     self.tell_clock(!self.is_white, theirs, out);
                 }
                 self.tell_clock(self.is_white, *mine, out);
-                let line = format!("genmove {}", colour(self.is_white));
-                self.send(Command::GenMove, &line, out);
+                self.send(format!("genmove {}", colour(self.is_white)), out);
                 self.has_moved = true;
             }
-            ToBot::Quit => self.send(Command::Quit, "quit", out),
+            ToBot::Quit => self.send("quit".to_owned(), out),
             // There is no word for the end of a game. It sends the commands before it.
             ToBot::End { .. } => self.sent = self.owed.len(),
             // An engine finds its moves itself.
@@ -312,18 +268,16 @@ impl Translator for GtpEngine {
     fn hear(&mut self, line: &str, mut lent: Lent<'_>) -> Result<bool, Fault> {
         let is_refused = line.starts_with('?');
         if let Some(text) = line.strip_prefix(['=', '?']) {
-            let command = self.owed.front().copied().filter(|_| self.sent > 0);
-            let Some(command) = command else {
+            if self.sent == 0 {
                 return Err(Fault::MoveUnasked {
                     line: excerpt(line, EXCERPT),
                     rule: "a command: one answer belongs to one command",
                 });
-            };
-            self.owed.pop_front();
+            }
+            self.last = self.owed.pop_front().unwrap_or_default();
             self.sent -= 1;
             self.is_inside = true;
-            self.last = command;
-            return self.begin_answer(command, is_refused, text.trim(), &mut lent);
+            return self.begin_answer(is_refused, text.trim(), &mut lent);
         }
         if !self.is_inside {
             if !line.is_empty() {
@@ -335,8 +289,8 @@ impl Translator for GtpEngine {
             self.is_inside = false;
             return self.end_answer(&mut lent);
         }
-        match self.last {
-            Command::ListCommands => self.add_command(line),
+        match self.last.as_str() {
+            "list_commands" => self.add_command(line),
             _ => lent.note(line),
         }
         Ok(false)
@@ -361,13 +315,17 @@ impl Translator for GtpEngine {
         for index in 0..self.terms.options.len() {
             let (name, value) = &self.terms.options[index];
             let line = format!("{name} {value}");
-            self.send(Command::Option(index), &line, out);
+            self.send(line, out);
         }
     }
 }
 
 fn colour(is_white: bool) -> char {
     if is_white { 'w' } else { 'b' }
+}
+
+fn first_word(line: &str) -> &str {
+    line.split(' ').next().unwrap_or_default()
 }
 
 /// The fault of an engine that refuses a command.

@@ -65,21 +65,17 @@ impl Mode {
         }
     }
 
-    /// Queues the line that sets it.
-    pub fn set(&self, family: &Family, out: &mut Outbox) {
-        if let Some((option, value)) = self.option(family) {
-            set_option(option, Some(value), out);
-        }
-    }
-
-    /// Queues the line that ends it before a game of another mode.
-    pub fn set_back(&self, family: &Family, next: &Self, out: &mut Outbox) {
+    /// Queues the lines that end it and set another mode.
+    pub fn change_to(&self, next: &Self, family: &Family, out: &mut Outbox) {
         match self {
             Self::FischerRandom => set_option(CHESS960, Some("false"), out),
             Self::Variant(_) if !matches!(next, Self::Variant(_)) => {
                 set_option(family.variant, Some(family.standard), out);
             }
             Self::Standard | Self::Variant(_) => {}
+        }
+        if let Some((option, value)) = next.option(family) {
+            set_option(option, Some(value), out);
         }
     }
 }

@@ -70,8 +70,7 @@ impl UciEngine {
     fn begin(&mut self, start: &Start<'_>, out: &mut Outbox) {
         let game = EngineGame::of(self.family, start);
         if game.mode != self.game.mode {
-            self.game.mode.set_back(self.family, &game.mode, out);
-            game.mode.set(self.family, out);
+            self.game.mode.change_to(&game.mode, self.family, out);
         }
         self.game = game;
     }

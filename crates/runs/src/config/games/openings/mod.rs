@@ -21,10 +21,11 @@ use crate::text::counted;
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Openings {
     lines: Arc<Lines>,
-    order: OpeningOrder,
-    /// With a sequential order, the index of the first block's opening.
-    first: usize,
-    are: OpeningsAre,
+    pub order: OpeningOrder,
+    /// With a sequential order, the opening of the first block, from 1.
+    pub first: usize,
+    /// Whether they are a sample of many, or all that there are.
+    pub are: OpeningsAre,
 }
 
 /// Openings as text, a line each: a book can have millions, and what they mean takes ten times the room.
@@ -139,7 +140,7 @@ impl Openings {
             _ => Ok(Self {
                 lines: Arc::new(lines),
                 order: used.order,
-                first: used.first.saturating_sub(1),
+                first: used.first.max(1),
                 are: used.are,
             }),
         }
@@ -148,20 +149,6 @@ impl Openings {
     /// The openings without remarks, one per line.
     pub fn text(&self) -> &str {
         &self.lines.text
-    }
-
-    /// Whether they are a sample of many, or all that there are.
-    pub fn are(&self) -> OpeningsAre {
-        self.are
-    }
-
-    pub fn order(&self) -> OpeningOrder {
-        self.order
-    }
-
-    /// With a sequential order, the opening of the first block, from 1.
-    pub fn first(&self) -> usize {
-        self.first + 1
     }
 
     pub fn count(&self) -> usize {
@@ -181,7 +168,7 @@ impl Openings {
     pub fn of_block(&self, seed: u64, block: u64, setup: &Setup) -> ListedOpening {
         let count = self.lines.ends.len() as u64;
         let index = match self.order {
-            OpeningOrder::Sequential => (self.first as u64 + block % count) % count,
+            OpeningOrder::Sequential => (self.first as u64 - 1 + block % count) % count,
             OpeningOrder::Random => shuffled(seed, block, count),
         };
         ListedOpening::of_checked(self.lines.line(index as usize), setup)
