@@ -52,7 +52,7 @@ impl<'a> RunPart<'a> {
 
     fn rows(&self) -> Result<Rows, RunFileError> {
         let journal = self.path.join(JOURNAL);
-        Ok(Rows::open_whole(&journal, self.plan.each_game())?)
+        Rows::open_whole(&journal, self.plan.each_game())
     }
 
     /// Number of its games that have ended.
@@ -107,7 +107,7 @@ pub fn merge_parts(
                 continue;
             }
             if !seen.insert(row.id) {
-                return Err(rows.refuse(RowProblem::twice(row.id)).into());
+                return Err(rows.refuse(RowProblem::twice(row.id)));
             }
             // Logs come before the journal, so that no row ever lacks its log.
             copy_files(&part.path, &row, &logs)?;

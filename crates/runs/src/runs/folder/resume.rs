@@ -143,10 +143,10 @@ fn put_right(path: &Path, plan: &Plan, changes: &Changes) -> Result<(), RunFileE
     let mut rows = Rows::open(&journal, plan.each_game())?;
     while let Some(row) = rows.next().transpose()? {
         if !row.names().values().all(|name| names.contains(name)) {
-            return Err(rows.refuse(RowProblem::unknown("names a player")).into());
+            return Err(rows.refuse(RowProblem::unknown("names a player")));
         }
         if !seen.insert(row.id) {
-            return Err(rows.refuse(RowProblem::twice(row.id)).into());
+            return Err(rows.refuse(RowProblem::twice(row.id)));
         }
         let changed = row.players.values().any(|it| changes.players.contains(it));
         let logged = plan.keep_logs.keeps(row.is_forfeited());
