@@ -15,7 +15,7 @@ impl Square {
 
     /// The square in column `x` from the left and row `y` from the top.
     pub fn new(x: u8, y: u8) -> Option<Self> {
-        (x < 8 && y < 8).then_some(Self(8 * y + x))
+        (x < 8 && y < 8).then(|| Self(8 * y + x))
     }
 
     /// All squares, row by row from the top left: the square order.
