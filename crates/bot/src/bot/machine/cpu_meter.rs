@@ -134,13 +134,10 @@ impl CpuMeter {
         });
         Self {
             bot,
-            clocks: id
-                .map(|id| Clock {
-                    id,
-                    shown: Duration::ZERO,
-                })
-                .into_iter()
-                .collect(),
+            clocks: Vec::from_iter(id.map(|id| Clock {
+                id,
+                shown: Duration::ZERO,
+            })),
             earlier: started.earlier,
             cgroup: started
                 .cpu_file
@@ -233,9 +230,7 @@ impl StartedCounter {
         let stolen = || probe::stolen().saturating_sub(self.stolen_before);
         self.correction.apply(used, counted, self.looked, stolen)
     }
-}
 
-impl StartedCounter {
     /// Whether tasks ran uncounted since the last search, or cannot be counted. Watches the tasks of these processes until
     /// the next one.
     ///

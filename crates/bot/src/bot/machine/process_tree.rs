@@ -5,7 +5,6 @@ use std::fs::{self, File};
 use std::io::{self, Read};
 use std::os::unix::fs::{FileExt, MetadataExt, PermissionsExt};
 use std::path::{Path, PathBuf};
-use std::str::SplitAsciiWhitespace;
 use std::sync::LazyLock;
 use std::time::{Duration, Instant};
 
@@ -278,14 +277,9 @@ impl SmallTree {
     /// Samples the bot; `None` if it has a second thread, a sibling or a child, or has ended.
     pub fn sample(&self) -> Option<BotSample> {
         let mut room = [0; 1024];
-        let is_alone = |mut children: SplitAsciiWhitespace<'_>, expected: Option<Pid>| {
-            let child = children.next().map(str::parse);
-            child == expected.map(|pid| Ok(pid.as_raw_nonzero().get())) && children.next().is_none()
-        };
-        let children = words(&self.of_root, &mut room)?;
-        is_alone(children, Some(self.bot)).then_some(())?;
-        let children = words(&self.of_bot, &mut room)?;
-        is_alone(children, None).then_some(())?;
+        let alone =
+            text(&self.of_root, &mut room)?.trim_end() == self.bot.as_raw_nonzero().to_string();
+        (alone && text(&self.of_bot, &mut room)?.trim_end().is_empty()).then_some(())?;
         let stat = Stat::parse(text(&self.stat, &mut room)?)?;
         (stat.threads == 1).then_some(())?;
         let of_bot = stat.time_of_ended_children();
@@ -303,10 +297,6 @@ pub(in crate::bot) fn text<'a>(file: &File, room: &'a mut [u8]) -> Option<&'a st
     let count = file.read_at(room, 0).ok()?;
     let whole = room.get(..count).filter(|_| count < room.len())?;
     std::str::from_utf8(whole).ok()
-}
-
-fn words<'a>(file: &File, room: &'a mut [u8]) -> Option<SplitAsciiWhitespace<'a>> {
-    text(file, room).map(str::split_ascii_whitespace)
 }
 
 #[cfg(test)]

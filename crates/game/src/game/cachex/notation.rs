@@ -102,7 +102,7 @@ impl FromStr for Action {
 }
 
 /// The cells whose stones an action captured, by row and then by column.
-#[derive(Clone, Copy, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Public {
     /// Cells fill it from the front; all others are `None`.
     cells: [Option<Cell>; Self::MOST],
@@ -127,12 +127,6 @@ impl Public {
             *slot = Some(cell);
         }
         public
-    }
-}
-
-impl fmt::Debug for Public {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "Public({self})")
     }
 }
 
