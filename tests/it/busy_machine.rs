@@ -8,16 +8,19 @@ use std::io::Write;
 use std::num::NonZeroUsize;
 use std::path::Path;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
 use referee::bot::probe::Reading;
 use referee::bot::{
-    Fault, Launch, OutputLimits, Patience, Player as _, Probe, Process, Supervisor,
+    Contention, Double, Fault, Launch, OutputLimits, Patience, Player, Probe, Process, Reply,
+    Supervisor,
 };
 use referee::clock::Wait;
 use referee::config::Plan;
 use referee::game::{BUILT_IN, Seat};
 use referee::protocol::ToBot;
+use referee::referee::Participant;
 use referee::report::finish_run;
 use referee::results::{Results, Settings};
 use referee::runner::{Bots, Completed, Event, Host, Interrupt, RunError, Starter, Tournament};
@@ -196,6 +199,65 @@ fn a_game_that_is_void_each_time_is_set_aside_and_all_others_are_played() {
     let words = "red: no answer within 0.100 s (the referee waited 2.";
     for words in [words, "the machine kept the bot from a processor"] {
         assert!(game.cause.contains(words), "{}", game.cause);
+    }
+}
+
+/// The first player waits for a processor in each attempt. The second computes as long as its row says, where it may use the
+/// other processor for 60 seconds; without the rest the first would have had a quarter of the 50 seconds that it lacked.
+#[test]
+fn who_alone_computes_in_each_void_attempt_forfeits() {
+    for (used, forfeits) in [
+        ([73; 5], true),
+        ([73, 73, 73, 73, 72], false),
+        ([73, 73, 60, 73, 73], false),
+        // The first one's turn to compute.
+        ([73, 0, 73, 73, 73], false),
+    ] {
+        let folder = tempfile::tempdir().expect("a folder");
+        let plan = quick::plan(2, 1, "all");
+        let host = Host::unsupervised(&plan, NonZeroUsize::MIN);
+        let starts = AtomicUsize::new(0);
+        let start = |player: usize, _: usize, _: Patience| {
+            let attempt = starts.fetch_add(1, Ordering::Relaxed) / 2;
+            let used = used[attempt];
+            let reply = move |_: &[String]| match (player == 0) == (used > 0) {
+                true => Reply::Fault(Fault::Starved {
+                    limit: Duration::from_secs(10),
+                    waited: Duration::from_secs(60),
+                    cpu_wait: Duration::from_secs(55),
+                }),
+                false => Reply::Line("bot 1 double".to_owned(), Duration::ZERO),
+            };
+            let contention = move || Contention {
+                elapsed: Duration::from_secs(60),
+                cores: 2,
+                off_turn: Duration::from_secs(match player {
+                    0 if used > 0 => 0,
+                    0 => 73,
+                    _ => used,
+                }),
+                ..Contention::default()
+            };
+            let double = Double::new(reply).with_contention(contention);
+            Ok(Box::new(Participant::new(double)) as Box<Participant<dyn Player>>)
+        };
+        let out = folder.path().join("out");
+        let mut record = RunFolder::create(&out, &plan, host.stamp()).expect("a folder");
+        let interrupt = Interrupt::new().expect("a pipe");
+        let tournament = Tournament {
+            bots: Bots::From(&start),
+            ..Tournament::new(&plan, &host, &interrupt)
+        };
+        let completed = tournament.play(&mut record, &mut |_| ()).expect("its end");
+        assert_eq!(completed.set_aside, usize::from(!forfeits), "{used:?}");
+        assert_eq!(starts.into_inner(), 10, "{used:?}");
+        let games = read_games(&out.join("games.csv")).expect("a journal");
+        let by: Vec<_> = games.iter().map(GameRow::forfeited_by).collect();
+        assert_eq!(by, vec!["p0001"; usize::from(forfeits)], "{used:?}");
+        let run = Run::open(&out, BUILT_IN).expect("a run");
+        finish_run(&run, &Results::default().rate(&Settings::default()), &[]).expect("tables");
+        let verified = verify(&run, &mut || {}).expect("as recorded");
+        assert_eq!(verified.games, u64::from(forfeits));
     }
 }
 

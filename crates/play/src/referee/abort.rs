@@ -23,7 +23,12 @@ pub enum Void {
         "{seat}: {detail}. The machine is too busy: play fewer games at a time (-j), stop what else \
          runs, or give time on a processor instead of on the wall (measure = \"cpu\")"
     )]
-    Contention { seat: &'static str, detail: String },
+    Contention {
+        seat: &'static str,
+        detail: String,
+        /// The other seat whose bot computed more than it may meanwhile, where that was one.
+        by: Option<Seat>,
+    },
     /// The opening cannot be played, which is not the fault of a player.
     #[error("the opening has `{action}` at ply {ply}, which is illegal")]
     Opening { action: String, ply: u32 },
@@ -46,6 +51,14 @@ impl Void {
     pub fn rules_fault(&self) -> Option<&RulesFault> {
         match self {
             Self::Rules(fault) | Self::RulesAfter { fault, .. } => Some(fault),
+            _ => None,
+        }
+    }
+
+    /// The seat whose bot alone computed more than it may while another waited for a processor.
+    pub fn delayed_by(&self) -> Option<Seat> {
+        match self {
+            Self::Contention { by, .. } => *by,
             _ => None,
         }
     }

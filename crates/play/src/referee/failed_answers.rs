@@ -21,12 +21,14 @@ impl GameInPlay<'_, '_> {
             return match fault {
                 Fault::Starved { waited, .. } => {
                     let missing = waited.saturating_sub(wait.wall);
-                    self.delayed_by_opponent(seat, missing).unwrap_or_else(|| {
-                        Abort::Void(Void::Contention {
+                    match self.delayed_by_opponent(seat, missing) {
+                        Ok(by) => Abort::Void(Void::Contention {
                             seat: self.spec.game.seat_name(seat),
                             detail: fault.to_string(),
-                        })
-                    })
+                            by,
+                        }),
+                        Err(forfeit) => forfeit,
+                    }
                 }
                 Fault::BrokenOff => Abort::Void(Void::BrokenOff),
                 fault => {
@@ -141,13 +143,18 @@ impl GameInPlay<'_, '_> {
         if spent.waited.is_zero() || missing.is_zero() {
             return Ok(());
         }
-        self.delayed_by_opponent(seat, missing).map_or(Ok(()), Err)
+        self.delayed_by_opponent(seat, missing).map(|_| ())
     }
 
-    /// The forfeit of a player that made another late by `missing`: the machine kept at least that much time from the
-    /// other. Opponents that compute may keep all processors but one busy. If they used more than that, by more than
-    /// `missing`, the one that used most forfeits.
-    pub(super) fn delayed_by_opponent(&mut self, seat: Seat, missing: Duration) -> Option<Abort> {
+    /// Whether opponents made a player late by `missing`: the machine kept at least that much time from it. Opponents that
+    /// compute may keep all processors but one busy. If they used more than that, by more than `missing`, the one that used
+    /// most forfeits. By more than a quarter of it, the one without which they would not have is returned; it forfeits in
+    /// the last attempt at a game if it was that one in all earlier ones.
+    fn delayed_by_opponent(
+        &mut self,
+        seat: Seat,
+        missing: Duration,
+    ) -> Result<Option<Seat>, Abort> {
         let contention = self.player(seat).contention();
         let mut used = Vec::new();
         for other in self.seats_left().filter(|other| *other != seat) {
@@ -159,13 +166,16 @@ impl GameInPlay<'_, '_> {
         }
         let spare = contention.cores.saturating_sub(1);
         let sum: Duration = used.iter().map(|(used, _)| *used).sum();
-        let taken = sum.saturating_sub(contention.elapsed.saturating_mul(spare));
+        let allowed = contention.elapsed.saturating_mul(spare);
+        let taken = sum.saturating_sub(allowed);
         let most = used
             .into_iter()
             .max_by_key(|(used, other)| (*used, Reverse(*other)));
-        if let Some((used, other)) = most
-            && taken > missing
-        {
+        let Some((used, other)) = most else {
+            return Ok(None);
+        };
+        let is_culprit = 4 * taken > missing && sum - used <= allowed;
+        if taken > missing || is_culprit && self.participants[other].has_delayed {
             let detail = format!(
                 "the bot used {} of processor time in the {} in which its opponent was to act, and \
                  so made it late, on a machine with {} for {}",
@@ -180,9 +190,9 @@ impl GameInPlay<'_, '_> {
                     _ => "all",
                 }
             );
-            return Some(self.forfeit(other, FaultKind::DelayedOpponent, detail));
+            return Err(self.forfeit(other, FaultKind::DelayedOpponent, detail));
         }
-        None
+        Ok(is_culprit.then_some(other))
     }
 }
 

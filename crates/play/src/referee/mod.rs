@@ -66,6 +66,9 @@ pub struct Participant<P: ?Sized> {
     is_told_legal: bool,
     /// Whether the rules failed on its action when the game was played before.
     is_suspect: bool,
+    /// Whether its bot alone computed too much in all earlier attempts at the game, which were void, and this one is the
+    /// last.
+    has_delayed: bool,
     /// Of a player that left its game before the end, the most memory that its bot held, in KiB, if it is known.
     peak_at_end: Option<Option<u64>>,
     /// The player.
@@ -83,6 +86,12 @@ impl<P: ?Sized> Participant<P> {
     /// list the legal actions without its action, it forfeits.
     pub fn set_suspect(&mut self, is_suspect: bool) {
         self.is_suspect = is_suspect;
+    }
+
+    /// Sets whether the game was void in all attempts but this last one because another waited while this player's bot
+    /// computed more than it may. If it is so again, it forfeits.
+    pub fn set_has_delayed(&mut self, has_delayed: bool) {
+        self.has_delayed = has_delayed;
     }
 
     /// Whether it left its game before the end, so that its bot is ended.
@@ -118,6 +127,7 @@ impl<P: Player> Participant<P> {
             hello: None,
             is_told_legal: false,
             is_suspect: false,
+            has_delayed: false,
             peak_at_end: None,
             player,
         }

@@ -31,7 +31,7 @@ pub use tournament::{Bots, Programs, Tournament};
 use crate::bot::{EngineTerms, Fault, Language, Launch, Patience, Player, variant};
 use crate::clock::Wait;
 use crate::config::{Entry, Plan};
-use crate::game::{RulesFault, Seats};
+use crate::game::{RulesFault, Seat, Seats};
 use crate::parallel::message;
 use crate::protocol::{ToBot, VERSION};
 use crate::referee::Void;
@@ -171,6 +171,14 @@ impl VoidGame {
         match self {
             Self::Start { .. } => Seats::default(),
             Self::Play(void) => void.actors(),
+        }
+    }
+
+    /// The seat whose bot alone computed more than it may while another waited for a processor.
+    pub fn delayed_by(&self) -> Option<Seat> {
+        match self {
+            Self::Start { .. } => None,
+            Self::Play(void) => void.delayed_by(),
         }
     }
 }

@@ -98,6 +98,7 @@ fn parse(row: &csv::StringRecord) -> Result<QueuedGame, String> {
         },
         voids: 0,
         suspects: Seats::default(),
+        delayed_by: None,
     })
 }
 

@@ -46,9 +46,6 @@ pub struct Dispatcher<'a> {
     error: Option<RunError>,
 }
 
-/// How often a game is played that is void each time; one whose rules fail twice.
-const MOST_ATTEMPTS: u32 = 5;
-
 /// How long games without a clock are waited for in a run that is to stop.
 const LAST_TURNS: Duration = Duration::from_secs(10);
 
@@ -208,13 +205,10 @@ impl<'a> Dispatcher<'a> {
                 self.take_back_broken_off(game);
             }
             GameReport::Void(cause) => {
-                let most = match cause.rules_fault() {
-                    Some(_) => 2,
-                    None => MOST_ATTEMPTS,
-                };
-                match game.voids + 1 < most {
-                    true => self.announce_void(game, &cause)?,
-                    false => self.leave_out(game, cause)?,
+                let rules_failed_again = cause.rules_fault().is_some() && game.voids > 0;
+                match rules_failed_again || game.is_last_attempt() {
+                    true => self.leave_out(game, cause)?,
+                    false => self.announce_void(game, &cause)?,
                 }
             }
         }
@@ -227,6 +221,9 @@ impl<'a> Dispatcher<'a> {
         (self.listen)(&Event::Void { id: game.id, cause });
         let actors = cause.actors();
         actors.iter().for_each(|seat| game.suspects.insert(seat));
+        game.delayed_by = cause
+            .delayed_by()
+            .filter(|seat| game.voids == 0 || game.delayed_by == Some(*seat));
         self.queue.take_back(game);
         Ok(())
     }

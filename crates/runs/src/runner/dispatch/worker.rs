@@ -164,6 +164,7 @@ impl<'a> Worker<'a> {
         let begun = Instant::now();
         for (seat, bot) in bots.iter_mut() {
             bot.set_suspect(queued.suspects.contains(seat));
+            bot.set_has_delayed(queued.is_last_attempt() && queued.delayed_by == Some(seat));
         }
         let end = self.referee(&queued.ticket.players, &mut start, &mut bots, &mut watched);
         let took = begun.elapsed();

@@ -10,7 +10,7 @@ use std::vec::IntoIter;
 pub use schedule_check::{ScheduleCheck, check_against_schedule};
 
 use crate::config::Plan;
-use crate::game::{GameResult, Seats};
+use crate::game::{GameResult, Seat, Seats};
 use crate::runs::DoneGames;
 use crate::schedule::{Conclusion, Cut, GameCount, NextGame, Schedule, TestState, Ticket};
 
@@ -66,6 +66,18 @@ pub struct QueuedGame {
     pub voids: u32,
     /// Seats that had acted when the rules failed.
     pub suspects: Seats,
+    /// The seat whose bot alone computed too much in each void attempt.
+    pub delayed_by: Option<Seat>,
+}
+
+/// How often a game is played that is void each time; one whose rules fail twice.
+const MOST_ATTEMPTS: u32 = 5;
+
+impl QueuedGame {
+    /// Whether it is set aside if it is void now.
+    pub fn is_last_attempt(&self) -> bool {
+        self.voids + 1 >= MOST_ATTEMPTS
+    }
 }
 
 /// Selection of the games of a plan to play.
@@ -255,6 +267,7 @@ impl GameQueue {
                         ticket: ticket.clone(),
                         voids: 0,
                         suspects: Seats::default(),
+                        delayed_by: None,
                     };
                     let Some(done) = self.done.remove(&id) else {
                         return QueueStep::Play(game);
