@@ -433,20 +433,49 @@ fn games_that_were_set_aside_have_an_exit_code_of_their_own() {
     }
 }
 
+/// A quiet machine. Each look at a bot takes the referee a second.
+#[derive(Debug)]
+struct SlowLook;
+
+impl Probe for SlowLook {
+    fn read(&self, _tree: &[Pid]) -> Reading {
+        std::thread::sleep(Duration::from_secs(1));
+        Reading::default()
+    }
+}
+
 #[test]
-fn an_answer_that_waited_for_the_referee_is_the_machines_delay() {
+fn an_answer_that_came_while_the_referee_looked_is_not_late() {
+    let asks = "read question; sleep 0.1; echo a1; read end";
+    let mut bot = in_shell(asks).on_machine(Arc::new(SlowLook));
+    // The first look is soon after the request.
+    let limit = Duration::from_millis(500);
+    bot.tell(&ToBot::Quit);
+    bot.request();
+    let wait = Wait {
+        wall: limit,
+        cpu: None,
+    };
+    let spent = bot.answer(wait, &mut String::new()).expect("an answer");
+    assert!(spent.wall < limit && spent.waited > limit, "{spent:?}");
+}
+
+/// A bot that is this script.
+fn in_shell(script: &str) -> Process {
     let launch = Launch {
         program: "sh".into(),
-        args: ["-c", "read question; echo a1; read end"]
-            .map(str::to_owned)
-            .to_vec(),
+        args: ["-c", script].map(str::to_owned).to_vec(),
         dir: None,
         env: Vec::new(),
         course_files: None,
         submitted: false,
     };
-    let bot = Process::spawn(&launch, OutputLimits::default()).expect("started");
-    let mut bot = bot.on_machine(Crowd::new(0));
+    Process::spawn(&launch, OutputLimits::default()).expect("started")
+}
+
+#[test]
+fn an_answer_that_waited_for_the_referee_is_the_machines_delay() {
+    let mut bot = in_shell("read question; echo a1; read end").on_machine(Crowd::new(0));
     let limit = Duration::from_millis(100);
     bot.tell(&ToBot::Quit);
     bot.request();

@@ -235,7 +235,12 @@ pub struct ReadyStreams {
     pub due: Instant,
     /// When it ended.
     pub woke: Instant,
+    /// Whether it ended as soon as it began, so that the bytes may have been there for longer.
+    pub at_once: bool,
 }
+
+/// A wait that takes no longer ends as soon as it begins.
+const AT_ONCE: Duration = Duration::from_micros(50);
 
 const OF_ONE: usize = 4;
 
@@ -264,7 +269,7 @@ impl<'a> Streams<'a> {
         }
     }
 
-    fn ready(&self, fds: &[PollFd<'_>], due: Instant, woke: Instant) -> ReadyStreams {
+    fn ready(&self, fds: &[PollFd<'_>], (begun, due, woke): Wakening) -> ReadyStreams {
         let is_ready = |index: usize| !fds[index].revents().is_empty();
         ReadyStreams {
             stdout: is_ready(0),
@@ -273,13 +278,14 @@ impl<'a> Streams<'a> {
             cancelled: self.cancel.is_some() && is_ready(2),
             due,
             woke,
+            at_once: woke - begun < AT_ONCE,
         }
     }
 
     pub fn wait(self) -> io::Result<ReadyStreams> {
         let mut fds = self.fds();
-        let (due, woke) = poll_until(&mut fds[..self.used()], self.until)?;
-        Ok(self.ready(&fds, due, woke))
+        let wakening = poll_until(&mut fds[..self.used()], self.until)?;
+        Ok(self.ready(&fds, wakening))
     }
 
     /// Waits until a stream of one of these bots is ready.
@@ -289,18 +295,20 @@ impl<'a> Streams<'a> {
             .last()
             .map_or(0, |last| fds.len() - OF_ONE + last.used());
         let until = bots.iter().map(|bot| bot.until).min();
-        let (due, woke) = poll_until(&mut fds[..used], until.unwrap_or_else(Instant::now))?;
+        let wakening = poll_until(&mut fds[..used], until.unwrap_or_else(Instant::now))?;
         let ready = bots.iter().zip(fds.chunks(OF_ONE));
-        Ok(ready.map(|(bot, fds)| bot.ready(fds, due, woke)).collect())
+        Ok(ready.map(|(bot, fds)| bot.ready(fds, wakening)).collect())
     }
 }
 
-/// Returns when the wait was to end, at the latest, and when it ended. A deadline that was past already is no
-/// oversleep.
-fn poll_until(fds: &mut [PollFd<'_>], until: Instant) -> io::Result<(Instant, Instant)> {
+/// When a wait began, when it was to end at the latest, and when it ended.
+type Wakening = (Instant, Instant, Instant);
+
+/// Waits. A deadline that was past already is no oversleep.
+fn poll_until(fds: &mut [PollFd<'_>], until: Instant) -> io::Result<Wakening> {
     let begun = Instant::now();
     poll_for(fds, until.saturating_duration_since(begun))?;
-    Ok((until.max(begun), Instant::now()))
+    Ok((begun, until.max(begun), Instant::now()))
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

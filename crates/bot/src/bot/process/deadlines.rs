@@ -45,8 +45,9 @@ impl Piped for Process {
             }
         } else if is_first {
             // The write and the read take no time, so any delay here means that the referee had no processor.
-            self.contention
-                .record_wake_up(self.pending.at, Instant::now());
+            let now = Instant::now();
+            self.contention.record_wake_up(self.pending.at, now);
+            self.pending.unanswered_at = now;
         }
         let mut waiting = AnswerWait::new(
             self.pending.at,
@@ -75,14 +76,33 @@ impl Piped for Process {
         {
             return Ok(Some(spent));
         }
-        self.meet_deadlines(waiting)?;
-        Ok(None)
+        let Err(fault) = self.meet_deadlines(waiting) else {
+            return Ok(None);
+        };
+        if let Fault::Late { .. } | Fault::Starved { .. } = fault {
+            // It may have answered while the referee looked at it or at others.
+            let now = Instant::now();
+            self.contention
+                .record_wake_up(self.pending.unanswered_at, now);
+            let answered = self.read_answer(waiting.wait, &mut waiting.read, answer);
+            if let Ok(Some(spent)) = answered {
+                self.overdue = None;
+                return Ok(Some(spent));
+            }
+        }
+        Err(fault)
     }
 }
 
 impl Process {
     pub(super) fn serve(&mut self, ready: ReadyStreams) -> Result<(), Fault> {
-        self.contention.record_wake_up(ready.due, ready.woke);
+        // While the referee looked at this bot or at others, it read nothing.
+        let due = match ready.stdout && ready.at_once {
+            true => self.pending.unanswered_at,
+            false => ready.due,
+        };
+        self.contention.record_wake_up(due, ready.woke);
+        self.pending.unanswered_at = ready.woke;
         self.io.serve(ready)
     }
 

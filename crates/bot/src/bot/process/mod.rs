@@ -81,6 +81,8 @@ struct PendingRequest {
     idle_cpu: Duration,
     /// Whether the referee has begun to poll for the answer.
     is_awaited: bool,
+    /// When there was no answer yet, as far as is known.
+    unanswered_at: Instant,
 }
 
 impl Process {
@@ -126,6 +128,7 @@ impl Process {
                 cpu: Duration::ZERO,
                 idle_cpu: Duration::ZERO,
                 is_awaited: false,
+                unanswered_at: Instant::now(),
             },
             early: None,
             overdue: None,
@@ -355,6 +358,7 @@ impl Player for Process {
             cpu: cpu - unread,
             idle_cpu: cpu.saturating_sub(idle_from + unread),
             is_awaited: false,
+            unanswered_at: now,
         };
         self.contention.record_request(now);
         self.flush();

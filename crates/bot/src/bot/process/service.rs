@@ -180,11 +180,15 @@ impl Service {
         self.contention.measure(&tree, waited - lost, cpu);
         match self.contention.verdict(self.asked + lost, limit) {
             DelayVerdict::WaitUntil(later) => Ok(later),
-            DelayVerdict::Late | DelayVerdict::Starved => Err(Fault::Late {
-                missing: "answer".into(),
-                limit,
-                waited,
-            }),
+            DelayVerdict::Late | DelayVerdict::Starved => match self.io.pull_stdout()? {
+                // It wrote while it was looked at.
+                ReadOutcome::Bytes(_) => Ok(next),
+                ReadOutcome::Nothing | ReadOutcome::End => Err(Fault::Late {
+                    missing: "answer".into(),
+                    limit,
+                    waited,
+                }),
+            },
         }
     }
 
