@@ -2,7 +2,7 @@
 //!
 //! Instant bots play scripted games through the referee: Watch Your Back! by built-in rules and by the same rules served
 //! as a program, and Connect Four by rules in Python. Each is beside bare blocking pipes with the same bytes, in turn,
-//! in one run. Then whole games of Connect Four go to the Python program in one write each, beside the program alone.
+//! in one run: wherever the kernel runs them, and on one processor, where a run puts quick games. Then whole games of Connect Four go to the Python program in one write each, beside the program alone.
 //!
 //! `cargo bench --bench rules`
 
@@ -10,13 +10,15 @@ use std::fmt::Write as _;
 use std::fs::File;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
+use std::sync::Arc;
 use std::time::Instant;
 
-use referee::bot::{Confinement, Launch, Process};
+use referee::bot::{Confinement, Lane, Lanes, Launch, Process, Workplace};
 use referee::config::RulesLimits;
 use referee::game::{BUILT_IN, ProgramGames, Setup, watch_your_back};
 use referee::referee::{Participant, Termination};
 use referee::rules::{Deadlines, Program, Programs};
+use rustix::thread::{CpuSet, sched_getaffinity, sched_getcpu, sched_setaffinity};
 
 mod bare;
 mod instant;
@@ -45,6 +47,7 @@ fn main() {
     if args.next().as_deref() == Some(BOT) {
         return serve(&args.next().unwrap_or_default(), |_| ());
     }
+    let all = sched_getaffinity(None).expect("this thread lives");
     let referee = env!("CARGO_BIN_EXE_referee");
     let mut games = vec![
         ("built-in rules", Setup::new(watch_your_back::GAME)),
@@ -60,11 +63,30 @@ fn main() {
     } else {
         println!("skipped: needs python3");
     }
-    plies(&games);
+    println!("on any processors");
+    plies(&games, None);
+    if let Some((cpu, lane)) = one_processor() {
+        println!("on one processor");
+        let place = Workplace::new(Some(Arc::clone(&lane)), vec![cpu], None);
+        let _at_work = place.enter();
+        plies(&games, Some(&lane));
+    }
+    let _ = sched_setaffinity(None, &all);
     if let [_, _, (_, connect_four)] = &games[..] {
         whole_games(connect_four);
     }
     PROGRAMS.close();
+}
+
+/// Keeps this thread, and what it starts, on the processor where it runs. Returns that, and its lane.
+fn one_processor() -> Option<(u32, Arc<Lane>)> {
+    let cpu = sched_getcpu();
+    let mut one = CpuSet::new();
+    one.set(cpu);
+    sched_setaffinity(None, &one).ok()?;
+    let cpu = cpu as u32;
+    let lanes = Lanes::new(vec![vec![cpu]])?;
+    Some((cpu, Lane::new(&lanes)))
 }
 
 fn examples() -> PathBuf {
@@ -90,15 +112,22 @@ struct Table<'a> {
 }
 
 impl<'a> Table<'a> {
-    fn new(name: &'a str, setup: &'a Setup) -> Self {
+    fn new(name: &'a str, setup: &'a Setup, lane: Option<&Arc<Lane>>) -> Self {
         let script = script(setup, 1);
         let launch = launch(&[BOT, &script.join(" ")]);
         println!("{name}: {}, {} plies", setup.game().name(), script.len());
+        let start = || {
+            let bot = supervised(&launch, &uncounted());
+            Participant::new(match lane {
+                Some(lane) => bot.on_lane(Arc::clone(lane)),
+                None => bot,
+            })
+        };
         Self {
             name,
             setup,
             script,
-            players: [(); 2].map(|()| Participant::new(supervised(&launch, &uncounted()))),
+            players: [start(), start()],
             bots: [Bare::start(&launch), Bare::start(&launch)],
             refereed: Vec::new(),
             bare: Vec::new(),
@@ -125,10 +154,10 @@ impl<'a> Table<'a> {
 }
 
 /// A ply of each game through the referee, beside bare pipes. The first game is that of built-in rules.
-fn plies(games: &[(&str, Setup)]) {
+fn plies(games: &[(&str, Setup)], lane: Option<&Arc<Lane>>) {
     let mut tables: Vec<Table<'_>> = games
         .iter()
-        .map(|(name, setup)| Table::new(name, setup))
+        .map(|(name, setup)| Table::new(name, setup, lane))
         .collect();
     for _ in 0..ROUNDS {
         tables.iter_mut().for_each(Table::round);

@@ -53,7 +53,7 @@ pub fn tournament(bots: &[&str], extra: &str, out: &Path) -> Vec<GameRow> {
     let file = out.with_extension("toml");
     std::fs::write(&file, config).expect("written");
     let ran = Command::new(env!("CARGO_BIN_EXE_referee"))
-        .args(["run", "-j", "2", "--out"])
+        .args(["run", "-q", "-j", "2", "--out"])
         .args([out, &file])
         .output()
         .expect("it runs");
