@@ -6,7 +6,6 @@ use std::path::{Path, PathBuf};
 
 use super::bots::{Builder, Checker, Prepared, equal_programs, keep_reference, prepare, why_not};
 use super::class::Class;
-use super::feedback::of_others;
 use super::folder::GradeFolder;
 use super::games::{Conditions, Player, Rounds, TestRun, TournamentRank, tournament};
 use super::marks::{Mark, Outcome, mark};
@@ -94,7 +93,7 @@ pub(super) struct Grader<'a> {
 
 impl<'a> Grader<'a> {
     /// Keeps the bots that a class meets.
-    pub fn begin(request: GradeRequest<'a>, mut class: Class) -> Result<Self, GradeError> {
+    pub fn begin(request: GradeRequest<'a>, class: Class) -> Result<Self, GradeError> {
         let GradeRequest {
             grading,
             folder,
@@ -106,7 +105,6 @@ impl<'a> Grader<'a> {
         let work = folder.work();
         fs::create_dir_all(&work).map_err(RunFileError::at(&work, RunFileProblem::Make))?;
         let lock = Some(Lock::take(&work)?);
-        class.problems.extend(of_others(folder, &class)?);
         for problem in &class.problems {
             listen(Step::Problem(problem));
         }

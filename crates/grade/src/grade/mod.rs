@@ -18,7 +18,6 @@ mod intake;
 mod marks;
 mod platforms;
 mod precheck;
-mod results;
 mod scheme;
 
 use std::fs;
@@ -43,10 +42,9 @@ pub use intake::{
     Entrant, IntakeIssue, Layout, Matched, MatchedSubmission, Roster, RosterError, Student,
     SubmissionsError, UnpackError, UnpackLimits, Unpacked, submissions, unpack,
 };
-pub use marks::{Mark, Status, mark_text};
+pub use marks::{Mark, Status, mark_text, write_graded};
 pub use platforms::{Alone, sheet, shortfall};
 pub use precheck::ClassCheck;
-pub use results::write_graded;
 pub use scheme::{
     Change, MarkedBlock, MarkedGame, Reliability, SIMULATIONS, Scheme, SchemeTest, TestGames,
     curve, fraction,

@@ -13,7 +13,7 @@ mod trace;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
-use std::io::{self, Read};
+use std::io::Read;
 use std::path::{Path, PathBuf};
 
 use article::article;
@@ -26,15 +26,13 @@ pub use returned::{ReturnedFeedback, write_returned};
 pub(super) use tables::{dash, number, percent};
 
 use crate::grade::bots::{BUILD_LOG, Fitness};
-use crate::grade::class::Class;
 use crate::grade::config::Grading;
 use crate::grade::error::GradeError;
 use crate::grade::folder::{GradeFolder, PAGE, RESULTS, TEXT};
-use crate::grade::intake::IntakeIssue;
 use crate::grade::marks::{Mark, Status};
 use crate::grade::{Graded, GradedStudent, in_lanes};
 use crate::runner::Interrupt;
-use crate::runs::{JOURNAL, Run, RunFileError, RunFileProblem, write_whole};
+use crate::runs::{JOURNAL, Run, RunFileError, write_whole};
 use crate::text::visible_lines;
 
 /// Numbers of lines shown of a build's output: the first, with the cause, and the last.
@@ -147,37 +145,6 @@ struct PlayedTest<'a> {
     run: Run,
     /// Games with a smaller number count.
     end: u64,
-}
-
-/// Problems for feedback of an earlier grading whose student has left the roster.
-pub(super) fn of_others(
-    folder: &GradeFolder,
-    class: &Class,
-) -> Result<Vec<IntakeIssue>, GradeError> {
-    let all = folder.all_feedback();
-    let keys: BTreeSet<&str> = class.candidates.iter().map(|it| it.key.as_str()).collect();
-    let mut others = names_in(&all).map_err(RunFileError::at(&all, RunFileProblem::Read))?;
-    others.retain(|name| !keys.contains(name.as_str()) && !name.starts_with('.'));
-    let problem = |name: String| {
-        let text = format!(
-            "is not in the roster, and has feedback of an earlier grading: remove {} if nobody shall get it",
-            folder.feedback(&name).display()
-        );
-        IntakeIssue::note(name, text)
-    };
-    Ok(others.into_iter().map(problem).collect())
-}
-
-/// Names of the entries in a folder, sorted; empty if there is no folder.
-fn names_in(folder: &Path) -> io::Result<Vec<String>> {
-    let entries = match fs::read_dir(folder) {
-        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
-        entries => entries?,
-    };
-    let names = entries.map(|entry| Ok(entry?.file_name().to_string_lossy().into_owned()));
-    let mut names: Vec<String> = names.collect::<io::Result<_>>()?;
-    names.sort_unstable();
-    Ok(names)
 }
 
 /// Path of the results file for a learning platform.

@@ -1,16 +1,46 @@
-//! Finds marks that dropped between two gradings of a class.
+//! The files of a whole class, marks and problems; and marks that dropped between two gradings of it.
 
 use std::collections::BTreeMap;
+use std::fs;
 use std::path::Path;
 
+use super::write_marks;
+use crate::grade::Graded;
+use crate::grade::config::Grading;
+use crate::grade::error::GradeError;
+use crate::grade::folder::GradeFolder;
 use crate::grade::intake::IntakeIssue;
+use crate::runs::{RunFileError, RunFileProblem, utc_millis, write_whole};
+
+/// Writes marks and problems, and keeps the marks for comparisons. Adds a problem for each mark that dropped since the
+/// grading before although the submission is the same, and returns these problems.
+pub fn write_graded(
+    grading: &Grading,
+    folder: &GradeFolder,
+    graded: &mut Graded,
+) -> Result<Vec<IntakeIssue>, GradeError> {
+    let history = folder.history();
+    fs::create_dir_all(&history).map_err(RunFileError::at(&history, RunFileProblem::Make))?;
+    let now = utc_millis(std::time::SystemTime::now());
+    let kept = history.join(format!("{}.csv", now.replace(':', "-")));
+    write_marks(&kept, grading, graded.marks())?;
+    let dropped = dropped_marks(&folder.marks(), &kept);
+    write_marks(&folder.marks(), grading, graded.marks())?;
+    graded.problems.extend(dropped.iter().cloned());
+    let lines = graded.problems.iter();
+    let lines: String = lines.map(|problem| format!("{problem}\n")).collect();
+    write_whole(&folder.problems(), &mut |file| {
+        file.write_all(lines.as_bytes())
+    })?;
+    Ok(dropped)
+}
 
 /// Cells of a row of marks, by column.
 type Row = BTreeMap<String, String>;
 
 /// A note for each student of `after` whose total is less than in `before` although the submission is the same, with
 /// the parts that dropped. Tables that cannot be read have no students.
-pub fn dropped_marks(before: &Path, after: &Path) -> Vec<IntakeIssue> {
+fn dropped_marks(before: &Path, after: &Path) -> Vec<IntakeIssue> {
     let before = read(before).unwrap_or_default();
     let after = read(after).unwrap_or_default();
     let before: BTreeMap<&str, &Row> = before.iter().map(|row| (&*row["id"], row)).collect();

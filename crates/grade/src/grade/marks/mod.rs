@@ -9,7 +9,7 @@ use std::collections::BTreeMap;
 use std::io;
 use std::path::Path;
 
-pub use changes::dropped_marks;
+pub use changes::write_graded;
 use jiff::Timestamp;
 use outcome::EarlyEnd;
 pub use outcome::{Outcome, ends_early, first_portion, outcome};
@@ -189,7 +189,7 @@ pub fn mark(
 }
 
 /// Writes the marks, one row per student.
-pub fn write_marks<'a>(
+fn write_marks<'a>(
     path: &Path,
     grading: &Grading,
     marks: impl Iterator<Item = &'a Mark> + Clone,

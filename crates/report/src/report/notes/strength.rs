@@ -168,23 +168,6 @@ fn many(one: &Rated<'_>, order: &[usize]) -> String {
     } else if let [top, below @ ..] = bands.as_slice() {
         parts.push(group(top));
         rest = below;
-        let weaker: Vec<usize> = others
-            .iter()
-            .filter(|it| against_first(it) >= TOLD_APART)
-            .copied()
-            .collect();
-        match weaker.len() {
-            0 => {}
-            few if few <= GROUPS => {
-                let (first, weaker) = (name(one, first), and(one, &weaker));
-                parts.push(format!("{first} is stronger than {weaker}"));
-            }
-            some => parts.push(format!(
-                "{} is stronger than {some} of the other {}",
-                name(one, first),
-                others.len()
-            )),
-        }
     }
     match rest.len() {
         0 if bands.is_empty() => parts.push("each two of the others are told apart".to_owned()),

@@ -201,8 +201,7 @@ mod tests {
           小明    José      0  0  13   0  7             0  +40       +127  +214  +73            +180  +288  99.6 %
 
           Reference: the mean of all players has 0 Elo.
-          The first seat is worth +122 Elo (± 100). Players of equal strength draw 39 % of their games (43 %
-          if both seats were worth the same).
+          The first seat is worth +122 Elo (± 100). Players of equal strength draw 39 % of their games.
           40 games in 20 blocks. The intervals count blocks, which vary 1.05 times as much as independent
           games do.
         ! 1 game was decided by forfeit, of 40 in all.

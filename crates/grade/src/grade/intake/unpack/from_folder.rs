@@ -6,32 +6,9 @@ use std::os::unix::ffi::OsStrExt;
 use std::os::unix::fs::{FileTypeExt, PermissionsExt};
 use std::path::{Path, PathBuf};
 
-use super::name::{decoded, is_document, is_left_out};
+use super::name::decoded;
 use super::tree::Tree;
-use super::{Flaw, Refusal, UnpackError, archive, at};
-
-/// The only archive in a folder with nothing else but documents. Some course systems deliver submissions like
-/// this.
-pub(super) fn lone_archive(folder: &Path) -> Result<Option<PathBuf>, UnpackError> {
-    let mut lone = None;
-    for entry in fs::read_dir(folder).map_err(at(folder))? {
-        let entry = entry.map_err(at(folder))?;
-        let name = entry.file_name();
-        let name = name.to_string_lossy();
-        if is_left_out(&name) {
-            continue;
-        }
-        let is_file = entry.file_type().map_err(at(folder))?.is_file();
-        if is_file && is_document(&name) {
-            continue;
-        }
-        if lone.is_some() || !is_file || archive::without_ending(&name).is_none() {
-            return Ok(None);
-        }
-        lone = Some(entry.path());
-    }
-    Ok(lone)
-}
+use super::{Flaw, Refusal, UnpackError, at};
 
 /// Copies all entries below a folder.
 pub(super) fn copy(folder: &Path, tree: &mut Tree) -> Result<(), UnpackError> {

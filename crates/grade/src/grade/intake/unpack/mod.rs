@@ -66,8 +66,8 @@ fn staging(to: &Path) -> io::Result<PathBuf> {
     Ok(to.with_file_name(hidden))
 }
 
-/// Most archives within each other.
-const MOST_NESTED: usize = 3;
+/// Most folders and archives within each other.
+const MOST_NESTED: usize = 4;
 
 /// Fills a new folder below `staging`, from the innermost of archives that hold one archive each.
 fn within<'a>(
@@ -95,10 +95,7 @@ fn fill<'a>(from: &Path, root: PathBuf, limits: &'a UnpackLimits) -> Result<Tree
     let mut tree = Tree::new(root, limits);
     let kind = from.symlink_metadata().map_err(at(from))?.file_type();
     if kind.is_dir() {
-        match from_folder::lone_archive(from)? {
-            Some(archive) => archive::unpack(&archive, &mut tree)?,
-            None => from_folder::copy(from, &mut tree)?,
-        }
+        from_folder::copy(from, &mut tree)?;
     } else if kind.is_file() {
         archive::unpack(from, &mut tree)?;
     } else {
