@@ -334,7 +334,7 @@ fn notes_say_which_groups_and_limits_anchors_set() {
     };
     let some = text(1);
     assert!(
-        some.contains("do not show how the groups compare, and anchors place only 2 of them"),
+        some.contains("do not show how the groups compare: "),
         "{some}"
     );
     assert!(

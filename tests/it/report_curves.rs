@@ -185,7 +185,7 @@ fn a_grid_of_one_parameter_is_a_line_of_the_ratings() {
         "{picture}"
     );
     assert_eq!(
-        picture.matches("stroke-width=\"8\"").count(),
+        picture.matches("class=\"line dot mark\"").count(),
         3,
         "a dot each"
     );

@@ -56,7 +56,7 @@ pub struct Prepared {
     pub bot: Result<Entry, BrokenBot>,
     /// Differences from the submission as handed in, one sentence each.
     pub notes: Vec<String>,
-    /// What the check found, if there was one.
+    /// Findings of the check, if there was one.
     pub fitness: Option<Fitness>,
 }
 
