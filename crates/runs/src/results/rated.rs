@@ -35,16 +35,16 @@ pub struct Rated<'a> {
 
 impl<'a> Rated<'a> {
     /// Rates the players of one game. If no anchor has played it, the ratings are relative to the mean of its players.
-    pub(super) fn new(game: &str, standings: Standings, settings: &'a Settings) -> Self {
+    pub(super) fn new(game: String, standings: Standings, settings: &'a Settings) -> Self {
         let mut options = FitOptions {
             model: settings.model,
-            openings: settings.openings_of(game),
+            openings: settings.openings_of(&game),
             anchors: Vec::new(),
         };
         let mut ratings = Ratings::of_any_number(&standings, &options);
         // Diagnostics are about the games alone, so they are made without the anchors.
         let diagnostics = Diagnostics::new(&standings, &ratings);
-        options.anchors = settings.anchors_of(game, &standings);
+        options.anchors = settings.anchors_of(&game, &standings);
         if !options.anchors.is_empty() {
             ratings = Ratings::of_any_number(&standings, &options);
         }
@@ -60,7 +60,7 @@ impl<'a> Rated<'a> {
             .map(|player| ratings.rating(player, anchor).elo)
             .collect();
         Self {
-            game: game.to_owned(),
+            game,
             beaten: standings.blocks().beaten(players),
             seats: standings.blocks().seats(),
             standings,
@@ -331,9 +331,9 @@ impl Results {
     }
 
     /// Rates the players of each game, by the game's name. If no anchor has played a game, the ratings of that game are
-    /// relative to the mean of its players.
+    /// relative to the mean of its players. Takes the games out: beside the ratings they would take memory for nothing.
     pub fn rate<'a>(&mut self, settings: &'a Settings) -> Vec<Rated<'a>> {
-        let games = self.games.iter_mut();
+        let games = std::mem::take(&mut self.games).into_iter();
         games
             .map(|(name, games)| Rated::new(name, games.standings(), settings))
             .collect()

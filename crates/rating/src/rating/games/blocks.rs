@@ -1,10 +1,10 @@
 //! All games of a set of players, as counted blocks in one order, however they arrived.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::BTreeMap;
 use std::ops::Range;
 use std::sync::Arc;
 
-use super::counter::{BlockCounter, Cell, LARGER, is_rotation, merged};
+use super::counter::{BlockCounter, ByIndex, Cell, LARGER, is_rotation, merge};
 use super::kind::{Choice, GameKind};
 use super::match_score::MatchScore;
 use super::means::{BlockMean, BlockSums};
@@ -37,11 +37,6 @@ pub struct Group<'a> {
 /// Games of two players where the first was ahead, tied and behind, and where both forfeited together.
 type MetGames = [u32; 4];
 
-struct Met {
-    players: [u32; 2],
-    games: MetGames,
-}
-
 /// Counted blocks, ordered by their players, who are ordered by name.
 #[derive(Debug, Clone, Default)]
 pub struct Blocks {
@@ -73,11 +68,11 @@ pub const SHARE: u64 = 840;
 
 impl Blocks {
     /// The blocks of a counter. `place` has the new index of each player.
-    pub fn new(counter: &mut BlockCounter, place: &[u32]) -> Self {
-        let mut cells = counter.cells();
-        let (shapes, larger) = renumber(counter, place, &mut cells);
-        renumber_openings(counter, &mut cells);
-        let cells = merged(Vec::new(), cells);
+    pub fn new(mut counter: BlockCounter, place: &[u32]) -> Self {
+        let mut cells = counter.take_cells();
+        let (shapes, larger) = renumber(&counter, place, &mut cells);
+        renumber_openings(&counter, &mut cells);
+        merge(&mut cells);
         let (names, has_forgotten_openings) = counter.openings();
         let mut blocks = Self {
             shapes,
@@ -120,6 +115,11 @@ impl Blocks {
 
     pub fn group_count(&self) -> usize {
         self.starts.len()
+    }
+
+    /// Number of different blocks.
+    pub fn counted_count(&self) -> usize {
+        self.blocks.len()
     }
 
     pub fn group(&self, at: usize) -> Group<'_> {
@@ -214,25 +214,39 @@ impl Blocks {
     }
 
     fn find_met(&mut self) {
-        let mut all: Vec<Met> = Vec::with_capacity(self.group_count());
+        let groups = self.group_count();
+        let mut players = Vec::with_capacity(groups);
+        let mut games = Vec::with_capacity(groups);
         for group in self.groups() {
-            let first = all.len();
+            let first = players.len();
             for block in group.blocks {
                 for game in self.games(block) {
-                    add_met(&mut all, first, &group, game, block.count);
+                    for (two, column) in beside_each(&group, game) {
+                        let known = players[first..].iter().position(|it| *it == two);
+                        let at = known.map_or(players.len(), |at| first + at);
+                        if known.is_none() {
+                            players.push(two);
+                            games.push(MetGames::default());
+                        }
+                        games[at][column] += block.count;
+                    }
                 }
             }
         }
-        all.sort_by_key(|met| met.players);
-        all.dedup_by(|one, kept| {
-            let is_known = one.players == kept.players;
-            if is_known {
-                (0..4).for_each(|at| kept.games[at] += one.games[at]);
-            }
-            is_known
-        });
-        self.met_players = all.iter().map(|met| met.players).collect();
-        self.met_games = all.into_iter().map(|met| met.games).collect();
+        // The same two can be in several larger groups.
+        if !players.is_sorted_by(|a, b| a < b) {
+            let mut all: Vec<_> = players.into_iter().zip(games).collect();
+            all.sort_by_key(|(players, _)| *players);
+            all.dedup_by(|(one, more), (kept, sums)| {
+                if one == kept {
+                    (0..4).for_each(|at| sums[at] += more[at]);
+                }
+                one == kept
+            });
+            (players, games) = all.into_iter().unzip();
+        }
+        self.met_players = players.into();
+        self.met_games = games;
     }
 
     /// Each two players who met, the lower one first, and the games as it sees them. Games that both forfeited count as
@@ -371,33 +385,25 @@ fn score_of(game: &GameKind, seat: usize) -> Option<Score> {
     })
 }
 
-fn add_met(all: &mut Vec<Met>, first: usize, group: &Group<'_>, game: &GameKind, count: u32) {
-    for seat in 0..game.seats() {
-        for other in 0..game.seats() {
-            let members = [seat, other].map(|seat| usize::from(game.members()[seat]));
-            if members[0] >= members[1] {
-                continue;
-            }
-            let players = members.map(|member| group.players[member]);
-            let both_forfeited = game.has_forfeited(seat) && game.has_forfeited(other);
-            let column = match game.beside(seat, other) {
-                Some(std::cmp::Ordering::Greater) => 0,
-                Some(std::cmp::Ordering::Equal) => 1,
-                Some(std::cmp::Ordering::Less) => 2,
-                None if both_forfeited => 3,
-                None => continue,
-            };
-            let at = (first..all.len()).find(|at| all[*at].players == players);
-            let at = at.unwrap_or_else(|| {
-                all.push(Met {
-                    players,
-                    games: [0; 4],
-                });
-                all.len() - 1
-            });
-            all[at].games[column] += count;
+/// Each two players of a game, the lower one first, with the column of [`MetGames`]. Games that do not show it are left out.
+fn beside_each(group: &Group<'_>, game: &GameKind) -> impl Iterator<Item = ([u32; 2], usize)> {
+    let seats = || 0..game.seats();
+    let twos = seats().flat_map(move |seat| seats().map(move |other| [seat, other]));
+    twos.filter_map(|[seat, other]| {
+        let members = [seat, other].map(|seat| usize::from(game.members()[seat]));
+        if members[0] >= members[1] {
+            return None;
         }
-    }
+        let both_forfeited = game.has_forfeited(seat) && game.has_forfeited(other);
+        let column = match game.beside(seat, other) {
+            Some(std::cmp::Ordering::Greater) => 0,
+            Some(std::cmp::Ordering::Equal) => 1,
+            Some(std::cmp::Ordering::Less) => 2,
+            None if both_forfeited => 3,
+            None => return None,
+        };
+        Some((members.map(|member| group.players[member]), column))
+    })
 }
 
 /// The new numbers of the members of a block, three bits each.
@@ -410,7 +416,7 @@ fn renumber(
     place: &[u32],
     cells: &mut [Cell],
 ) -> (Vec<Shape>, Vec<Vec<u32>>) {
-    let mut known: HashMap<(u32, Turn), u32> = HashMap::new();
+    let mut known: ByIndex<(u32, Turn), u32> = ByIndex::default();
     let mut shapes: Vec<Vec<GameKind>> = Vec::new();
     let mut larger: Vec<Vec<u32>> = Vec::new();
     let mut new: Vec<(u32, u32)> = Vec::new();

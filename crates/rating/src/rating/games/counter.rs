@@ -46,7 +46,7 @@ impl Hasher for IndexHasher {
     }
 }
 
-type ByIndex<K, V> = HashMap<K, V, BuildHasherDefault<IndexHasher>>;
+pub type ByIndex<K, V> = HashMap<K, V, BuildHasherDefault<IndexHasher>>;
 
 /// Distinct values, numbered in the order of their first use.
 #[derive(Debug, Clone)]
@@ -98,9 +98,13 @@ pub struct Cell {
 }
 
 impl Cell {
-    fn key(&self) -> [u32; 4] {
+    /// In one number: cells are compared often.
+    fn key(&self) -> u128 {
         let [low, high] = self.players;
-        [low, high, self.shape, self.opening]
+        let parts = [low, high, self.shape, self.opening];
+        parts
+            .iter()
+            .fold(0, |key, part| key << 32 | u128::from(*part))
     }
 }
 
@@ -212,8 +216,10 @@ impl BlockCounter {
     }
 
     fn sort_in(&mut self) {
-        let recent = std::mem::take(&mut self.recent);
-        self.sorted = merged(std::mem::take(&mut self.sorted), recent);
+        // Growing as vectors do would take twice the memory.
+        self.sorted.reserve_exact(self.recent.len());
+        self.sorted.append(&mut self.recent);
+        merge(&mut self.sorted);
         if self.sorted.len() > MOST_BY_OPENING && !self.openings.is_empty() {
             self.forget_openings();
         }
@@ -222,9 +228,8 @@ impl BlockCounter {
     fn forget_openings(&mut self) {
         self.has_forgotten_openings = true;
         self.openings = HashMap::new();
-        let mut cells = std::mem::take(&mut self.sorted);
-        cells.iter_mut().for_each(|cell| cell.opening = 0);
-        self.sorted = merged(Vec::new(), cells);
+        self.sorted.iter_mut().for_each(|cell| cell.opening = 0);
+        merge(&mut self.sorted);
         for blocks in [&mut self.open, &mut self.alike] {
             let known: Vec<_> = blocks.drain().collect();
             blocks.extend(
@@ -248,8 +253,8 @@ impl BlockCounter {
         (&self.openings, self.has_forgotten_openings)
     }
 
-    /// All cells. Blocks that are not whole yet count with the games that they have.
-    pub fn cells(&mut self) -> Vec<Cell> {
+    /// Takes out all cells, some of them twice. Blocks that are not whole yet count with the games that they have.
+    pub fn take_cells(&mut self) -> Vec<Cell> {
         self.sort_in();
         let mut more = Vec::with_capacity(self.open.len() + self.alike.len());
         for ((_, group, opening), block) in &self.open {
@@ -274,8 +279,11 @@ impl BlockCounter {
             opening,
             count: 1,
         };
-        let more = more.into_iter().map(cell).collect();
-        merged(self.sorted.clone(), more)
+        let more: Vec<Cell> = more.into_iter().map(cell).collect();
+        let mut cells = std::mem::take(&mut self.sorted);
+        cells.reserve_exact(more.len());
+        cells.extend(more);
+        cells
     }
 
     /// Whether these games have each member once in each seat.
@@ -322,28 +330,16 @@ impl Alike {
     }
 }
 
-/// Sorted cells with more cells, each key once.
-pub fn merged(sorted: Vec<Cell>, mut more: Vec<Cell>) -> Vec<Cell> {
-    if more.is_empty() {
-        return sorted;
-    }
-    more.sort_unstable_by_key(Cell::key);
-    let mut all: Vec<Cell> = Vec::with_capacity(sorted.len() + more.len() / 2);
-    let mut push = |cell: Cell| match all.last_mut() {
-        Some(last) if last.key() == cell.key() => {
-            last.count = last.count.saturating_add(cell.count)
+/// Sorts cells, and counts equal ones as one. Cells that are sorted already, with more behind them, take little time.
+pub fn merge(cells: &mut Vec<Cell>) {
+    cells.sort_by_key(Cell::key);
+    cells.dedup_by(|cell, kept| {
+        let is_known = cell.key() == kept.key();
+        if is_known {
+            kept.count = kept.count.saturating_add(cell.count);
         }
-        _ => all.push(cell),
-    };
-    let mut sorted = sorted.into_iter().peekable();
-    for cell in more {
-        while let Some(next) = sorted.next_if(|next| next.key() <= cell.key()) {
-            push(next);
-        }
-        push(cell);
-    }
-    sorted.for_each(push);
-    all
+        is_known
+    });
 }
 
 #[cfg(test)]
@@ -361,9 +357,10 @@ mod tests {
             };
             counter.add(&[3, 7], game, *block, "");
         }
-        let cells = counter.cells();
-        let cells = cells.iter();
+        let mut cells = counter.take_cells();
+        merge(&mut cells);
         cells
+            .iter()
             .map(|cell| (counter.shapes.all[cell.shape as usize].len(), cell.count))
             .collect()
     }

@@ -133,13 +133,14 @@ pub fn elo_of_score(score: f64) -> f64 {
 /// Groups of players. Within a group, all are connected by chains of games.
 pub fn connected(standings: &Standings) -> Vec<Vec<usize>> {
     let count = standings.players().len();
-    let mut to = vec![Vec::new(); count];
-    for ([a, b], tally) in standings.blocks().met() {
-        if tally.games() > 0 {
-            to[a].push(b);
-            to[b].push(a);
-        }
-    }
+    let met = || {
+        let met = standings
+            .blocks()
+            .met()
+            .filter(|(_, tally)| tally.games() > 0);
+        met.flat_map(|([a, b], _)| [[a, b], [b, a]])
+    };
+    let to = Neighbours::new(count, met);
     let mut seen = vec![false; count];
     (0..count)
         .filter_map(|start| {
@@ -158,20 +159,20 @@ pub fn connected(standings: &Standings) -> Vec<Vec<usize>> {
 /// These are the strongly connected components of the graph of points, by Kosaraju's algorithm.
 pub fn tiers(standings: &Standings) -> Vec<Vec<usize>> {
     let count = standings.players().len();
-    let (mut to, mut from) = (vec![Vec::new(); count], vec![Vec::new(); count]);
-    for ([a, b], tally) in standings.blocks().met() {
-        for (winner, loser, points) in [(a, b, tally.points()), (b, a, tally.reversed().points())] {
-            if points > 0.0 {
-                to[winner].push(loser);
-                from[loser].push(winner);
-            }
-        }
-    }
+    let wins = || {
+        let met = standings.blocks().met();
+        let both = met.flat_map(|([a, b], tally)| [([a, b], tally), ([b, a], tally.reversed())]);
+        both.filter(|(_, tally)| tally.points() > 0.0)
+            .map(|(players, _)| players)
+    };
+    let to = Neighbours::new(count, wins);
     let mut seen = vec![false; count];
     let mut postorder = Vec::with_capacity(count);
     for start in 0..count {
         visit(start, &to, &mut seen, &mut postorder);
     }
+    drop(to);
+    let from = Neighbours::new(count, || wins().map(|[winner, loser]| [loser, winner]));
     seen.fill(false);
     postorder
         .into_iter()
@@ -185,18 +186,49 @@ pub fn tiers(standings: &Standings) -> Vec<Vec<usize>> {
         .collect()
 }
 
+/// The neighbours of each player, in one list.
+struct Neighbours {
+    /// The end of the neighbours of each player in `all`.
+    ends: Vec<usize>,
+    all: Vec<u32>,
+}
+
+impl Neighbours {
+    fn new<I: Iterator<Item = [usize; 2]>>(players: usize, edges: impl Fn() -> I) -> Self {
+        let mut ends = vec![0; players];
+        edges().for_each(|[from, _]| ends[from] += 1);
+        let mut sum = 0;
+        for end in &mut ends {
+            sum += std::mem::replace(end, sum);
+        }
+        // Now they are where each one's neighbours begin, and move on to their ends.
+        let mut all = vec![0; sum];
+        for [from, to] in edges() {
+            all[ends[from]] = to as u32;
+            ends[from] += 1;
+        }
+        Self { ends, all }
+    }
+
+    fn of(&self, player: usize) -> &[u32] {
+        let start = player.checked_sub(1).map_or(0, |before| self.ends[before]);
+        &self.all[start..self.ends[player]]
+    }
+}
+
 /// A depth-first search. Adds the reached players that were not seen before, in postorder.
-fn visit(start: usize, to: &[Vec<usize>], seen: &mut [bool], postorder: &mut Vec<usize>) {
+fn visit(start: usize, to: &Neighbours, seen: &mut [bool], postorder: &mut Vec<usize>) {
     if std::mem::replace(&mut seen[start], true) {
         return;
     }
     let mut path = vec![(start, 0)];
     while let Some((player, next)) = path.last_mut() {
-        match to[*player].get(*next) {
+        match to.of(*player).get(*next) {
             Some(other) => {
                 *next += 1;
-                if !std::mem::replace(&mut seen[*other], true) {
-                    path.push((*other, 0));
+                let other = *other as usize;
+                if !std::mem::replace(&mut seen[other], true) {
+                    path.push((other, 0));
                 }
             }
             None => {

@@ -235,8 +235,8 @@ impl GameCounter {
         self.index.contains_key(name)
     }
 
-    /// The results so far. They do not depend on the order of the games.
-    pub fn standings(&mut self) -> Standings {
+    /// The results. They do not depend on the order of the games.
+    pub fn standings(mut self) -> Standings {
         let mut order: Vec<usize> = (0..self.players.len()).collect();
         order.sort_by_key(|player| &self.players[*player].name);
         let mut place = vec![0; order.len()];
@@ -244,14 +244,14 @@ impl GameCounter {
             place[*player] = at as u32;
         }
         Standings {
-            blocks: Blocks::new(&mut self.blocks, &place),
+            blocks: Blocks::new(self.blocks, &place),
             rules_points: order
                 .iter()
                 .map(|player| self.rules_points.mean(*player))
                 .collect(),
             players: order
                 .iter()
-                .map(|player| self.players[*player].clone())
+                .map(|player| std::mem::take(&mut self.players[*player]))
                 .collect(),
             totals: Totals {
                 may_miss_duplicates: !self.leave_duplicates_out

@@ -17,7 +17,7 @@ const SIDE_BY_SIDE: usize = 64;
 pub struct Covariance {
     kind: Kind,
     players: usize,
-    /// The information of the model, and of few players its inverse.
+    /// The information of the model, where variances are estimated of strengths alone, and of few players its inverse.
     information: Information,
     by_model: Option<Symmetric>,
     evidence: Evidence,
@@ -43,29 +43,25 @@ impl Kind {
 
 impl Covariance {
     /// The covariance of a fit; estimated above this number of players.
-    pub fn new(problem: &Problem<'_>, fit: Fit, openings: Openings, max_exact: usize) -> Self {
-        let clusters = Clusters::new(problem, &fit, openings);
-        let (kind, evidence) = match problem.players <= max_exact {
-            true => exact(problem, &fit, &clusters),
-            false => {
-                let (middle, evidence) = sparse_middle(problem, &fit, &clusters);
-                (
-                    Kind::Sampled(Box::new(Sampled::new(
-                        &fit.information,
-                        middle,
-                        problem.players,
-                    ))),
-                    evidence,
-                )
+    pub fn new(problem: Problem<'_>, mut fit: Fit, openings: Openings, max_exact: usize) -> Self {
+        let players = problem.players;
+        let clusters = Clusters::new(&problem, &fit, openings);
+        let (is_exact, is_small) = (players <= max_exact, players <= MOST_WITH_CHOICES);
+        let by_model = (is_exact || is_small).then(|| inverse(&fit.information));
+        let (kind, evidence) = match by_model.as_ref().filter(|_| is_exact) {
+            Some(by_model) => exact(&problem, &fit, &clusters, by_model),
+            None => {
+                let (middle, evidence) = sparse_middle(&problem, &fit, &clusters);
+                drop(problem);
+                let sampled = Sampled::new(&mut fit.information, middle, players);
+                (Kind::Sampled(Box::new(sampled)), evidence)
             }
         };
-        let is_small = problem.players <= MOST_WITH_CHOICES;
-        let by_model = is_small.then(|| inverse(&fit.information));
         Self {
             kind,
-            players: problem.players,
+            players,
             evidence,
-            by_model,
+            by_model: by_model.filter(|_| is_small),
             information: fit.information,
         }
     }
@@ -92,7 +88,7 @@ impl Covariance {
     pub fn variance(&self, sum: &Sum) -> f64 {
         let (matrix, with_mean, mean_variance) = match &self.kind {
             Kind::Exact(matrix, with_mean, mean_variance) => (matrix, with_mean, mean_variance),
-            Kind::Sampled(sampled) => return sampled.variance(sum),
+            Kind::Sampled(sampled) => return sampled.variance(&self.information, sum),
         };
         let mut variance = sum.of_mean * sum.of_mean * mean_variance;
         for (one, a) in &sum.parts {
@@ -254,15 +250,19 @@ fn inverse(information: &Information) -> Symmetric {
     }
 }
 
-fn exact(problem: &Problem<'_>, fit: &Fit, clusters: &Clusters<'_>) -> (Kind, Evidence) {
+fn exact(
+    problem: &Problem<'_>,
+    fit: &Fit,
+    clusters: &Clusters<'_>,
+    by_model: &Symmetric,
+) -> (Kind, Evidence) {
     let size = problem.size();
-    let by_model = inverse(&fit.information);
     if clusters.are_single() {
         let evidence = Evidence {
             of_player: vec![[0.0; 2]; problem.players],
             ..Evidence::default()
         };
-        return (Kind::exact(by_model, problem.players), evidence);
+        return (Kind::exact(by_model.clone(), problem.players), evidence);
     }
     let mut middle = Symmetric::zero(size);
     add_priors(problem, fit, &mut |row, column, value| {
@@ -300,7 +300,9 @@ fn sparse_middle(
     fit: &Fit,
     clusters: &Clusters<'_>,
 ) -> (Information, Evidence) {
-    let middle = std::cell::RefCell::new(fit.information.cleared());
+    let mut middle = fit.information.clone();
+    middle.clear();
+    let middle = std::cell::RefCell::new(middle);
     add_priors(problem, fit, &mut |row, column, value| {
         middle.borrow_mut().add(row, column, value)
     });

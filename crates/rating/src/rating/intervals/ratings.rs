@@ -109,9 +109,9 @@ impl Ratings {
                 .collect(),
             is_anchored: problem.is_anchored(),
             exact: problem.exact(),
-            covariance: Covariance::new(&problem, fit, options.openings, max_exact),
             prior: StrengthPrior::new(&[]),
             one_sided,
+            covariance: Covariance::new(problem, fit, options.openings, max_exact),
         };
         let distances = (0..players).map(|player| ratings.in_units(&Sum::from_mean(player)));
         let distances: Vec<(f64, f64)> = distances.map(|it| (it.elo, it.error.powi(2))).collect();

@@ -29,12 +29,11 @@ const SEED: u64 = 0x5249_4445;
 /// Estimated variances of sums of parameters.
 #[derive(Debug, Clone)]
 pub struct Sampled {
-    /// The strengths' part of `H`, and `M`.
-    fitted: Information,
     middle: Information,
     players: usize,
-    /// For each player, samples of its strength from the mean of all, and of its expected strength given the others'.
-    samples: Vec<Vec<[f32; 2]>>,
+    /// For each batch and player, samples of its strength from the mean of all, and of its expected strength given the
+    /// others'.
+    samples: Vec<Vec<[[f32; 2]; BATCH]>>,
     /// Exact covariance of every parameter with each shared one, and the inverse of the shared ones' own.
     shared: Vec<Vec<f64>>,
     of_shared: Symmetric,
@@ -48,7 +47,8 @@ pub struct Sampled {
 }
 
 impl Sampled {
-    pub fn new(information: &Information, middle: Information, players: usize) -> Self {
+    /// Leaves the strengths' part of `information`, which is `H`. `middle` is `M`.
+    pub fn new(information: &mut Information, middle: Information, players: usize) -> Self {
         let size = information.size();
         let shared: Vec<Vec<f64>> = (players..size)
             .map(|index| {
@@ -71,10 +71,9 @@ impl Sampled {
         }
         let mean = |row: &Vec<f64>| row[..players].iter().sum::<f64>() / players.max(1) as f64;
         let mut sampled = Self {
-            fitted: information.of_players(),
             middle,
             players,
-            samples: vec![Vec::new(); players],
+            samples: Vec::new(),
             mean_shared: shared.iter().map(mean).collect(),
             shared,
             of_shared,
@@ -83,7 +82,9 @@ impl Sampled {
             deviation: 0.0,
             error: f64::INFINITY,
         };
-        let factors = || (0..players).map(|player| sampled.factor_of(player));
+        information.clear_shared();
+        let fitted = &*information;
+        let factors = || (0..players).map(|player| sampled.factor_of(fitted, player));
         let factor = factors().sum::<f64>() / players.max(1) as f64;
         let squares: f64 = factors().map(|it| (it / factor - 1.0).powi(2)).sum();
         sampled.deviation = (squares / players.max(1) as f64).sqrt();
@@ -91,53 +92,66 @@ impl Sampled {
         let most = MAX_SAMPLES.min(MAX_VALUES / players.max(1)).max(BATCH);
         let mut random = Stream::new(SEED, 0);
         while sampled.error > GOAL && sampled.count() < most {
-            sampled.add_samples(&mut random);
-            sampled.error = sampled.estimated_error();
+            sampled.add_samples(fitted, &mut random);
+            sampled.error = sampled.estimated_error(fitted);
         }
         sampled
     }
 
     fn count(&self) -> usize {
-        self.samples.first().map_or(usize::MAX, Vec::len)
+        self.samples.len() * BATCH
     }
 
-    fn add_samples(&mut self, random: &mut Stream) {
-        let right = self.fitted.random::<BATCH>(|| random.next_u64());
-        let sample = self.fitted.solve(&right, ACCURACY);
-        let product = self.fitted.times(&sample);
+    fn add_samples(&mut self, fitted: &Information, random: &mut Stream) {
+        let right = fitted.random::<BATCH>(|| random.next_u64());
+        let sample = fitted.solve(&right, ACCURACY);
+        let product = fitted.times(&sample);
         let mut mean = [0.0; BATCH];
         for strengths in &sample[..self.players] {
             for (mean, strength) in mean.iter_mut().zip(strengths) {
                 *mean += strength / self.players as f64;
             }
         }
-        for (player, samples) in self.samples.iter_mut().enumerate() {
-            let own = self.fitted.own(player);
-            samples.extend((0..BATCH).map(|at| {
+        let of_player = |player: usize| {
+            let own = fitted.own(player);
+            std::array::from_fn(|at| {
                 let strength = sample[player][at];
                 let given_others = strength - product[player][at] / own;
                 [strength, given_others].map(|value| (value - mean[at]) as f32)
-            }));
-        }
+            })
+        };
+        self.samples
+            .push((0..self.players).map(of_player).collect());
+    }
+
+    fn samples_of(&self, player: usize) -> impl Iterator<Item = [f64; 2]> {
+        let batches = self.samples.iter().flat_map(move |batch| batch[player]);
+        batches.map(|both| both.map(f64::from))
+    }
+
+    /// The mean square of the expected strength of a player given the others'.
+    fn square_given(&self, player: usize) -> f64 {
+        self.mean_square(self.samples_of(player).map(|[_, given]| given))
+    }
+
+    fn mean_square(&self, values: impl Iterator<Item = f64>) -> f64 {
+        values.map(|value| value * value).sum::<f64>() / self.count() as f64
     }
 
     /// Two standard errors of the least exact margin, relative to it. The unknown part of a variance comes from others, so it
     /// gets the mean factor for dependent games. The error of that is about the deviation of the factors.
-    fn estimated_error(&self) -> f64 {
+    fn estimated_error(&self, fitted: &Information) -> f64 {
         let relative = (2.0 / self.count() as f64).sqrt() + self.deviation;
         let unknown = (0..self.players).map(|player| {
-            let given = self.samples[player]
-                .iter()
-                .map(|[_, given]| f64::from(*given));
-            let unknown = mean_square(given);
-            unknown / (unknown + 1.0 / self.fitted.own(player))
+            let unknown = self.square_given(player);
+            unknown / (unknown + 1.0 / fitted.own(player))
         });
         relative * unknown.fold(0.0, f64::max)
     }
 
     /// Factor by which dependent games change the variance of a player's results.
-    fn factor_of(&self, player: usize) -> f64 {
-        self.middle.own(player) / self.fitted.own(player)
+    fn factor_of(&self, fitted: &Information, player: usize) -> f64 {
+        self.middle.own(player) / fitted.own(player)
     }
 
     pub fn error(&self) -> f64 {
@@ -145,7 +159,7 @@ impl Sampled {
     }
 
     /// The variance of a sum of at most two strengths with weights of equal size, of others, and of the mean.
-    pub fn variance(&self, sum: &Sum) -> f64 {
+    pub fn variance(&self, fitted: &Information, sum: &Sum) -> f64 {
         let shared = self.shared.iter().enumerate().map(|(at, row)| {
             let strengths = sum.strengths(self.players);
             let of_strengths: f64 = strengths.map(|(player, weight)| weight * row[player]).sum();
@@ -172,24 +186,23 @@ impl Sampled {
             .sum();
         let strengths: Vec<(usize, f64)> = sum.strengths(self.players).collect();
         let given_shared = match strengths[..] {
-            [(a, weight), (b, _)] => weight * weight * self.difference(a, b),
-            [(player, weight)] => weight * weight * self.distance(player),
+            [(a, weight), (b, _)] => weight * weight * self.difference(fitted, [a, b]),
+            [(player, weight)] => weight * weight * self.distance(fitted, player),
             _ => 0.0,
         };
         (given_shared + through_shared).max(0.0)
     }
 
     /// The variance of the difference of two strengths, given the shared parameters.
-    fn difference(&self, a: usize, b: usize) -> f64 {
+    fn difference(&self, fitted: &Information, [a, b]: [usize; 2]) -> f64 {
         // The known part is the joint variance of both, given all others.
-        let own = [a, b].map(|player| self.fitted.own(player));
-        let between = self.fitted.between(a, b);
+        let own = [a, b].map(|player| fitted.own(player));
+        let between = fitted.between(a, b);
         let determinant = own[0] * own[1] - between * between;
         let [x, y] = [own[1] + between, own[0] + between];
         let known = (x + y) / determinant;
-        let samples = self.samples[a].iter().zip(&self.samples[b]);
-        let unknown = mean_square(samples.map(|(one, two)| {
-            let [one, two] = [one, two].map(|pair| pair.map(f64::from));
+        let samples = self.samples_of(a).zip(self.samples_of(b));
+        let unknown = self.mean_square(samples.map(|(one, two)| {
             let mean_of_one = own[0] * one[1] + between * two[0];
             let mean_of_two = own[1] * two[1] + between * one[0];
             (x * mean_of_one - y * mean_of_two) / determinant
@@ -197,20 +210,12 @@ impl Sampled {
         let quadratic = |matrix: &Information| {
             x * x * matrix.own(a) + y * y * matrix.own(b) - 2.0 * x * y * matrix.between(a, b)
         };
-        quadratic(&self.middle) / quadratic(&self.fitted) * known + self.factor * unknown
+        quadratic(&self.middle) / quadratic(fitted) * known + self.factor * unknown
     }
 
     /// The variance of the distance of a strength from the mean of all players, given the shared parameters.
-    fn distance(&self, player: usize) -> f64 {
-        let known = (1.0 - 2.0 / self.players as f64) / self.fitted.own(player);
-        let given = self.samples[player]
-            .iter()
-            .map(|[_, given]| f64::from(*given));
-        self.factor_of(player) * known + self.factor * mean_square(given)
+    fn distance(&self, fitted: &Information, player: usize) -> f64 {
+        let known = (1.0 - 2.0 / self.players as f64) / fitted.own(player);
+        self.factor_of(fitted, player) * known + self.factor * self.square_given(player)
     }
-}
-
-fn mean_square(values: impl ExactSizeIterator<Item = f64>) -> f64 {
-    let count = values.len() as f64;
-    values.map(|value| value * value).sum::<f64>() / count
 }

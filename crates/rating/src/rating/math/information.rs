@@ -86,14 +86,17 @@ impl Information {
         }
     }
 
-    /// These cells, all of them 0.
-    pub fn cleared(&self) -> Self {
-        let mut cleared = self.clone();
-        cleared.diagonal.fill(0.0);
-        cleared.linked.fill(0.0);
-        cleared.shared.iter_mut().for_each(|row| row.fill(0.0));
-        cleared.corner.fill(0.0);
-        cleared
+    /// Makes all cells 0.
+    pub fn clear(&mut self) {
+        self.diagonal.fill(0.0);
+        self.linked.fill(0.0);
+        self.clear_shared();
+    }
+
+    /// Makes the cells of players with shared parameters 0, and of each two of these.
+    pub fn clear_shared(&mut self) {
+        self.shared.iter_mut().for_each(|row| row.fill(0.0));
+        self.corner.fill(0.0);
     }
 
     fn each_link(&self) -> impl Iterator<Item = ([usize; 2], f64)> {
@@ -180,14 +183,6 @@ impl Information {
         let cells =
             cells.map(move |(at, value)| (players + at / count, players + at % count, *value));
         cells.filter(|(row, column, _)| row != column)
-    }
-
-    /// The matrix without the cells of players with the advantage and with the draws' parameter.
-    pub fn of_players(&self) -> Self {
-        let mut alone = self.clone();
-        alone.shared.iter_mut().for_each(|row| row.fill(0.0));
-        alone.corner.fill(0.0);
-        alone
     }
 
     /// `K` random vectors, at most 64, with the players' part of this matrix as their covariance.
@@ -348,8 +343,8 @@ mod tests {
             (information.between(1, 2), information.between(0, 2)),
             (0.0, 0.0)
         );
-        let cleared = information.cleared();
-        assert_eq!((cleared.own(1), cleared.between(0, 1)), (0.0, 0.0));
+        information.clear();
+        assert_eq!((information.own(1), information.between(0, 1)), (0.0, 0.0));
     }
 
     #[test]

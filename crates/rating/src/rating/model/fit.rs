@@ -25,10 +25,7 @@ pub struct Fit {
 
 /// The parameters with the highest posterior, and the information there.
 pub fn solve(problem: &Problem<'_>) -> Fit {
-    let mut state = State {
-        gradient: Vec::new(),
-        information: problem.prior.clone(),
-    };
+    let mut state = problem.state();
     let mut at = vec![0.0; problem.size()];
     match problem.center {
         None => climb(problem, &mut at, &mut state),

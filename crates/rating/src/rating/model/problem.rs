@@ -33,10 +33,9 @@ pub struct Tallied {
 
 #[derive(Debug, Clone, Copy)]
 struct Seating {
+    /// Its first player in `seated`.
     first: u32,
     seats: u8,
-    /// Where the links of each two seats begin in `links`.
-    links: u32,
 }
 
 /// Games, and the place of each parameter: strengths, then the seats of each number of seats, then ties, then the center
@@ -57,10 +56,8 @@ pub struct Problem<'a> {
     pub tallied: Vec<Tallied>,
     chosen: Vec<(u8, u32)>,
     seatings: Vec<Seating>,
+    /// The players of each seating, by seat, and then the links of each two of them.
     seated: Vec<u32>,
-    links: Vec<u32>,
-    /// The information of the priors, with room for the cells of all who met.
-    pub prior: Information,
 }
 
 /// The derivatives of the log posterior at a point.
@@ -123,35 +120,39 @@ impl<'a> Problem<'a> {
             chosen: Vec::new(),
             seatings: Vec::new(),
             seated: Vec::new(),
-            links: Vec::new(),
-            prior: Information::of_meetings(Vec::new(), 0, Default::default()),
         };
-        problem.prior = problem.priors();
         problem.tally();
         problem
     }
 
-    /// The information of the priors, and zeros for each two who met.
-    fn priors(&self) -> Information {
-        let precisions = (0..self.size).map(|index| self.precision(index)).collect();
+    /// The derivatives before [`evaluate`](Self::evaluate) fills them in, with room for the cells of all who met.
+    pub fn state(&self) -> State {
         let met = self.blocks.met_players().clone();
-        let mut prior = Information::of_meetings(precisions, self.players, met);
-        if let Some(center) = self.center {
-            for player in 0..self.players {
-                prior.add(player, center, -self.precision(player));
+        State {
+            gradient: Vec::new(),
+            information: Information::of_meetings(vec![0.0; self.size], self.players, met),
+        }
+    }
+
+    fn fill_in_priors(&self, information: &mut Information) {
+        information.clear();
+        for index in 0..self.size {
+            information.add_own(index, self.precision(index));
+        }
+        for player in 0..self.players {
+            if let Some(center) = self.center {
+                information.add(player, center, -self.precision(player));
             }
         }
-        prior
     }
 
     fn tally(&mut self) {
-        // At least as many as there are groups: growing step by step would take twice the memory.
+        // As many as there are in games of two: growing step by step would take twice the memory.
         let groups = self.blocks.group_count();
         self.tallied.reserve(groups);
-        self.chosen.reserve(groups);
+        self.chosen.reserve(self.blocks.counted_count());
         self.seatings.reserve(groups);
-        self.seated.reserve(2 * groups);
-        self.links.reserve(groups);
+        self.seated.reserve(3 * groups);
         let mut counts: Vec<(Choice, u32, u32)> = Vec::new();
         for group in self.blocks.groups() {
             counts.clear();
@@ -212,16 +213,16 @@ impl<'a> Problem<'a> {
         self.seatings.push(Seating {
             first: self.seated.len() as u32,
             seats: game.seats() as u8,
-            links: self.links.len() as u32,
         });
         let start = self.seated.len();
         self.seated.extend(players);
-        for row in start..self.seated.len() {
+        let met = self.blocks.met_players();
+        for row in start..start + game.seats() {
             for column in start..row {
-                let two = [self.seated[row], self.seated[column]].map(|it| it as usize);
-                let link = self.prior.link_of(two[0].min(two[1]), two[0].max(two[1]));
+                let two = [self.seated[row], self.seated[column]];
+                let link = met.binary_search(&[two[0].min(two[1]), two[0].max(two[1])]);
                 // A player with several seats has no link with itself.
-                self.links.push(link.map_or(u32::MAX, |link| link as u32));
+                self.seated.push(link.map_or(u32::MAX, |link| link as u32));
             }
         }
         self.seatings.len() - 1
@@ -229,8 +230,13 @@ impl<'a> Problem<'a> {
 
     /// The players of a seating, by seat.
     pub fn seats_of(&self, seating: usize) -> &[u32] {
-        let Seating { first, seats, .. } = self.seatings[seating];
+        let Seating { first, seats } = self.seatings[seating];
         &self.seated[first as usize..][..usize::from(seats)]
+    }
+
+    fn links_of(&self, seating: usize) -> &[u32] {
+        let Seating { first, seats } = self.seatings[seating];
+        &self.seated[first as usize + usize::from(seats)..]
     }
 
     /// The chosen sets of one of the tallied choices by its number, each with its count.
@@ -357,7 +363,7 @@ impl<'a> Problem<'a> {
     pub fn evaluate(&self, at: &[f64], state: &mut State) -> f64 {
         state.gradient.clear();
         state.gradient.resize(self.size, 0.0);
-        state.information.clone_from(&self.prior);
+        self.fill_in_priors(&mut state.information);
         let mut log_posterior = 0.0;
         let unanchored = self.prior_squares(at).count() - self.anchors.len();
         for (number, (factor, value)) in self.prior_squares(at).enumerate() {
@@ -444,7 +450,7 @@ impl<'a> Problem<'a> {
         games: f64,
         pool: &Pool,
     ) {
-        let mut links = self.links[self.seatings[one.seating as usize].links as usize..].iter();
+        let mut links = self.links_of(one.seating as usize).iter();
         for (row, player) in players.iter().enumerate() {
             let player = *player as usize;
             information.add_own(player, games * pool.covariance[row][row]);

@@ -84,7 +84,7 @@ impl EloHistory {
         }
         self.drawn = self.games;
         let games = self.games as f64;
-        for one in self.results.rate(settings) {
+        for one in self.results.clone().rate(settings) {
             for (player, line) in self.players.iter().zip(&mut self.lines) {
                 let found = match is_match {
                     true => one.games_of(player).and_then(|games| games.elo()),
