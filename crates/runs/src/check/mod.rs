@@ -196,7 +196,7 @@ impl Report {
     }
 }
 
-/// A line of a report: what was seen in one respect, and what follows.
+/// A line of a report: an observation, and what follows from it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Finding {
     /// Name of the check.

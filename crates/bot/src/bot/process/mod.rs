@@ -81,7 +81,7 @@ struct PendingRequest {
     idle_cpu: Duration,
     /// Whether the referee has begun to poll for the answer.
     is_awaited: bool,
-    /// When there was no answer yet, as far as is known.
+    /// When there was no answer yet, if that is known.
     unanswered_at: Instant,
 }
 

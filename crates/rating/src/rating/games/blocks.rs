@@ -233,7 +233,7 @@ impl Blocks {
                 }
             }
         }
-        // The same two can be in several larger groups.
+        // Two players can be in several larger groups.
         if !players.is_sorted_by(|a, b| a < b) {
             let mut all: Vec<_> = players.into_iter().zip(games).collect();
             all.sort_by_key(|(players, _)| *players);
