@@ -174,8 +174,7 @@ impl<P: Position> AnyPosition for P {
     }
 
     fn to_act(&self) -> Actors {
-        let side = self.view(Side::First).to_act();
-        side.map_or(Actors::Nobody, |side| Actors::One(side.into()))
+        self.view(Side::First).to_act().map(Seat::from).into()
     }
 
     fn act(&mut self, token: &str, news: &mut News) -> Result<(), ActError> {
@@ -326,6 +325,12 @@ impl Actors {
             }
         }
         Some(actions)
+    }
+}
+
+impl From<Option<Seat>> for Actors {
+    fn from(seat: Option<Seat>) -> Self {
+        seat.map_or(Self::Nobody, Self::One)
     }
 }
 
