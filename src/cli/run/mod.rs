@@ -166,7 +166,7 @@ pub(super) fn run(args: &RunArgs) -> Result<Exit, Failure> {
         (Ok(()), Ok(_) | Err(RunError::Stopped { .. })) => {
             let run = EndedRun {
                 path: &out,
-                games: rated.iter().map(Rated::games).sum(),
+                games: rated.iter().map(|one| one.games()).sum(),
                 wanted: plan.pages,
                 stopped: played.is_err(),
                 quiet: args.quiet,
