@@ -91,8 +91,8 @@ pub fn round_robin(field: &Field, test: RankingTest, seed: u64) -> Went {
     })
 }
 
-fn rate(games: &mut GameCounter) -> Ratings {
-    Ratings::new(&games.standings(), Model::default())
+fn rate(games: &GameCounter) -> Ratings {
+    Ratings::new(&games.clone().standings(), Model::default())
 }
 
 fn play(
@@ -131,7 +131,7 @@ fn play(
             break;
         }
     }
-    let ratings = rate(&mut games);
+    let ratings = rate(&games);
     let mut went = Went {
         games: count,
         ..Went::default()

@@ -157,6 +157,7 @@ fn play(plan: &Plan, out: &Path, resume: bool) -> Outcome<()> {
     let peak = peak_mib()?;
     let begun = Instant::now();
     let (mut results, _) = progress.finish();
+    let counted = results.count();
     let run = Run::open(out, BUILT_IN)?;
     let settings = Settings::default();
     finish_run(&run, &results.rate(&settings), &[])?;
@@ -164,7 +165,6 @@ fn play(plan: &Plan, out: &Path, resume: bool) -> Outcome<()> {
     let all = count_games(plan, Portion::All)
         .exactly()
         .ok_or("a round robin has so many games")?;
-    let counted = results.count();
     if counted != all {
         return Err(format!("{counted} of {all} games were played").into());
     }

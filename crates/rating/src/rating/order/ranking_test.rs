@@ -257,7 +257,7 @@ mod tests {
             for score in [Score::Win, Score::Win, Score::Loss] {
                 standings.add_score(["a", "b"], score);
             }
-            let ratings = Ratings::new(&standings.standings(), Model::default());
+            let ratings = Ratings::new(&standings.clone().standings(), Model::default());
             let chosen = ratings.least_clear_pairs(&TEST, 1000).len();
             let clear = ratings.order_verdict([0, 1], &TEST) == OrderVerdict::Clear;
             assert_eq!(chosen == 0, clear, "{number}");
