@@ -304,7 +304,7 @@ fn a_row_with_another_start_is_noticed() {
         panic!("{last}");
     };
     for (column, value, said) in [
-        (0, "1", "round 1, pair "),
+        (0, "1", "round 1, block "),
         (1, "a1 b1", "`opening` is `a1 b1`, and should be `"),
         (2, "7", "`first_seed` is `7`, and should be `"),
     ] {

@@ -166,7 +166,7 @@ fn verify_schedule(run: &Run, done: DoneGames) -> Result<ScheduleCheck, VerifyEr
         let players: Vec<&str> = players.into_values().collect();
         let round = round.map_or(String::new(), |round| format!("round {round}, "));
         format!(
-            "{}, {round}pair {block}, {}",
+            "{}, {round}block {block}, {}",
             game.name(),
             players.join(" against ")
         )
