@@ -11,7 +11,7 @@
 use super::covariance::unleveraged;
 use crate::rating::games::{Choice, CountedBlock, GameKind, Group};
 use crate::rating::math::{Information, Symmetric};
-use crate::rating::model::{Fit, GameModel, MOST_LOCAL, Pool, Problem, Ties};
+use crate::rating::model::{Fit, GameModel, MOST_LOCAL, Objective, Pool, Ties};
 
 /// Most parameters of a cluster whose leverage is corrected as a whole. In a larger one, each parameter has its own part
 /// in all information about it.
@@ -92,7 +92,7 @@ impl BlockChoices {
 pub const MOST_WITH_CHOICES: usize = 64;
 
 pub struct Clusters<'a> {
-    problem: &'a Problem<'a>,
+    objective: &'a Objective<'a>,
     fit: &'a Fit,
     by_opening: bool,
     /// The ties at the fit, and at the moderate parameters.
@@ -100,17 +100,17 @@ pub struct Clusters<'a> {
 }
 
 impl<'a> Clusters<'a> {
-    pub fn new(problem: &'a Problem<'a>, fit: &'a Fit, openings: Openings) -> Self {
+    pub fn new(objective: &'a Objective<'a>, fit: &'a Fit, openings: Openings) -> Self {
         Self {
-            problem,
+            objective,
             fit,
-            ties: [&fit.at, &fit.moderate].map(|at| problem.ties(at)),
-            by_opening: openings == Openings::Sample && problem.blocks.openings > 1,
+            ties: [&fit.at, &fit.moderate].map(|at| objective.ties(at)),
+            by_opening: openings == Openings::Sample && objective.blocks.openings > 1,
         }
     }
 
     pub fn are_single(&self) -> bool {
-        !self.by_opening && self.problem.blocks.have_one_game()
+        !self.by_opening && self.objective.blocks.have_one_game()
     }
 
     fn is_by_opening(&self, block: &CountedBlock) -> bool {
@@ -118,9 +118,9 @@ impl<'a> Clusters<'a> {
     }
 
     fn of_block(&self, group: &Group<'_>, block: &CountedBlock, scratch: &mut Scratch) {
-        let games = self.problem.blocks.games(block);
-        scratch.own.start(self.problem, group, games);
-        for (game, choices) in games.iter().zip(self.problem.blocks.choices(block)) {
+        let games = self.objective.blocks.games(block);
+        scratch.own.start(self.objective, group, games);
+        for (game, choices) in games.iter().zip(self.objective.blocks.choices(block)) {
             scratch.add_game(self, group, game, choices);
         }
     }
@@ -133,14 +133,14 @@ impl<'a> Clusters<'a> {
         add: &mut dyn FnMut(usize, usize, f64),
         add_opening: &mut dyn FnMut(&Derivatives, &[f64]),
     ) -> Evidence {
-        let players = self.problem.players;
+        let players = self.objective.players;
         let mut evidence = Evidence {
             of_player: vec![[0.0; 2]; players],
             ..Evidence::default()
         };
         let mut scratch = Scratch::default();
         let mut of_openings: Vec<(u32, u32, CountedBlock)> = Vec::new();
-        for (number, group) in (0..).zip(self.problem.blocks.groups()) {
+        for (number, group) in (0..).zip(self.objective.blocks.groups()) {
             for block in group.blocks {
                 if self.is_by_opening(block) {
                     of_openings.push((block.opening, number, *block));
@@ -149,7 +149,7 @@ impl<'a> Clusters<'a> {
                 self.of_block(&group, block, &mut scratch);
                 let own = &scratch.own;
                 let count = f64::from(block.count);
-                let games = self.problem.blocks.games(block).len();
+                let games = self.objective.blocks.games(block).len();
                 if games == 1 {
                     own.each_cell(|row, column, value| add(row, column, count * value));
                     continue;
@@ -173,7 +173,7 @@ impl<'a> Clusters<'a> {
         for blocks in of_openings.chunk_by(|a, b| a.0 == b.0) {
             let all = self.of_opening(blocks, &mut scratch);
             let games = |block: &CountedBlock| {
-                u64::from(block.count) * self.problem.blocks.games(block).len() as u64
+                u64::from(block.count) * self.objective.blocks.games(block).len() as u64
             };
             if blocks.iter().map(|(_, _, block)| games(block)).sum::<u64>() == 1 {
                 all.each_cell(&mut *add);
@@ -181,7 +181,7 @@ impl<'a> Clusters<'a> {
             }
             evidence.clusters += 1;
             for (opening, group, block) in blocks {
-                let group = self.problem.blocks.group(*group as usize);
+                let group = self.objective.blocks.group(*group as usize);
                 self.keep_choices(&mut evidence, &group, block, *opening);
             }
             evidence.add_opening(players, &all);
@@ -200,31 +200,31 @@ impl<'a> Clusters<'a> {
         block: &CountedBlock,
         opening: u32,
     ) {
-        let problem = self.problem;
-        if problem.players > MOST_WITH_CHOICES {
+        let objective = self.objective;
+        if objective.players > MOST_WITH_CHOICES {
             return;
         }
-        let games = problem.blocks.games(block).iter();
+        let games = objective.blocks.games(block).iter();
         let choices = games
-            .zip(problem.blocks.choices(block))
+            .zip(objective.blocks.choices(block))
             .flat_map(|(game, choices)| {
                 let players = game
                     .members()
                     .iter()
                     .map(|it| group.players[usize::from(*it)] as usize);
-                let model = problem.model(players.clone(), &self.fit.moderate, &self.ties[1]);
+                let model = objective.model(players.clone(), &self.fit.moderate, &self.ties[1]);
                 let mut stand_for = [[usize::MAX; 2]; MOST_LOCAL];
                 let seats = game.seats();
                 for (seat, player) in players.enumerate() {
                     stand_for[seat] = [
                         player,
-                        problem
+                        objective
                             .seats_at(seats)
                             .map_or(usize::MAX, |first| first + seat),
                     ];
                 }
                 for size in 2..=seats {
-                    stand_for[seats + size - 2][0] = problem.tie_at(size).unwrap_or(usize::MAX);
+                    stand_for[seats + size - 2][0] = objective.tie_at(size).unwrap_or(usize::MAX);
                 }
                 choices
                     .iter()
@@ -244,17 +244,17 @@ impl<'a> Clusters<'a> {
     ) -> Derivatives {
         let mut indices = Vec::new();
         for (_, group, block) in blocks {
-            let group = self.problem.blocks.group(*group as usize);
+            let group = self.objective.blocks.group(*group as usize);
             scratch
                 .own
-                .start(self.problem, &group, self.problem.blocks.games(block));
+                .start(self.objective, &group, self.objective.blocks.games(block));
             indices.extend_from_slice(&scratch.own.indices);
         }
         indices.sort_unstable();
         indices.dedup();
         let mut all = Derivatives::zero(indices);
         for (_, group, block) in blocks {
-            let group = self.problem.blocks.group(*group as usize);
+            let group = self.objective.blocks.group(*group as usize);
             self.of_block(&group, block, scratch);
             all.add(&scratch.own, block.count.into());
         }
@@ -279,19 +279,19 @@ impl Derivatives {
         }
     }
 
-    fn start(&mut self, problem: &Problem<'_>, group: &Group<'_>, games: &[GameKind]) {
+    fn start(&mut self, objective: &Objective<'_>, group: &Group<'_>, games: &[GameKind]) {
         let seats = games.iter().map(GameKind::seats).max().unwrap_or_default();
         self.indices.clear();
         self.indices
             .extend(group.players.iter().map(|it| *it as usize));
         self.indices.extend(
-            problem
+            objective
                 .seats_at(seats)
                 .into_iter()
                 .flat_map(|first| first..first + seats),
         );
         self.indices
-            .extend((2..=seats).filter_map(|size| problem.tie_at(size)));
+            .extend((2..=seats).filter_map(|size| objective.tie_at(size)));
         let size = self.indices.len();
         for (values, size) in [
             (&mut self.gradient, size),
@@ -443,14 +443,14 @@ impl Scratch {
         game: &GameKind,
         choices: &[Choice],
     ) {
-        let (problem, fit) = (clusters.problem, clusters.fit);
+        let (objective, fit) = (clusters.objective, clusters.fit);
         let players = || {
             game.members()
                 .iter()
                 .map(|member| group.players[usize::from(*member)] as usize)
         };
-        let model = problem.model(players(), &fit.at, &clusters.ties[0]);
-        let moderate = problem.model(players(), &fit.moderate, &clusters.ties[1]);
+        let model = objective.model(players(), &fit.at, &clusters.ties[0]);
+        let moderate = objective.model(players(), &fit.moderate, &clusters.ties[1]);
         let seats = game.seats();
         // The places of the parameters that each local one stands for.
         let mut stands_for = [[usize::MAX; 2]; MOST_LOCAL];
@@ -458,11 +458,11 @@ impl Scratch {
         for (seat, member) in game.members().iter().enumerate() {
             stands_for[seat][0] = usize::from(*member);
         }
-        if problem.seats_at(seats).is_some() {
+        if objective.seats_at(seats).is_some() {
             (0..seats).for_each(|seat| stands_for[seat][1] = next + seat);
             next += seats;
         }
-        for size in (2..=seats).filter(|size| problem.tie_at(*size).is_some()) {
+        for size in (2..=seats).filter(|size| objective.tie_at(*size).is_some()) {
             stands_for[seats + size - 2][0] = next;
             next += 1;
         }

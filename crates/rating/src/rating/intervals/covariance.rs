@@ -5,7 +5,7 @@ use ndarray::Array2;
 use super::clusters::{Clusters, Evidence, MOST_WITH_CHOICES, Openings};
 use super::sampled::Sampled;
 use crate::rating::math::{Information, Symmetric};
-use crate::rating::model::{Fit, Pool, Problem};
+use crate::rating::model::{Fit, Objective, Pool};
 
 /// The most players whose covariance is computed as a matrix when tables are made.
 pub const MAX_EXACT_PLAYERS: usize = 2000;
@@ -43,16 +43,21 @@ impl Kind {
 
 impl Covariance {
     /// The covariance of a fit; estimated above this number of players.
-    pub fn new(problem: Problem<'_>, mut fit: Fit, openings: Openings, max_exact: usize) -> Self {
-        let players = problem.players;
-        let clusters = Clusters::new(&problem, &fit, openings);
+    pub fn new(
+        objective: Objective<'_>,
+        mut fit: Fit,
+        openings: Openings,
+        max_exact: usize,
+    ) -> Self {
+        let players = objective.players;
+        let clusters = Clusters::new(&objective, &fit, openings);
         let (is_exact, is_small) = (players <= max_exact, players <= MOST_WITH_CHOICES);
         let by_model = (is_exact || is_small).then(|| inverse(&fit.information));
         let (kind, evidence) = match by_model.as_ref().filter(|_| is_exact) {
-            Some(by_model) => exact(&problem, &fit, &clusters, by_model),
+            Some(by_model) => exact(&objective, &fit, &clusters, by_model),
             None => {
-                let (middle, evidence) = sparse_middle(&problem, &fit, &clusters);
-                drop(problem);
+                let (middle, evidence) = sparse_middle(&objective, &fit, &clusters);
+                drop(objective);
                 let sampled = Sampled::new(&mut fit.information, middle, players);
                 (Kind::Sampled(Box::new(sampled)), evidence)
             }
@@ -251,21 +256,21 @@ fn inverse(information: &Information) -> Symmetric {
 }
 
 fn exact(
-    problem: &Problem<'_>,
+    objective: &Objective<'_>,
     fit: &Fit,
     clusters: &Clusters<'_>,
     by_model: &Symmetric,
 ) -> (Kind, Evidence) {
-    let size = problem.size();
+    let size = objective.size();
     if clusters.are_single() {
         let evidence = Evidence {
-            of_player: vec![[0.0; 2]; problem.players],
+            of_player: vec![[0.0; 2]; objective.players],
             ..Evidence::default()
         };
-        return (Kind::exact(by_model.clone(), problem.players), evidence);
+        return (Kind::exact(by_model.clone(), objective.players), evidence);
     }
     let mut middle = Symmetric::zero(size);
-    add_priors(problem, fit, &mut |row, column, value| {
+    add_priors(objective, fit, &mut |row, column, value| {
         middle.add(row, column, value)
     });
     let mut roots = Array2::zeros((size, SIDE_BY_SIDE));
@@ -289,21 +294,21 @@ fn exact(
     of_openings.add_squares(&roots);
     middle.add_all(&of_openings);
     (
-        Kind::exact(by_model.sandwich(&middle), problem.players),
+        Kind::exact(by_model.sandwich(&middle), objective.players),
         evidence,
     )
 }
 
 /// `M` with the cells of players who met, and no others.
 fn sparse_middle(
-    problem: &Problem<'_>,
+    objective: &Objective<'_>,
     fit: &Fit,
     clusters: &Clusters<'_>,
 ) -> (Information, Evidence) {
     let mut middle = fit.information.clone();
     middle.clear();
     let middle = std::cell::RefCell::new(middle);
-    add_priors(problem, fit, &mut |row, column, value| {
+    add_priors(objective, fit, &mut |row, column, value| {
         middle.borrow_mut().add(row, column, value)
     });
     let evidence = clusters.add_middle(
@@ -328,8 +333,8 @@ fn sparse_middle(
     (middle.into_inner(), evidence)
 }
 
-fn add_priors(problem: &Problem<'_>, fit: &Fit, add: &mut dyn FnMut(usize, usize, f64)) {
-    for (factor, _) in problem.prior_squares(&fit.at) {
+fn add_priors(objective: &Objective<'_>, fit: &Fit, add: &mut dyn FnMut(usize, usize, f64)) {
+    for (factor, _) in objective.prior_squares(&fit.at) {
         for (row, (one, a)) in factor.iter().enumerate() {
             for (other, b) in &factor[..=row] {
                 add(*one, *other, a * b);

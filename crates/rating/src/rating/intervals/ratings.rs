@@ -8,7 +8,7 @@ use super::covariance::{Covariance, MAX_EXACT_PLAYERS, Sum};
 use crate::rating::games::Standings;
 use crate::rating::math::{self, Symmetric};
 use crate::rating::model::{
-    Difference, Estimate, Expected, Model, Problem, draw_rate, elo_scale, limit, solve,
+    Difference, Estimate, Expected, Model, Objective, draw_rate, elo_scale, limit, solve,
 };
 use crate::rating::{Interval, Z95};
 
@@ -97,21 +97,22 @@ impl Ratings {
         max_exact: usize,
     ) -> Self {
         let players = standings.players().len();
-        let problem = Problem::new(players, standings.blocks(), options.model, &options.anchors);
-        let fit = solve(&problem);
-        let one_sided = one_sided(standings, &problem, &fit.at);
+        let objective =
+            Objective::new(players, standings.blocks(), options.model, &options.anchors);
+        let fit = solve(&objective);
+        let one_sided = one_sided(standings, &objective, &fit.at);
         let mut ratings = Self {
             at: fit.at.clone(),
             players,
-            seats_at: std::array::from_fn(|seats| problem.seats_at(seats)),
+            seats_at: std::array::from_fn(|seats| objective.seats_at(seats)),
             ties_at: (2..=crate::game::MOST_SEATS)
-                .map(|size| problem.tie_at(size))
+                .map(|size| objective.tie_at(size))
                 .collect(),
-            is_anchored: problem.is_anchored(),
-            exact: problem.exact(),
+            is_anchored: objective.is_anchored(),
+            exact: objective.exact(),
             prior: StrengthPrior::new(&[]),
             one_sided,
-            covariance: Covariance::new(problem, fit, options.openings, max_exact),
+            covariance: Covariance::new(objective, fit, options.openings, max_exact),
         };
         let distances = (0..players).map(|player| ratings.in_units(&Sum::from_mean(player)));
         let distances: Vec<(f64, f64)> = distances.map(|it| (it.elo, it.error.powi(2))).collect();
@@ -442,12 +443,12 @@ impl OneSided {
 /// The players who won or lost all their games, with the limits on their strengths. A given Elo is a limit of its own.
 fn one_sided(
     standings: &Standings,
-    problem: &Problem<'_>,
+    objective: &Objective<'_>,
     at: &[f64],
 ) -> BTreeMap<usize, OneSided> {
-    let tallies = standings.blocks().tallies(problem.players);
+    let tallies = standings.blocks().tallies(objective.players);
     let found = tallies.iter().enumerate().filter_map(|(player, tally)| {
-        let is_sided = tally.games() > 0 && !problem.is_given(player);
+        let is_sided = tally.games() > 0 && !objective.is_given(player);
         match (tally.wins == tally.games(), tally.losses == tally.games()) {
             (true, false) if is_sided => Some((player, true)),
             (false, true) if is_sided => Some((player, false)),
@@ -455,7 +456,7 @@ fn one_sided(
         }
     });
     let found = found.take(MOST_ONE_SIDED).map(|(player, has_won)| {
-        let limit = limit(problem, player, has_won, at, DROP);
+        let limit = limit(objective, player, has_won, at, DROP);
         (
             player,
             if has_won {

@@ -1,6 +1,6 @@
 //! The most likely values of the parameters.
 
-use super::problem::{Problem, State};
+use super::objective::{Objective, State};
 use super::{draw_rate, elo_scale};
 use crate::game::MOST_SEATS;
 use crate::rating::math::Information;
@@ -24,15 +24,15 @@ pub struct Fit {
 }
 
 /// The parameters with the highest posterior, and the information there.
-pub fn solve(problem: &Problem<'_>) -> Fit {
-    let mut state = problem.state();
-    let mut at = vec![0.0; problem.size()];
-    match problem.center {
-        None => climb(problem, &mut at, &mut state),
-        Some(center) => climb_anchored(problem, &mut at, center, &mut state),
+pub fn solve(objective: &Objective<'_>) -> Fit {
+    let mut state = objective.state();
+    let mut at = vec![0.0; objective.size()];
+    match objective.center {
+        None => climb(objective, &mut at, &mut state),
+        Some(center) => climb_anchored(objective, &mut at, center, &mut state),
     }
-    let moderate = moderate(problem, &at, &state.information);
-    problem.evaluate(moderate.as_ref().unwrap_or(&at), &mut state);
+    let moderate = moderate(objective, &at, &state.information);
+    objective.evaluate(moderate.as_ref().unwrap_or(&at), &mut state);
     Fit {
         moderate: moderate.unwrap_or_else(|| at.clone()),
         at,
@@ -40,30 +40,30 @@ pub fn solve(problem: &Problem<'_>) -> Fit {
     }
 }
 
-fn climb_anchored(problem: &Problem<'_>, at: &mut [f64], center: usize, state: &mut State) {
-    let scale = elo_scale(problem.nu(at));
-    let weights: f64 = problem.anchors.iter().map(|it| it.precision).sum();
-    let elo = problem
+fn climb_anchored(objective: &Objective<'_>, at: &mut [f64], center: usize, state: &mut State) {
+    let scale = elo_scale(objective.nu(at));
+    let weights: f64 = objective.anchors.iter().map(|it| it.precision).sum();
+    let elo = objective
         .anchors
         .iter()
         .map(|it| it.precision * it.elo)
         .sum::<f64>();
-    at[..problem.players].fill(elo / weights / scale);
+    at[..objective.players].fill(elo / weights / scale);
     at[center] = elo / weights / scale;
-    for anchor in &problem.anchors {
+    for anchor in &objective.anchors {
         at[anchor.player] = anchor.elo / scale;
     }
-    climb(problem, at, state);
+    climb(objective, at, state);
 }
 
 /// The parameters after a step. Where anchors give Elo, strengths move so that Elo moves in a line, whatever the step
 /// makes of the share of draws: exact anchors stay at theirs.
-fn moved(problem: &Problem<'_>, at: &[f64], step: &[f64]) -> Vec<f64> {
+fn moved(objective: &Objective<'_>, at: &[f64], step: &[f64]) -> Vec<f64> {
     let mut moved: Vec<f64> = at.iter().zip(step).map(|(at, step)| at + step).collect();
-    if let (Some(center), Some(tie)) = (problem.center, problem.tie_at(2)) {
-        let draws = draw_rate(problem.nu(at));
-        let share = elo_scale(problem.nu(at)) / elo_scale(problem.nu(&moved));
-        for index in (0..problem.players).chain([center]) {
+    if let (Some(center), Some(tie)) = (objective.center, objective.tie_at(2)) {
+        let draws = draw_rate(objective.nu(at));
+        let share = elo_scale(objective.nu(at)) / elo_scale(objective.nu(&moved));
+        for index in (0..objective.players).chain([center]) {
             moved[index] = share * (moved[index] - draws * at[index] * step[tie]);
         }
     }
@@ -71,8 +71,8 @@ fn moved(problem: &Problem<'_>, at: &[f64], step: &[f64]) -> Vec<f64> {
 }
 
 /// Climbs to the highest posterior by Newton's method, with conjugate gradients for its steps.
-fn climb(problem: &Problem<'_>, at: &mut [f64], state: &mut State) {
-    let mut log_posterior = problem.evaluate(at, state);
+fn climb(objective: &Objective<'_>, at: &mut [f64], state: &mut State) {
+    let mut log_posterior = objective.evaluate(at, state);
     for _ in 0..STEPS {
         let right: Vec<[f64; 1]> = state.gradient.iter().map(|part| [*part]).collect();
         let step = state.information.solve(&right, STEP_ACCURACY);
@@ -80,8 +80,8 @@ fn climb(problem: &Problem<'_>, at: &mut [f64], state: &mut State) {
         let mut longest;
         // The log posterior is concave, but a step can be too long where results are one-sided.
         loop {
-            let tried = moved(problem, at, &step);
-            let reached = problem.evaluate(&tried, state);
+            let tried = moved(objective, at, &step);
+            let reached = objective.evaluate(&tried, state);
             longest = step.iter().fold(0.0_f64, |most, part| most.max(part.abs()));
             if reached >= log_posterior || longest < SMALL {
                 at.copy_from_slice(&tried);
@@ -100,13 +100,13 @@ fn climb(problem: &Problem<'_>, at: &mut [f64], state: &mut State) {
 ///
 /// The errors of a fit put them too far apart. Their true variance follows by moments (R. DerSimonian, N. Laird,
 /// Controlled Clinical Trials 7, 1986), where each one's information takes the others as known.
-fn moderate(problem: &Problem<'_>, at: &[f64], information: &Information) -> Option<Vec<f64>> {
-    if problem.blocks.have_one_game() {
+fn moderate(objective: &Objective<'_>, at: &[f64], information: &Information) -> Option<Vec<f64>> {
+    if objective.blocks.have_one_game() {
         return None;
     }
     let mut moderate = at.to_vec();
-    let seats = (0..=MOST_SEATS).filter_map(|seats| Some((problem.seats_at(seats)?, seats)));
-    for (first, count) in seats.chain([(0, problem.players)]) {
+    let seats = (0..=MOST_SEATS).filter_map(|seats| Some((objective.seats_at(seats)?, seats)));
+    for (first, count) in seats.chain([(0, objective.players)]) {
         let group = first..first + count;
         let own = |index: usize| information.own(index);
         let sum = |part: &dyn Fn(usize) -> f64| group.clone().map(part).sum::<f64>();
@@ -114,7 +114,7 @@ fn moderate(problem: &Problem<'_>, at: &[f64], information: &Information) -> Opt
         let mean = sum(&|index| own(index) * at[index]) / all;
         let apart = sum(&|index| own(index) * (at[index] - mean).powi(2));
         let by_errors = sum(&|index| {
-            let by_games = 1.0 - problem.precision(index) / own(index);
+            let by_games = 1.0 - objective.precision(index) / own(index);
             by_games * (1.0 - own(index) / all).powi(2)
         });
         if apart > 0.0 {

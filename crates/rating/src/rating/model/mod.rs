@@ -16,12 +16,12 @@
 
 mod fit;
 mod pool;
-mod problem;
+mod objective;
 
 pub use fit::{Fit, solve};
+pub use objective::Objective;
+use objective::Tallied;
 pub use pool::{GameModel, MOST_LOCAL, Pool, Ties};
-pub use problem::Problem;
-use problem::Tallied;
 
 use crate::rating::games::Choice;
 use crate::rating::{ELO, Z95};
@@ -125,24 +125,30 @@ const HALVINGS: usize = 40;
 
 /// The limit on the strength of a player who won or lost all its games, given the others' strengths: the
 /// farthest one that is less likely than the best by the factor `exp(-drop)` at most. The likelihood has no other limit.
-pub fn limit(problem: &Problem<'_>, player: usize, has_won: bool, at: &[f64], drop: f64) -> f64 {
+pub fn limit(
+    objective: &Objective<'_>,
+    player: usize,
+    has_won: bool,
+    at: &[f64],
+    drop: f64,
+) -> f64 {
     let own = |one: &&(usize, &Tallied)| {
-        problem
+        objective
             .seats_of(one.1.seating as usize)
             .contains(&(player as u32))
     };
-    let numbered: Vec<(usize, &Tallied)> = problem.tallied.iter().enumerate().collect();
+    let numbered: Vec<(usize, &Tallied)> = objective.tallied.iter().enumerate().collect();
     let own: Vec<(usize, &Tallied)> = numbered.iter().filter(own).copied().collect();
-    let ties = problem.ties(at);
+    let ties = objective.ties(at);
     let mut moved = at.to_vec();
     let mut pool = Pool::default();
     let mut log_likelihood = |strength: f64| {
         moved[player] = strength;
         let terms = own.iter().map(|(number, one)| {
-            let players = problem.seats_of(one.seating as usize);
-            let model = problem.model(players.iter().map(|it| *it as usize), &moved, &ties);
+            let players = objective.seats_of(one.seating as usize);
+            let model = objective.model(players.iter().map(|it| *it as usize), &moved, &ties);
             pool.fill(&model, &one.among);
-            log_likelihood_of(problem, *number, one, &model, &pool)
+            log_likelihood_of(objective, *number, one, &model, &pool)
         });
         terms.sum::<f64>()
     };
@@ -160,13 +166,13 @@ pub fn limit(problem: &Problem<'_>, player: usize, has_won: bool, at: &[f64], dr
 }
 
 fn log_likelihood_of(
-    problem: &Problem<'_>,
+    objective: &Objective<'_>,
     number: usize,
     one: &Tallied,
     model: &GameModel,
     pool: &Pool,
 ) -> f64 {
-    let of_chosen = problem
+    let of_chosen = objective
         .chosen_of(number, one)
         .iter()
         .map(|(chosen, count)| {

@@ -41,7 +41,7 @@ struct Seating {
 /// Games, and the place of each parameter: strengths, then the seats of each number of seats, then ties, then the center
 /// of the prior where there are anchors.
 #[derive(Debug, Clone)]
-pub struct Problem<'a> {
+pub struct Objective<'a> {
     pub blocks: &'a Blocks,
     pub players: usize,
     /// Index of the first seat's worth, by number of seats; `None` without such games, and where no seats are fitted.
@@ -66,7 +66,7 @@ pub struct State {
     pub information: Information,
 }
 
-impl<'a> Problem<'a> {
+impl<'a> Objective<'a> {
     /// The games of players with the indices from 0 to `players - 1`. Anchors are players, each at most once, with a given
     /// Elo.
     pub fn new(
@@ -107,7 +107,7 @@ impl<'a> Problem<'a> {
             .collect();
         // Sums then have one order, whatever the order of the file.
         anchors.sort_by_key(|anchor| anchor.player);
-        let mut problem = Self {
+        let mut objective = Self {
             blocks,
             players,
             seats_at,
@@ -121,8 +121,8 @@ impl<'a> Problem<'a> {
             seatings: Vec::new(),
             seated: Vec::new(),
         };
-        problem.tally();
-        problem
+        objective.tally();
+        objective
     }
 
     /// The derivatives before [`evaluate`](Self::evaluate) fills them in, with room for the cells of all who met.
