@@ -238,7 +238,8 @@ fn who_alone_computes_in_each_void_attempt_forfeits() {
                 }),
                 ..Contention::default()
             };
-            let double = Double::new(reply).with_contention(contention);
+            let mut double = Double::new(reply);
+            double.contention = Box::new(contention);
             Ok(Box::new(Participant::new(double)) as Box<Participant<dyn Player>>)
         };
         let out = folder.path().join("out");
