@@ -45,6 +45,7 @@ pub fn examine(plan: &Plan, bot: &Launch, supervisor: &Supervisor) -> Result<Exa
     let options = HostOptions {
         jobs: None,
         placing: Placing::default(),
+        again_below: None,
     };
     let (host, warnings) = Host::new(&Demands::of(plan), supervisor.clone(), options)?;
     let jobs = host.jobs.get();

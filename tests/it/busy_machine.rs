@@ -24,16 +24,20 @@ use referee::referee::Participant;
 use referee::report::finish_run;
 use referee::results::{Results, Settings};
 use referee::runner::{Bots, Completed, Event, Host, Interrupt, RunError, Starter, Tournament};
-use referee::runs::{GameRow, Run, RunFolder, SetAsideGame};
+use referee::runs::{GameRow, Repeat, Run, RunFolder, SetAsideGame};
 use referee::schedule::{Format, GamesPerPairing};
 use referee::verify::verify;
 use rustix::process::Pid;
 
 use crate::support::config::small_cachex;
 use crate::support::executable::write_executable;
+use crate::support::landlock::landlock_holds;
 use crate::support::program::REFEREE;
+use crate::support::python::python;
 use crate::support::quick;
 use crate::support::run::{TestRun, read_games};
+use crate::support::tournament::finished;
+use crate::uci_engines::Load;
 
 /// A machine on which every bot waits for a processor all the time, while other processes use `others`
 /// seconds of processor time per second.
@@ -282,7 +286,8 @@ fn pairings_go_on_without_games_that_are_set_aside() {
         let host = Host::unsupervised(&plan, NonZeroUsize::MIN);
         let play = |start: Starter<'_>| {
             let mut record =
-                RunFolder::resume(&out, &plan, host.stamp(), false, &mut |_| ()).expect("a folder");
+                RunFolder::resume(&out, &plan, host.stamp(), Repeat::default(), &mut |_| ())
+                    .expect("a folder");
             let interrupt = Interrupt::new().expect("a pipe");
             let mut conclusions = Vec::new();
             let mut listen = |event: &Event<'_>| {
@@ -332,6 +337,119 @@ fn pairings_go_on_without_games_that_are_set_aside() {
         };
         assert_eq!((rows, games), expected, "{format}");
         assert!(verify(&run, &mut || {}).expect("as recorded").complete);
+    }
+}
+
+/// A game of a player that waited half of the time is void in all attempts but the last, and in a run that goes on each such
+/// game is played again, once.
+#[test]
+fn games_short_of_the_processor_are_played_again_and_the_last_attempt_counts() {
+    let plan = quick::plan(2, 2, "all");
+    let below = Some(0.6);
+    for (waiting, voids, low) in [(2, 2, 0), (usize::MAX, 8, 2)] {
+        let folder = tempfile::tempdir().expect("a folder");
+        let out = folder.path().join("out");
+        // In game 0 alone, unless it waits for ever: game 1 follows once game 0 is postponed.
+        let play = |waiting: usize, below: Option<f64>| {
+            let started = AtomicUsize::new(0);
+            let start = |player: usize, _: usize, _: Patience| {
+                let waits = player == 0 && started.fetch_add(1, Ordering::Relaxed) < waiting;
+                let took = Duration::from_millis(if waits { 100 } else { 0 });
+                Ok::<_, Fault>(quick::waiting(player, took))
+            };
+            let host = Host {
+                again_below: below,
+                ..Host::unsupervised(&plan, NonZeroUsize::MIN)
+            };
+            let repeat = Repeat {
+                changed: false,
+                below,
+            };
+            let resumed = RunFolder::resume(&out, &plan, host.stamp(), repeat, &mut |_| ());
+            let mut record = resumed.expect("a folder");
+            let interrupt = Interrupt::new().expect("a pipe");
+            let tournament = Tournament {
+                bots: Bots::From(&start),
+                ..Tournament::new(&plan, &host, &interrupt)
+            };
+            let mut void = Vec::new();
+            let ended = tournament.play(&mut record, &mut |event| {
+                if let Event::Void { cause, .. } = event {
+                    void.push(cause.to_string());
+                }
+            });
+            assert_eq!(ended.expect("all is played").set_aside, 0);
+            let run = finished(&out, &plan);
+            let verified = verify(&run, &mut || {}).expect("as recorded");
+            assert!(verified.complete && verified.games == 2);
+            let rows = run
+                .rows()
+                .expect("a journal")
+                .map(|row| row.expect("a row"));
+            (void, rows.filter(|row| row.is_below(Some(0.6))).count())
+        };
+        let (void, found) = play(waiting, below);
+        let words = "`p0000` had less than 60 % of the processor time that it wanted";
+        assert_eq!(void, vec![words; voids]);
+        assert_eq!(found, low);
+        assert_eq!(play(0, None), (Vec::new(), low), "what was played stays");
+        assert_eq!(play(0, below), (Vec::new(), 0));
+    }
+}
+
+/// A bot that stops by the wall clock says what share it had, which is the one of the journal.
+#[test]
+#[ignore = "slow"]
+fn the_share_of_the_processor_is_what_the_bot_had() {
+    let Some(python) = python().filter(|_| landlock_holds()) else {
+        return;
+    };
+    let run = TestRun::new("");
+    let bot = "import sys, time\n\
+               for line in sys.stdin:\n    \
+                   word = line.split()[0]\n    \
+                   if word == 'referee': print('bot 1 wall')\n    \
+                   elif word == 'start': print('ready'); cells = iter(sys.argv[1:])\n    \
+                   elif word == 'act':\n        \
+                       wall, own = time.time(), time.process_time()\n        \
+                       while time.time() < wall + 0.5: pass\n        \
+                       share = (time.process_time() - own) / (time.time() - wall)\n        \
+                       print(f'# value share {share:.6f}'); print(next(cells))\n    \
+                   elif word == 'quit': break\n    \
+                   sys.stdout.flush()\n";
+    run.write("bot/bot.py", bot);
+    let player = |name: &str, actions: [&str; 3]| {
+        let command = format!("{:?}, \"bot.py\", {:?}", python.program, actions[0]);
+        let [_, second, third] = actions;
+        format!(
+            "[[player]]\nname = \"{name}\"\ndir = \"bot\"\ncommand = [{command}, \"{second}\", \"{third}\"]\n"
+        )
+    };
+    let limits = "[clock]\nmeasure = \"cpu\"\n[limits]\nisolation = \"landlock\"\n";
+    run.configure(&small_cachex(
+        1,
+        &[limits, &player("red", RED), &player("blue", BLUE)],
+    ));
+    let load = Load::start(16);
+    run.play(&["-j1"]);
+    drop(load);
+    let [game] = &run.games()[..] else {
+        panic!("one game");
+    };
+    let mut said = BTreeMap::new();
+    for ply in run.plies(0) {
+        let share = ply["values"].strip_prefix("share=").expect("a value");
+        let shares: &mut Vec<f64> = said.entry(ply["seat"].clone()).or_default();
+        shares.push(share.parse().expect("a number"));
+    }
+    for (spent, shares) in game.end.spent.values().zip(["red", "blue"]) {
+        let own = &said[shares];
+        let own = own.iter().sum::<f64>() / own.len() as f64;
+        let share = spent.cpu_share();
+        assert!(
+            (share - own).abs() < 0.15,
+            "{share} is not {own}: {spent:?}"
+        );
     }
 }
 

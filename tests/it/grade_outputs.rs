@@ -266,6 +266,53 @@ fn a_mark_that_fell_with_the_same_submission_is_told() {
     assert_eq!(kept.count(), 3);
 }
 
+/// The waits are written into the journal of a student, so that no real load is needed.
+#[test]
+fn a_busy_machine_is_told_and_its_games_can_be_played_again() {
+    let class = class_of(&[("s10001", RANDOM), ("s10002", RANDOM)], "");
+    class.grade("");
+    let journal = |id: &str| {
+        let runs = only_folder(&class.path(&format!("out/work/runs/{id}")));
+        only_folder(&runs).join("games.csv")
+    };
+    let told = |class: &TestRun| {
+        let pages = ["out/class.html", "out/feedback/s10001/index.html"];
+        let pages = pages.map(|page| class.read(page).contains("the machine was busy"));
+        (pages, column(class, "note"), column(class, "total"))
+    };
+    let quiet = told(&class);
+    let others = fs::read(journal("s10002")).expect("a journal");
+    let mut rows = csv::Reader::from_path(journal("s10001")).expect("a journal");
+    let header = rows.headers().expect("a header").clone();
+    let waited = |at: usize| header[at].ends_with("_waited_us") && at > 0;
+    let mut edited = csv::Writer::from_path(class.path("edited.csv")).expect("a file");
+    edited.write_record(&header).expect("written");
+    for row in rows.records() {
+        let row = row.expect("a row");
+        let cells = row.iter().enumerate();
+        let cells = cells.map(|(at, cell)| if waited(at) { "90000000" } else { cell });
+        edited.write_record(cells).expect("written");
+    }
+    edited.flush().expect("written");
+    fs::rename(class.path("edited.csv"), journal("s10001")).expect("moved");
+    let said = class.grade("").stdout;
+    let words = "! the machine was busy: the programs of 1 student or team had";
+    assert!(said.contains(words), "{said}");
+    let (pages, notes, totals) = told(&class);
+    assert_eq!((pages, &totals), ([true; 2], &quiet.2));
+    let words = "random: the program had 0 % of the processor time that it wanted, in 12 of 12 games less than half (";
+    assert!(notes[0].1.contains(words), "{notes:?}");
+    assert_eq!(notes[1], quiet.1[1]);
+    class.grade("--again-below 50%");
+    assert_eq!(told(&class), quiet);
+    let text = fs::read_to_string(journal("s10001")).expect("a journal");
+    assert!(
+        !text.contains("90000000") && text.lines().count() == 13,
+        "{text}"
+    );
+    assert_eq!(fs::read(journal("s10002")).expect("a journal"), others);
+}
+
 #[test]
 fn marks_go_into_the_sheet_and_nothing_else_changes() {
     let class = class_of(&[("s10001", RANDOM), ("s10002", GREEDY)], "");

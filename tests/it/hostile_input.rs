@@ -129,9 +129,9 @@ fn configurations() {
 
 #[test]
 fn journals() {
-    let journal = "id,game,options,block,first,second,winner,first_points,second_points,first_rules_points,second_rules_points,termination,forfeited_by,reason,first_fault,second_fault,first_detail,second_detail,first_late,second_late,plies,actions_digest,answers,date,game_us,first_wall_us,first_cpu_us,second_wall_us,second_cpu_us,first_peak_kib,second_peak_kib,log_digest,first_stderr_digest,second_stderr_digest,round,opening,first_seed,second_seed\n\
-        0,cachex,size=9,0,ann,bob,red,1.0,0.0,,,rules,,connection,,,,,,,9,00ff,,2026-01-01T00:00:00Z,1,1,1,1,1,,,,,,1,,1,2\n\
-        1,cachex,size=9,0,bob,ann,none,0.0,0.0,,,handshake,both,,late,exited,\"a \"\"b\"\"\",c,slow,,0,,,2026-01-01T00:00:00Z,1,1,1,1,1,,,,,,1,,1,2\n";
+    let journal = "id,game,options,block,first,second,winner,first_points,second_points,first_rules_points,second_rules_points,termination,forfeited_by,reason,first_fault,second_fault,first_detail,second_detail,first_late,second_late,plies,actions_digest,answers,date,game_us,first_wall_us,first_cpu_us,first_waited_us,second_wall_us,second_cpu_us,second_waited_us,first_peak_kib,second_peak_kib,log_digest,first_stderr_digest,second_stderr_digest,round,opening,first_seed,second_seed\n\
+        0,cachex,size=9,0,ann,bob,red,1.0,0.0,,,rules,,connection,,,,,,,9,00ff,,2026-01-01T00:00:00Z,1,1,1,1,1,1,1,,,,,,1,,1,2\n\
+        1,cachex,size=9,0,bob,ann,none,0.0,0.0,,,handshake,both,,late,exited,\"a \"\"b\"\"\",c,slow,,0,,,2026-01-01T00:00:00Z,1,1,1,1,1,1,1,,,,,,1,,1,2\n";
     let folder = tempfile::tempdir().expect("a folder");
     let path = folder.path().join("games.csv");
     let mut accepted = 0;

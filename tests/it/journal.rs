@@ -11,7 +11,7 @@ use crate::support::tournament::{self, host, run_folder};
 use referee::config::Plan;
 use referee::game::BUILT_IN;
 use referee::runner::Event;
-use referee::runs::{GameRow, Rows, Run, RunFolder};
+use referee::runs::{GameRow, Repeat, Rows, Run, RunFolder};
 
 /// Three players, with a pair of games between each two.
 fn plan() -> Plan {
@@ -116,7 +116,7 @@ fn a_run_without_logs_goes_on_and_can_be_verified() {
         &out,
         &plan,
         host(&plan, 1).stamp(),
-        false,
+        Repeat::default(),
         &mut |row: &GameRow| {
             before.push(row.id);
         },

@@ -243,10 +243,10 @@ fn real_engines_play_without_a_forfeit() {
 }
 
 /// Processes that compute until this value is dropped.
-struct Load(Vec<Child>);
+pub struct Load(Vec<Child>);
 
 impl Load {
-    fn start(processes: usize) -> Self {
+    pub fn start(processes: usize) -> Self {
         let spin = |_| {
             Command::new("sh")
                 .args(["-c", "while :; do :; done"])

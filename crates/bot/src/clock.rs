@@ -1,9 +1,11 @@
 //! Time controls. Pure: callers pass in the time that a player took; this module never reads a clock.
 
+use std::ops::AddAssign;
 use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
+use crate::text::counted;
 use crate::units;
 
 /// The kind of time that counts against a player.
@@ -87,6 +89,77 @@ pub struct Spent {
     pub idle_cpu: Duration,
     /// Time that is not in `wall`, because the machine kept the player from a processor.
     pub waited: Duration,
+}
+
+/// A player that waited for less than this in a game is not short of the processor: also a quick bot waits a little, each
+/// time it is woken up.
+const LEAST_WAIT: Duration = Duration::from_millis(100);
+
+/// A player with a lower share is named in the end, on pages and beside marks.
+const LOW_SHARE: f64 = 0.5;
+
+/// Number of games that are named of those with a low share.
+const NAMED: usize = 3;
+
+impl Spent {
+    /// Its share of the processor time that it wanted while it was to act. A bot that sleeps wants none.
+    pub fn cpu_share(&self) -> f64 {
+        if self.waited < LEAST_WAIT {
+            return 1.0;
+        }
+        self.cpu.as_secs_f64() / (self.cpu + self.waited).as_secs_f64()
+    }
+}
+
+impl AddAssign for Spent {
+    fn add_assign(&mut self, other: Self) {
+        self.wall += other.wall;
+        self.cpu += other.cpu;
+        self.idle_cpu += other.idle_cpu;
+        self.waited += other.waited;
+    }
+}
+
+/// The share of the processor time that a player wanted, over several games.
+#[derive(Debug, Clone, Default)]
+pub struct CpuShare {
+    total: Spent,
+    games: u64,
+    low: u64,
+    /// The first games with a low share.
+    named: Vec<u64>,
+}
+
+impl CpuShare {
+    /// Adds the game with this number.
+    pub fn add(&mut self, id: u64, spent: &Spent) {
+        self.games += 1;
+        self.total += *spent;
+        if spent.cpu_share() < LOW_SHARE {
+            self.low += 1;
+            if self.named.len() < NAMED {
+                self.named.push(id);
+            }
+        }
+    }
+
+    /// In words after the player's name; `None` if the share was low in no game.
+    pub fn words(&self) -> Option<String> {
+        let named: Vec<String> = self.named.iter().map(u64::to_string).collect();
+        let more = match self.low - named.len() as u64 {
+            0 => String::new(),
+            more => format!(" and {more} more"),
+        };
+        (self.low > 0).then(|| {
+            format!(
+                "had {:.0} % of the processor time that it wanted, in {} of {} less than half ({}{more})",
+                100.0 * self.total.cpu_share(),
+                self.low,
+                counted(self.games, "game", "games"),
+                named.join(", ")
+            )
+        })
+    }
 }
 
 /// A limit of the time control that was exceeded.
@@ -180,6 +253,32 @@ mod tests {
             margin: 5 * MS,
             wall_cap: 1000 * MS,
         }
+    }
+
+    #[test]
+    fn the_share_is_of_what_was_wanted_and_short_waits_say_nothing() {
+        let waited = |cpu: u32, waited: u32| Spent {
+            waited: Duration::from_millis(waited.into()),
+            ..took(0, cpu)
+        };
+        let mut shares = CpuShare::default();
+        for (id, cpu, wait, share) in [(0, 1, 99, 1.0), (1, 100, 100, 0.5), (2, 0, 100, 0.0)] {
+            let spent = waited(cpu, wait);
+            assert_eq!(spent.cpu_share(), share, "{spent:?}");
+            shares.add(id, &spent);
+        }
+        let words =
+            "had 25 % of the processor time that it wanted, in 1 of 3 games less than half (2)";
+        assert_eq!(shares.words().as_deref(), Some(words));
+        (3..=5).for_each(|id| shares.add(id, &waited(1, 200)));
+        assert!(
+            shares
+                .words()
+                .is_some_and(|words| words.ends_with("(2, 3, 4 and 1 more)"))
+        );
+        shares = CpuShare::default();
+        shares.add(0, &waited(100, 100));
+        assert_eq!(shares.words(), None);
     }
 
     fn took(wall: u32, cpu: u32) -> Spent {

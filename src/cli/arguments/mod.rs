@@ -146,6 +146,12 @@ pub struct MachineArgs {
     /// Not more games are played at a time than there are cores for.
     #[arg(long)]
     pub pin: bool,
+    /// Play games again that a busy machine spoilt: a player had less than this share of the processor time that it
+    /// wanted, such as 50%. With --resume, also those that were played before
+    ///
+    /// They are played alone, up to five times; the last time counts.
+    #[arg(long, value_name = "SHARE", value_parser = parse_share)]
+    pub again_below: Option<f64>,
 }
 
 impl MachineArgs {
@@ -153,6 +159,7 @@ impl MachineArgs {
         HostOptions {
             jobs: self.jobs,
             placing: Placing::pinned(self.pin),
+            again_below: self.again_below,
         }
     }
 }
@@ -240,6 +247,16 @@ pub fn parse_jobs(text: &str) -> Result<NonZeroUsize, ValueError> {
     let jobs = text.parse::<NonZeroUsize>().ok();
     jobs.filter(|jobs| jobs.get() <= MOST_JOBS)
         .ok_or(ValueError::Jobs)
+}
+
+/// A share in percent, which is not zero.
+fn parse_share(text: &str) -> Result<f64, &'static str> {
+    let percent = text
+        .strip_suffix('%')
+        .and_then(|it| it.trim().parse::<f64>().ok());
+    let percent = percent.filter(|percent| *percent > 0.0 && *percent <= 100.0);
+    let share = percent.map(|percent| percent / 100.0);
+    share.ok_or("expected a share of at most 100%, such as 50%")
 }
 
 /// A whole number, for example a ply.

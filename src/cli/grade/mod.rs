@@ -195,7 +195,7 @@ pub(super) struct GradeArgs {
     platform: Option<PlatformName>,
     /// Grade the submission in this folder alone, as in the container of an autograder: without roster, by processor
     /// time, one game at a time. Gradescope's submission_metadata.json beside it says when it was handed in
-    #[arg(long, value_name = "DIR", requires = "results", conflicts_with_all = ["check", "only", "shard"])]
+    #[arg(long, value_name = "DIR", requires = "results", conflicts_with_all = ["check", "only", "shard", "again_below"])]
     pub submission: Option<PathBuf>,
     /// Play as many games as there is time for, such as 9m. Fewer games make a wider interval
     #[arg(long, value_name = "TIME", value_parser = parse_time, requires = "submission")]

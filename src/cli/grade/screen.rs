@@ -71,6 +71,9 @@ pub(super) fn ending(graded: &Graded, marks: &Path, is_verbose: bool) -> String 
     if let more @ 1.. = without.count().saturating_sub(NAMED) {
         text.push_str(&format!("! and {more} more\n"));
     }
+    if let Some(words) = graded.busy_machine() {
+        text.push_str(&format!("! {words}\n"));
+    }
     if !text.is_empty() {
         text.push('\n');
     }

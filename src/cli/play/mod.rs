@@ -83,7 +83,7 @@ pub(super) fn run(args: &PlayArgs) -> Result<Exit, Failure> {
         }
         progress.event(event);
     })?;
-    let (mut results, _) = progress.finish();
+    let (mut results, ..) = progress.finish();
     let run = Run::open(out, known_games())?;
     if let Some(row) = &ended {
         say(&format!("\n{}", drawing::conclusion(row.game, &row.end)))?;
@@ -182,6 +182,7 @@ fn host(args: &PlayArgs, plan: &Plan) -> Result<Host, Failure> {
     let options = HostOptions {
         jobs: NonZeroUsize::new(1),
         placing: Placing::default(),
+        again_below: None,
     };
     let (host, warnings) = Host::new(&Demands::of(plan), supervisor()?, options)?;
     // Without a time limit, a busy machine costs no player anything.

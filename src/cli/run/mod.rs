@@ -19,7 +19,7 @@ use crate::runner::{
     AskedEngines, Completed, Conclusion, Event, GameCount, Host, HostOptions, Placing, Portion,
     RunError, Tournament, check_engines, count_games,
 };
-use crate::runs::{GameRow, Run, RunFileError, RunFolder, SET_ASIDE};
+use crate::runs::{GameRow, Repeat, Run, RunFileError, RunFolder, SET_ASIDE};
 use crate::text::counted;
 use estimate::longest_game;
 use live::LiveIndex;
@@ -137,7 +137,7 @@ pub(super) fn run(args: &RunArgs) -> Result<Exit, Failure> {
         }
     });
     let live = live.map(LiveIndex::end);
-    let (mut results, forfeits) = progress.finish();
+    let (mut results, forfeits, low_shares) = progress.finish();
     // Finished games count even if the run failed, and its folder may be gone.
     let run = Run::open(folder.path(), known_games());
     let settings = run.as_ref().ok().map(Settings::of_run);
@@ -150,6 +150,7 @@ pub(super) fn run(args: &RunArgs) -> Result<Exit, Failure> {
         results: &results,
         rated: &rated,
         forfeits: &forfeits,
+        low_shares: &low_shares,
         conclusions: &conclusion_lines(&plan, &conclusions),
         names: &settings.display_names,
     };
@@ -315,7 +316,11 @@ fn open_folder(
     played_before: &mut dyn FnMut(&GameRow),
 ) -> Result<RunFolder, Failure> {
     let folder = if args.resume {
-        RunFolder::resume(out, plan, host.stamp(), args.accept_changes, played_before)?
+        let repeat = Repeat {
+            changed: args.accept_changes,
+            below: host.again_below,
+        };
+        RunFolder::resume(out, plan, host.stamp(), repeat, played_before)?
     } else {
         RunFolder::create(out, plan, host.stamp())?
     };

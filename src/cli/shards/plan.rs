@@ -58,6 +58,7 @@ pub(in crate::cli) fn run(args: &PlanArgs) -> Result<Exit, Failure> {
     let options = HostOptions {
         jobs: None,
         placing: Placing::default(),
+        again_below: None,
     };
     // The typed engines are asked, as nothing is written yet.
     ask_engines(&typed, options, AskedEngines::WithOptions)?;

@@ -130,7 +130,14 @@ fn a_game_at_once_takes_a_core_for_each_player() {
     plan.time.per_move = Some(Duration::from_secs(1));
     let places = |plan: &Plan, placing| {
         let jobs = NonZeroUsize::new(1000);
-        Host::check_places(plan, HostOptions { jobs, placing })
+        Host::check_places(
+            plan,
+            HostOptions {
+                jobs,
+                placing,
+                again_below: None,
+            },
+        )
     };
     let refused = places(&plan, Placing::Lanes).expect_err("a wall clock and too few cores");
     let words = refused.to_string();

@@ -40,6 +40,11 @@ pub fn start(
     _worker: usize,
     _patience: Patience,
 ) -> Result<Box<Participant<dyn Player>>, Fault> {
+    Ok(waiting(player, Duration::ZERO))
+}
+
+/// Such a player, which computes for so long in each turn, and waits for a processor as long.
+pub fn waiting(player: usize, took: Duration) -> Box<Participant<dyn Player>> {
     let mut heard = 0;
     let mut free = Vec::new();
     let mut state = 0_u64;
@@ -74,9 +79,11 @@ pub fn start(
             }
         }
         heard = told.len();
-        Reply::Line(answer.to_owned(), Duration::ZERO)
+        Reply::Line(answer.to_owned(), took)
     };
-    Ok(Box::new(Participant::new(Double::new(brain))))
+    let mut double = Double::new(brain);
+    double.waits = took;
+    Box::new(Participant::new(double))
 }
 
 /// The next number of a pseudorandom sequence.

@@ -13,7 +13,7 @@ use referee::results::{Results, Settings};
 use referee::runner::{
     Bot, Bots, Completed, Event, Host, Interrupt, RunError, Starter, Tournament,
 };
-use referee::runs::{GameRow, Run, RunFolder};
+use referee::runs::{GameRow, Repeat, Run, RunFolder};
 
 use super::quick;
 
@@ -25,7 +25,7 @@ pub fn host(plan: &Plan, jobs: usize) -> Host {
 /// A folder for a run, or the run that is there and goes on.
 pub fn run_folder(out: &Path, plan: &Plan) -> RunFolder {
     let stamp = host(plan, 1).stamp();
-    RunFolder::resume(out, plan, stamp, false, &mut |_| ()).expect("a folder")
+    RunFolder::resume(out, plan, stamp, Repeat::default(), &mut |_| ()).expect("a folder")
 }
 
 /// Plays the games that are left between bots that `start` makes, this number at a time.

@@ -137,6 +137,11 @@ impl ClassView<'_> {
         let common = self.graded.common_causes();
         let is_told = |key: &String| common.iter().any(|it| it.students.contains(key));
         let mut items: Vec<Vec<Words>> = common.iter().map(|it| self.common_cause(it)).collect();
+        items.extend(
+            self.graded
+                .busy_machine()
+                .map(|words| vec![Words::Plain(words)]),
+        );
         for student in &self.graded.students {
             let mark = &student.mark;
             if matches!(mark.status, Status::Held | Status::Broken) && !is_told(&mark.key) {

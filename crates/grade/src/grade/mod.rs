@@ -55,6 +55,7 @@ use crate::clock::TimeControl;
 use crate::parallel::{self, Failed};
 use crate::runner::{Demands, Event, Host, HostOptions, Interrupt, program_launches, turns_of};
 use crate::runs::{RunFileError, RunFileProblem, draw_seed, write_whole};
+use crate::text::counted;
 
 /// The master seed: the configuration's, or one that is drawn once for the class.
 fn seed(grading: &Grading, work: &Path) -> Result<u64, GradeError> {
@@ -164,6 +165,18 @@ pub struct Graded {
 impl Graded {
     pub fn marks(&self) -> impl Iterator<Item = &Mark> + Clone {
         self.students.iter().map(|student| &student.mark)
+    }
+
+    /// That the machine was too busy for some programs, if it was, and what helps.
+    pub fn busy_machine(&self) -> Option<String> {
+        let starved = self.marks().filter(|mark| mark.is_starved).count() as u64;
+        (starved > 0).then(|| {
+            format!(
+                "the machine was busy: the programs of {} had in some games less than half of the processor time that they \
+                 wanted. On a quiet machine, --again-below 50% plays these games again, one at a time",
+                counted(starved, "student or team", "students and teams")
+            )
+        })
     }
 
     /// Causes of failing bots that several students share.

@@ -25,7 +25,7 @@ impl GameInPlay<'_, '_> {
             rules_points: None,
             faults: std::mem::replace(&mut self.dropping.faults, self.spec.game.per_seat(|_| None)),
             plies: position.ply(),
-            spent: self.totals.clone(),
+            spent: self.times(),
         };
         let mut left = self.dropping.left.clone();
         match (verdict, position.outcome().or(self.adjudicated.take())) {
@@ -66,6 +66,23 @@ impl GameInPlay<'_, '_> {
         }
         self.announce(&end);
         Ok(end)
+    }
+
+    /// The times of all players. Their opponents may have caused as much of their waits as they used off turn, and nobody is to
+    /// spoil a game by that.
+    fn times(&mut self) -> PerSeat<Spent> {
+        let mut times = self.totals.clone();
+        if times.values().all(|spent| spent.waited.is_zero()) {
+            return times;
+        }
+        let off_turn = PerSeat::of(times.count(), |seat| {
+            times[seat].idle_cpu + self.player(seat).contention().off_turn
+        });
+        let all: Duration = off_turn.values().sum();
+        for (seat, spent) in times.iter_mut() {
+            spent.waited = spent.waited.saturating_sub(all - off_turn[seat]);
+        }
+        times
     }
 
     /// Tells all players how the game ended, with the points where there are not two seats.

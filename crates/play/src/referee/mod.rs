@@ -553,11 +553,7 @@ impl GameInPlay<'_, '_> {
 
     fn add_up(&mut self, seat: Seat, spent: Spent) {
         self.spent[seat] = Some(spent);
-        let total = &mut self.totals[seat];
-        total.wall += spent.wall;
-        total.cpu += spent.cpu;
-        total.idle_cpu += spent.idle_cpu;
-        total.waited += spent.waited;
+        self.totals[seat] += spent;
     }
 
     /// Plays the actions that the players have answered, or judges who is at fault.

@@ -27,8 +27,9 @@ pub use tables::{
 };
 pub use text::{in_lines, listed, sheet_text, shell_word, shortened, width};
 
+use crate::clock::CpuShare;
 use crate::runs::{GameRow, Manifest, PlayerTable};
-use crate::text::{excerpt, visible_lines};
+use crate::text::{DisplayNames, excerpt, visible_lines};
 
 /// Maximum length of a player's fault, in characters.
 const EXCERPT: usize = 160;
@@ -81,6 +82,31 @@ impl Forfeits {
     pub fn each(&self) -> impl ExactSizeIterator<Item = (&str, &'static str, &ForfeitCount)> {
         let each = self.0.iter();
         each.map(|((player, termination), forfeit)| (player.as_str(), *termination, forfeit))
+    }
+}
+
+/// The share of the processor time that each player of a run wanted.
+#[derive(Debug, Default)]
+pub struct CpuShares(BTreeMap<String, CpuShare>);
+
+impl CpuShares {
+    pub fn add(&mut self, row: &GameRow) {
+        for (seat, name) in row.players.iter() {
+            if !self.0.contains_key(name) {
+                self.0.insert(name.clone(), CpuShare::default());
+            }
+            if let Some(share) = self.0.get_mut(name) {
+                share.add(row.id, &row.end.spent[seat]);
+            }
+        }
+    }
+
+    /// A sentence about each player whose share was low in a game.
+    pub fn low(&self, names: &DisplayNames) -> Vec<String> {
+        let all = self.0.iter();
+        let low = all.filter_map(|(name, share)| Some((name, share.words()?)));
+        low.map(|(name, words)| format!("{} {words}", names.shown(name)))
+            .collect()
     }
 }
 

@@ -4,7 +4,7 @@ use std::thread;
 use std::time::Duration;
 
 use crate::runner::{Event, Host, Interrupt, Programs, RunError, Tournament};
-use crate::runs::{Changes, GameRow, ResumeError, RunFileError, RunFolder};
+use crate::runs::{Changes, GameRow, Repeat, ResumeError, RunFileError, RunFolder};
 use crate::shards::plan::{FreezeError, PlanFolder, waves};
 
 /// Why a shard was not played to the end.
@@ -90,7 +90,7 @@ impl Worker<'_> {
         let shard = folder.shard(self.shard);
         let path = shard.begin(&PlanFolder::run_path(folder.path()))?;
         let (plan, stamp) = (&folder.plan, self.host.stamp());
-        let mut record = RunFolder::resume(path, plan, stamp, false, before)?;
+        let mut record = RunFolder::resume(path, plan, stamp, Repeat::default(), before)?;
         let unbuilt = folder.unbuilt();
         let tournament = Tournament {
             programs: Programs::Built(&unbuilt),

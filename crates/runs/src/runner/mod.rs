@@ -153,6 +153,8 @@ pub enum VoidGame {
         #[source]
         fault: Fault,
     },
+    #[error("`{player}` had less than {percent} % of the processor time that it wanted")]
+    Short { player: String, percent: f64 },
     #[error(transparent)]
     Play(#[from] Void),
 }
@@ -161,7 +163,7 @@ impl VoidGame {
     /// How the rules failed, if they did.
     pub fn rules_fault(&self) -> Option<&RulesFault> {
         match self {
-            Self::Start { .. } => None,
+            Self::Start { .. } | Self::Short { .. } => None,
             Self::Play(void) => void.rules_fault(),
         }
     }
@@ -169,7 +171,7 @@ impl VoidGame {
     /// Seats that had acted when the rules failed.
     pub fn actors(&self) -> Seats {
         match self {
-            Self::Start { .. } => Seats::default(),
+            Self::Start { .. } | Self::Short { .. } => Seats::default(),
             Self::Play(void) => void.actors(),
         }
     }
@@ -177,7 +179,7 @@ impl VoidGame {
     /// The seat whose bot alone computed more than it may while another waited for a processor.
     pub fn delayed_by(&self) -> Option<Seat> {
         match self {
-            Self::Start { .. } => None,
+            Self::Start { .. } | Self::Short { .. } => None,
             Self::Play(void) => void.delayed_by(),
         }
     }

@@ -30,7 +30,7 @@ pub use files::{
     write_whole,
 };
 pub use folder::merge::{RunPart, merge_parts};
-pub use folder::resume::ResumeError;
+pub use folder::resume::{Repeat, ResumeError};
 pub use folder::{RunFolder, draw_seed};
 pub use identity::copy_folder::{CopyError, copy_except, copy_folder};
 pub use identity::folder_digest;

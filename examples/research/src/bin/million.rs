@@ -23,7 +23,7 @@ use referee::game::BUILT_IN;
 use referee::report::{Progress, finish_run};
 use referee::results::Settings;
 use referee::runner::{Bots, Event, Host, Interrupt, Portion, Tournament, count_games};
-use referee::runs::{GameRow, Run, RunFolder};
+use referee::runs::{GameRow, Repeat, Run, RunFolder};
 use referee::schedule::Cut;
 use referee::shards::PlanTable;
 
@@ -130,7 +130,7 @@ fn play(plan: &Plan, out: &Path, resume: bool) -> Outcome<()> {
     let mut progress = Progress::new(false, plan.display_names());
     let begun = Instant::now();
     let mut folder = match resume {
-        true => RunFolder::resume(out, plan, host.stamp(), false, &mut |row| {
+        true => RunFolder::resume(out, plan, host.stamp(), Repeat::default(), &mut |row| {
             progress.played_before(row);
         })?,
         false => RunFolder::create(out, plan, host.stamp())?,
@@ -156,7 +156,7 @@ fn play(plan: &Plan, out: &Path, resume: bool) -> Outcome<()> {
     let rate = played as f64 / begun.elapsed().as_secs_f64();
     let peak = peak_mib()?;
     let begun = Instant::now();
-    let (mut results, _) = progress.finish();
+    let (mut results, ..) = progress.finish();
     let counted = results.count();
     let run = Run::open(out, BUILT_IN)?;
     let settings = Settings::default();

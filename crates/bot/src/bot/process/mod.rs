@@ -395,11 +395,16 @@ impl Player for Process {
         let wall = now - self.pending.at;
         let cpu = self.cpu_since_asked(now);
         let lost = machine::lost(self.pending.at, now);
+        let waited = match self.contention.measures_all() {
+            true => self.measure_contention(wall),
+            false => self.contention.measured().cpu_wait,
+        };
+        let wall = wall.saturating_sub(waited);
         Spent {
             wall: wall - machine::given_back(lost, wall, cpu),
             cpu,
             idle_cpu: self.pending.idle_cpu,
-            waited: Duration::ZERO,
+            waited,
         }
     }
 

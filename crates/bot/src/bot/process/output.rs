@@ -38,7 +38,7 @@ impl Process {
         if self.take_answer(answer)? {
             let mut waited = Duration::ZERO;
             let is_late = took > wait.wall;
-            if is_late || wait.cpu.is_none() && self.contention.measures_all() {
+            if is_late || self.contention.measures_all() {
                 if !self.pending.is_awaited {
                     // The referee reads only now, so the answer may have been there all along.
                     self.contention.record_wake_up(self.pending.at, now);

@@ -24,6 +24,14 @@ pub(super) fn article(input: &FeedbackInput<'_>, links: Links) -> Article {
     if is_played {
         blocks.push(Block::Heading("Time and memory".to_owned()));
         blocks.push(Block::Table(used(input)));
+        let tests = input.facts.tests.iter();
+        blocks.extend(tests.filter_map(|test| {
+            let words = test.cpu_share.words()?;
+            Some(text(format!(
+                "{}: the machine was busy. Your program {words}.",
+                test.name
+            )))
+        }));
     }
     blocks.extend(findings(input));
     let has_command = |cause: &Cause| {

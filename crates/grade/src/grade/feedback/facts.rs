@@ -7,7 +7,7 @@ use std::time::Duration;
 use super::PlayedTest;
 use super::folders::Folders;
 use super::trace::{Trace, trace};
-use crate::clock::Measure;
+use crate::clock::{CpuShare, Measure};
 use crate::game::{GameResult, Seat};
 use crate::referee::{FaultKind, Termination};
 use crate::replay::transcripts;
@@ -48,6 +48,7 @@ pub(super) struct TestFacts {
     /// Peak memory in KiB, and the game's number.
     pub memory: Option<(u64, u64)>,
     pub memory_limit: Option<u64>,
+    pub cpu_share: CpuShare,
 }
 
 #[derive(Debug)]
@@ -211,6 +212,7 @@ impl TestFacts {
             time_limit: clock.per_game,
             memory: None,
             memory_limit: manifest.limits_of(player).memory.map(|bytes| bytes / 1024),
+            cpu_share: CpuShare::default(),
         }
     }
 
@@ -229,6 +231,7 @@ impl TestFacts {
             self.memory = Some((kib, row.id));
         }
         self.games += 1;
+        self.cpu_share.add(row.id, &spent);
     }
 }
 

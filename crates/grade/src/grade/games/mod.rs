@@ -23,7 +23,7 @@ use crate::grade::marks::{ends_early, first_portion};
 use crate::report::finish_run;
 use crate::results::{Results, Settings};
 use crate::runner::{Event, Host, Interrupt, Programs, RunError, Tournament};
-use crate::runs::{Run, RunFolder, make_parent, plan_key};
+use crate::runs::{Repeat, Run, RunFolder, make_parent, plan_key};
 use crate::schedule::Format;
 
 #[derive(Clone, Copy)]
@@ -116,7 +116,7 @@ impl<'a> TestRun<'a> {
     /// # Errors
     /// The games could not be played; finished games are kept.
     pub fn play(&self, games: u32, host: &Host, each: &mut dyn FnMut()) -> Result<(), GradeError> {
-        let begun = self.progress();
+        let begun = self.progress(host.again_below);
         if begun.is_enough_for(games) {
             return Ok(());
         }
@@ -128,7 +128,7 @@ impl<'a> TestRun<'a> {
         let first = first_portion(self.test);
         if begun.planned <= first && begun.games() < first && first < all {
             self.play_to(first, host, each)?;
-            let now = self.progress();
+            let now = self.progress(host.again_below);
             if now.ends_early {
                 (now.kept..self.all(all)).for_each(|_| each());
                 return Ok(());
@@ -149,7 +149,7 @@ impl<'a> TestRun<'a> {
 
     /// Number of games missing for `games` per seating, or for a larger number in a stopped run.
     pub fn games_left(&self, games: u32) -> u64 {
-        let progress = self.progress();
+        let progress = self.progress(None);
         if progress.is_enough_for(games) {
             return 0;
         }
@@ -164,10 +164,20 @@ impl<'a> TestRun<'a> {
 
     /// Number of games played per seating; 0 if the run is incomplete, or was killed before it had a journal.
     pub fn games(&self) -> u32 {
-        self.progress().games()
+        self.progress(None).games()
     }
 
-    fn progress(&self) -> Progress {
+    /// Whether a player of a game had a lower share of the processor than this.
+    fn is_below(&self, share: Option<f64>) -> bool {
+        let rows = self.open().and_then(|run| run.rows().ok());
+        rows.into_iter()
+            .flatten()
+            .flatten()
+            .any(|row| row.is_below(share))
+    }
+
+    /// The progress; games are to be played again of a player with a lower share of the processor than `below`.
+    fn progress(&self, below: Option<f64>) -> Progress {
         let Some(run) = self.open() else {
             return Progress::default();
         };
@@ -177,7 +187,8 @@ impl<'a> TestRun<'a> {
         let mut kept = 0;
         let mut forfeits = BTreeMap::new();
         // A row truncated by a kill does not count.
-        for row in run.rows().into_iter().flatten().map_while(Result::ok) {
+        let rows = run.rows().into_iter().flatten().map_while(Result::ok);
+        for row in rows.filter(|row| !row.is_below(below)) {
             kept += 1;
             let seat = row.names().find(|name| *name == self.bot.name);
             if let Some(seat) = seat.filter(|seat| row.end.blamed().contains(*seat)) {
@@ -238,7 +249,11 @@ fn play_run(
     interrupt: &Interrupt,
     listen: &mut dyn FnMut(&Event<'_>),
 ) -> Result<(), GradeError> {
-    let resumed = RunFolder::resume(path, plan, host.stamp(), accept_changes, &mut |_| {});
+    let repeat = Repeat {
+        changed: accept_changes,
+        below: host.again_below,
+    };
+    let resumed = RunFolder::resume(path, plan, host.stamp(), repeat, &mut |_| {});
     let mut folder = resumed.map_err(|problem| GradeError::Resume {
         path: path.to_owned(),
         problem: Box::new(problem),

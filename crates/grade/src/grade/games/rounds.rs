@@ -11,6 +11,7 @@ use crate::grade::config::Test;
 use crate::grade::error::GradeError;
 use crate::grade::marks::{Mark, Outcome, Status, mark, outcome};
 use crate::grade::{Listen, Round, Step, in_lanes};
+use crate::runner::Host;
 
 /// Maximum number of rounds for the games that everybody plays, and minimum number of games per test in a
 /// round, because a round starts all bots anew.
@@ -127,16 +128,20 @@ impl Rounds<'_> {
         )
     }
 
-    /// Retries games that could not be played, one at a time.
+    /// Retries games that could not be played, or for which the machine was too busy, one at a time.
     pub fn play_left(&self, players: &mut [Player<'_>]) -> Result<(), GradeError> {
-        let is_left = |player: &Player<'_>| player.outcomes.iter().any(|it| it.set_aside > 0);
+        let below = self.of.host.again_below;
+        let is_left = |player: &Player<'_>| {
+            let is_short = |run: &TestRun<'_>| below.is_some() && run.is_below(below);
+            player.outcomes.iter().any(|it| it.set_aside > 0) || player.runs.iter().any(is_short)
+        };
         let left: Vec<usize> = (0..players.len())
             .filter(|at| is_left(&players[*at]))
             .collect();
         if left.is_empty() {
             Ok(())
         } else {
-            self.play(players, &left, 1)
+            self.play(players, &left, 1, below)
         }
     }
 
@@ -173,7 +178,7 @@ impl Rounds<'_> {
     ) -> Result<(), GradeError> {
         let left: u64 = who.iter().map(|at| players[*at].games_left()).sum();
         (self.listen)(Step::Round(round, left));
-        self.play(players, who, self.of.host.jobs.get())
+        self.play(players, who, self.of.host.jobs.get(), None)
     }
 
     /// Plays the wanted games of these players, and reads the outcomes.
@@ -182,6 +187,7 @@ impl Rounds<'_> {
         players: &mut [Player<'_>],
         who: &[usize],
         lanes: usize,
+        again_below: Option<f64>,
     ) -> Result<(), GradeError> {
         let tests = 0..self.of.grading.tests.len();
         let items = tests.flat_map(|test| who.iter().map(move |player| (*player, test)));
@@ -194,7 +200,10 @@ impl Rounds<'_> {
             let _held = folder.map(|folder| folder.lock().unwrap_or_else(PoisonError::into_inner));
             (self.listen)(Step::Begun(&player.candidate.key));
             let run = &player.runs[test];
-            let host = self.of.host.lane(lane);
+            let host = Host {
+                again_below,
+                ..self.of.host.lane(lane)
+            };
             let each = &mut || (self.listen)(Step::Game);
             // A failure with one student's games does not stop the others.
             let played = run.play(player.wanted[test], &host, each);

@@ -92,6 +92,8 @@ pub struct Mark {
     pub forfeits: BTreeMap<&'static str, u64>,
     pub total: f64,
     pub change: Option<Change>,
+    /// Whether its program had a low share of the processor in a game.
+    pub is_starved: bool,
     pub notes: Vec<String>,
     /// Differences from the files as handed in, one sentence each.
     pub of_files: Vec<String>,
@@ -166,6 +168,15 @@ pub fn mark(
         *forfeits.entry(*termination).or_default() += count;
     }
     let is_played = !outcomes.is_empty();
+    let starved = grading.tests.iter().zip(outcomes);
+    let starved = starved.filter_map(|(test, own)| {
+        Some(format!(
+            "{}: the program {}",
+            test.name,
+            own.cpu_share.words()?
+        ))
+    });
+    let starved: Vec<String> = starved.collect();
     Mark {
         key: candidate.key.clone(),
         members: candidate.members.clone(),
@@ -183,7 +194,8 @@ pub fn mark(
             scheme.change(&games, -penalty, SIMULATIONS, &mut chance)
         }),
         tests: tests.collect(),
-        notes: candidate.notes.clone(),
+        is_starved: !starved.is_empty(),
+        notes: [&candidate.notes[..], &starved].concat(),
         of_files: Vec::new(),
     }
 }

@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 use std::path::Path;
 
+use crate::clock::CpuShare;
 use crate::config::PlannedGame;
 use crate::game::{PerSeat, Seat};
 use crate::grade::config::{Grading, PointScheme, Test};
@@ -70,6 +71,8 @@ pub struct Outcome {
     /// Number of distinct games: games with equal players and actions count once.
     pub different: u64,
     pub early_end: Option<EarlyEnd>,
+    /// The share of the processor time that the student's program wanted.
+    pub cpu_share: CpuShare,
     /// Number of games that could not be played.
     pub set_aside: u64,
     /// Reason why no more games can be played, if something has changed.
@@ -165,6 +168,7 @@ pub fn outcome(
         let worth = points.of(&row, seat);
         outcome.count += 1;
         outcome.points += worth;
+        outcome.cpu_share.add(row.id, &row.end.spent[seat]);
         if forfeited {
             *outcome
                 .forfeits

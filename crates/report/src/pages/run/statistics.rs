@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, HashMap};
 use super::place_words;
 use super::usage::PlayerUsage;
 use crate::game::{GameResult, PerSeat, Seat};
-use crate::report::Forfeits;
+use crate::report::{CpuShares, Forfeits};
 use crate::results::{ResultRow, Results};
 use crate::runs::{GameRow, Run, RunFileError};
 use crate::text::excerpt;
@@ -24,6 +24,7 @@ const EXCERPT: usize = 300;
 pub struct RunStatistics {
     pub results: Results,
     pub forfeits: Forfeits,
+    pub shares: CpuShares,
     pub games: u64,
     /// Date of the last game's end.
     pub last_date: String,
@@ -110,6 +111,7 @@ impl RunStatistics {
             all.games += 1;
             all.results.add(&ResultRow::from(&row));
             all.forfeits.add(&row);
+            all.shares.add(&row);
             if row.date > all.last_date {
                 all.last_date.clone_from(&row.date);
             }

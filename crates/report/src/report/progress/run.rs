@@ -6,7 +6,7 @@ use std::time::Instant;
 use super::Count;
 use super::line::ProgressLine;
 use crate::report::text::shortened;
-use crate::report::{Forfeits, print_to_stderr};
+use crate::report::{CpuShares, Forfeits, print_to_stderr};
 use crate::results::{ResultRow, Results};
 use crate::runner::Event;
 use crate::runs::GameRow;
@@ -21,6 +21,7 @@ pub struct Progress {
     line: ProgressLine,
     results: Results,
     forfeits: Forfeits,
+    shares: CpuShares,
     names: DisplayNames,
     begun: Instant,
     count: Count,
@@ -41,6 +42,7 @@ impl Progress {
             line: ProgressLine::new(quiet),
             results: Results::default(),
             forfeits: Forfeits::default(),
+            shares: CpuShares::default(),
             names,
             begun: Instant::now(),
             count: Count::none(),
@@ -71,6 +73,7 @@ impl Progress {
     fn add(&mut self, row: &GameRow) {
         self.results.add(&ResultRow::from(row));
         self.forfeits.add(row);
+        self.shares.add(row);
         self.count.done += 1;
     }
 
@@ -140,8 +143,9 @@ impl Progress {
         }
     }
 
-    /// Clears the terminal's line, and gives the results and the forfeits of all games that ended.
-    pub fn finish(mut self) -> (Results, Forfeits) {
+    /// Clears the terminal's line, and gives the results, the forfeits and the low shares of the processor of all games that
+    /// ended.
+    pub fn finish(mut self) -> (Results, Forfeits, Vec<String>) {
         self.line.clear();
         for (cause, games) in self.void.iter().filter(|(_, games)| **games > 1) {
             print_to_stderr(&format!("void and played again: {cause} ({games} times)"));
@@ -153,7 +157,7 @@ impl Progress {
                 self.names.shown(player)
             ));
         }
-        (self.results, self.forfeits)
+        (self.results, self.forfeits, self.shares.low(&self.names))
     }
 
     /// Finding the leader looks at every player: too much after each of a thousand games a second, and useless where

@@ -200,6 +200,22 @@ pub fn forfeit_lines(
     text
 }
 
+/// The players whose share of the processor was low, and what helps. Empty without any.
+fn low_share_lines(shares: &[String], style: Style) -> String {
+    let mut text = String::new();
+    for line in shares.iter().take(SHOWN) {
+        wrap(&mut text, "! ", line, style.paragraph_width());
+    }
+    if let Some(more @ 1..) = shares.len().checked_sub(SHOWN) {
+        text.push_str(&format!("! and {more} more such players\n"));
+    }
+    if !shares.is_empty() {
+        let help = "the machine was busy: the command with --resume --again-below 50% plays these games again";
+        wrap(&mut text, "  ", help, style.paragraph_width());
+    }
+    text
+}
+
 /// Columns of the ratings that only `rate` shows.
 const NOT_SHOWN: [&str; 5] = [
     "score_margin",
@@ -215,6 +231,8 @@ pub struct RunEnd<'a> {
     pub results: &'a Results,
     pub rated: &'a [Rated<'a>],
     pub forfeits: &'a Forfeits,
+    /// A sentence about each player with a low share of the processor.
+    pub low_shares: &'a [String],
     pub conclusions: &'a [String],
     pub names: &'a DisplayNames,
 }
@@ -226,9 +244,10 @@ impl RunEnd<'_> {
             return "no games\n".to_owned();
         }
         let mut screen = Screen::new(style);
-        let forfeits = forfeit_lines(self.forfeits, self.run, self.names, style);
-        if !forfeits.is_empty() {
-            screen.text.push_str(&forfeits);
+        let troubles = forfeit_lines(self.forfeits, self.run, self.names, style)
+            + &low_share_lines(self.low_shares, style);
+        if !troubles.is_empty() {
+            screen.text.push_str(&troubles);
             screen.line("");
         }
         for one in self.rated {
@@ -273,10 +292,11 @@ impl RunEnd<'_> {
             .text
             .push_str(&summary(self.results, self.rated, style));
         self.conclude(&mut screen);
-        let forfeits = forfeit_lines(self.forfeits, self.run, self.names, style);
-        if !forfeits.is_empty() {
+        let troubles = forfeit_lines(self.forfeits, self.run, self.names, style)
+            + &low_share_lines(self.low_shares, style);
+        if !troubles.is_empty() {
             screen.line("");
-            screen.text.push_str(&forfeits);
+            screen.text.push_str(&troubles);
         }
         screen.text
     }

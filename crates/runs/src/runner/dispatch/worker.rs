@@ -177,6 +177,9 @@ impl<'a> Worker<'a> {
             Err(Void::BrokenOff) => return Ok(GameReport::BrokenOff),
             Err(void) => return Ok(GameReport::Void(void.into())),
         };
+        if let Some(void) = self.is_short(queued, &end) {
+            return Ok(GameReport::Void(void));
+        }
         end.add_late_answers(late_answers, start.position.as_mut());
         let actions_digest = watched.log.digest();
         let answers = watched.log.answers().to_owned();
@@ -210,6 +213,18 @@ impl<'a> Worker<'a> {
             sheet.end(&plan.name, &row, &times)
         });
         Ok(GameReport::Finished(Box::new(FinishedGame { row, pgn })))
+    }
+
+    /// Whether a player had too small a share of the processor. The last attempt counts: no bot is to escape a loss.
+    fn is_short(&self, queued: &QueuedGame, end: &GameEnd) -> Option<VoidGame> {
+        let limit = self.context.host.again_below?;
+        let seat = end.spent.find(|spent| spent.cpu_share() < limit)?;
+        (!queued.is_last_attempt()).then(|| VoidGame::Short {
+            player: self.context.plan.players[queued.ticket.players[seat]]
+                .name
+                .clone(),
+            percent: 100.0 * limit,
+        })
     }
 
     /// The start of a game, as recorded and as played, and its bots. An error is no player's fault.

@@ -86,6 +86,8 @@ pub struct HostOptions {
     pub jobs: Option<NonZeroUsize>,
     /// Placement of bots on processors.
     pub placing: Placing,
+    /// A game of a player with a lower share of the processor is played again.
+    pub again_below: Option<f64>,
 }
 
 pub struct GamePlacement {

@@ -36,6 +36,8 @@ pub struct Host {
     pub isolation: Tier,
     /// Pause before a game that was void twice is played again. Each later pause is four times as long.
     pub pause: Duration,
+    /// A game of a player with a lower share of the processor is played again. The last attempt counts.
+    pub again_below: Option<f64>,
 }
 
 /// [`Host::pause`] of a run.
@@ -98,6 +100,7 @@ impl Host {
             probe: None,
             isolation,
             pause: PAUSE,
+            again_below: options.again_below,
         };
         Ok((host, warnings))
     }
@@ -118,6 +121,7 @@ impl Host {
             probe: None,
             isolation: plan.limits.confinement.isolation,
             pause: Duration::ZERO,
+            again_below: None,
         }
     }
 

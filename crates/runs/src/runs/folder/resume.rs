@@ -19,6 +19,15 @@ use crate::runs::manifest::{Manifest, Stamp, manifest_text, write_manifest, writ
 use crate::runs::seal::remove_digests;
 use crate::runs::{JOURNAL, MANIFEST};
 
+/// Games of a run that are played again as it goes on.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Repeat {
+    /// Whether the plan may differ; the games of changed players are played again.
+    pub changed: bool,
+    /// Games of a player with a lower share of the processor.
+    pub below: Option<f64>,
+}
+
 /// Why a run cannot go on.
 #[derive(Debug, thiserror::Error)]
 pub enum ResumeError {
@@ -36,13 +45,13 @@ pub enum ResumeError {
 
 impl RunFolder {
     /// Opens the folder of an interrupted run, or makes one if there is none. Drops torn rows, rows without
-    /// an intact log, and rows of changed players, so that these games are played again. Passes every row
+    /// an intact log, and rows to `repeat`, so that these games are played again. Passes every row
     /// that stays to `each`.
     pub fn resume(
         path: &Path,
         plan: &Plan,
         stamp: Stamp,
-        accept_changes: bool,
+        repeat: Repeat,
         each: &mut dyn FnMut(&GameRow),
     ) -> Result<Self, ResumeError> {
         if !path.join(MANIFEST).exists() {
@@ -67,7 +76,7 @@ impl RunFolder {
         if changes.other_tournament {
             return Err(ResumeError::OtherTournament(changes));
         }
-        if !changes.is_empty() && !accept_changes {
+        if !changes.is_empty() && !repeat.changed {
             return Err(ResumeError::Changed(changes));
         }
         // Removed before any file changes: after a kill the run has no digests, rather than wrong ones.
@@ -75,7 +84,7 @@ impl RunFolder {
         if !changes.is_empty() {
             // Rows are dropped before the manifest changes: after a kill in between, the old manifest
             // shows the changes once more.
-            put_right(path, plan, &changes)?;
+            put_right(path, plan, &changes, None)?;
             for player in &changes.players {
                 sources.forget(player);
             }
@@ -84,7 +93,7 @@ impl RunFolder {
             let text = manifest_text(path, plan, seed, &stamp, &sources)?;
             write_manifest(path, &text)?;
         }
-        put_right(path, plan, &Changes::default())?;
+        put_right(path, plan, &Changes::default(), repeat.below)?;
         let mut done = DoneGames::default();
         read_done(path, plan, &mut done, each)?;
         remove_other_logs(path, &done)?;
@@ -134,7 +143,12 @@ fn compare(run: &Path, plan: &Plan, stamp: &Stamp) -> Result<Compared, RunFileEr
 }
 
 /// Drops the rows of games that must be played again.
-fn put_right(path: &Path, plan: &Plan, changes: &Changes) -> Result<(), RunFileError> {
+fn put_right(
+    path: &Path,
+    plan: &Plan,
+    changes: &Changes,
+    below: Option<f64>,
+) -> Result<(), RunFileError> {
     let journal = path.join(JOURNAL);
     cut_torn_row(&journal, plan.seats())?;
     let names: HashSet<&str> = plan.players.iter().map(|it| it.name.as_str()).collect();
@@ -150,7 +164,7 @@ fn put_right(path: &Path, plan: &Plan, changes: &Changes) -> Result<(), RunFileE
         }
         let changed = row.players.values().any(|it| changes.players.contains(it));
         let logged = plan.keep_logs.keeps(row.is_forfeited());
-        if changed || (logged && !files_are_whole(path, &row)) {
+        if changed || row.is_below(below) || (logged && !files_are_whole(path, &row)) {
             dropped.insert(row.id);
         }
     }

@@ -53,7 +53,7 @@ pub(super) fn names(seats: usize) -> StringRecord {
         &mut names,
         &["plies", "actions_digest", "answers", "date", "game_us"],
     );
-    each(&mut names, &["wall_us", "cpu_us"]);
+    each(&mut names, &["wall_us", "cpu_us", "waited_us"]);
     each(&mut names, &["peak_kib"]);
     some(&mut names, &["log_digest"]);
     each(&mut names, &["stderr_digest"]);
@@ -104,6 +104,7 @@ pub(super) fn fields(row: &GameRow) -> StringRecord {
     for spent in end.spent.values() {
         fields.number(micros(spent.wall));
         fields.number(micros(spent.cpu));
+        fields.number(micros(spent.waited));
     }
     row.peak_kib.values().for_each(|peak| fields.maybe(*peak));
     fields.text(&row.files.log);
@@ -350,6 +351,7 @@ impl GameRow {
             Ok::<_, RowProblem>(Spent {
                 wall: Duration::from_micros(read.number()?),
                 cpu: Duration::from_micros(read.number()?),
+                waited: Duration::from_micros(read.number()?),
                 ..Spent::default()
             })
         })?;

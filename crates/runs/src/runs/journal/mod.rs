@@ -62,6 +62,12 @@ impl GameRow {
     pub fn is_forfeited(&self) -> bool {
         self.end.blame() != Blame::Nobody
     }
+
+    /// Whether a player had a lower share of the processor than this.
+    pub fn is_below(&self, share: Option<f64>) -> bool {
+        let mut spent = self.end.spent.values();
+        share.is_some_and(|share| spent.any(|spent| spent.cpu_share() < share))
+    }
 }
 
 /// The word for each seat in the names of its columns.

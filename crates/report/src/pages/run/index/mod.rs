@@ -45,6 +45,7 @@ pub fn index_page(pages: &RunContext<'_>, figures: &RunFigures<'_>) -> Result<St
     let ends: Vec<String> = ends
         .map(|(name, count)| format!("{count} {name}"))
         .collect();
+    let low_shares = statistics.shares.low(&manifest.display_names());
     let values = context! {
         title => visible(&manifest.name),
         begun => visible(&manifest.created),
@@ -60,6 +61,7 @@ pub fn index_page(pages: &RunContext<'_>, figures: &RunFigures<'_>) -> Result<St
         most_players => MATRIX_PLAYERS,
         damaged => pages.read.warning(),
         forfeits => all_forfeits(pages, &statistics.forfeits)?,
+        low_shares => low_shares.iter().take(LISTED).map(|line| visible(line)).collect::<Vec<_>>(),
         set_aside => set_aside(pages)?,
         folder => pages.visible_folder(),
     };
