@@ -1,8 +1,10 @@
 //! Which module of a submission plays: where it can be told, where the roster says it, and where a person has to.
 
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
+use crate::support::executable::write_executable;
+use crate::support::files::files_below;
 use crate::support::program::root;
 use crate::support::python::python;
 use crate::support::run::TestRun;
@@ -46,6 +48,9 @@ fn which_module_plays_is_told_or_named_and_else_the_mark_is_held() {
     let run = TestRun::new("");
     let adapter = root().join("bots/course-adapters/adapter.py");
     write_submissions(&run.path("submissions"));
+    // Each interpreter that the adapter gets is told apart by its word.
+    let own = "#!/bin/sh\necho the course\\'s own >&2\nexec python3 \"$@\"\n";
+    write_executable(&run.path("own-python"), own);
     run.write(
         "roster.csv",
         "id,module\nseveral,\nnamed,best\nmissing,bset.py\nnone,\nflat,\npackage,\n",
@@ -54,13 +59,18 @@ fn which_module_plays_is_told_or_named_and_else_the_mark_is_held() {
         "class.toml",
         &format!(
             "seed = 1\nopening-plies = 0\n[class]\nroster = \"roster.csv\"\nsubmissions = \"submissions\"\n\
-             [submission]\ncourse = \"comp30024-2018\"\nadapter = {adapter:?}\n\
+             [submission]\ncourse = \"comp30024-2018\"\nadapter = {adapter:?}\npython = \"./own-python\"\n\
              [game]\nname = \"watch-your-back\"\nmax-plies = 26\n\
              [limits]\nisolation = \"containment\"\nhandshake = \"3m\"\nstart = \"3m\"\n\
              [reliability]\nmarks = 4\n\
              [[test]]\nagainst = [\"random\"]\ngames = 2\nmarks = 3\n"
         ),
     );
+    let config = run.read("class.toml");
+    run.write("class.toml", &config.replace("./own-python", "./no-python"));
+    let missing = run.referee("grade class.toml --out out --check");
+    missing.fails(2, "no-python");
+    run.write("class.toml", &config);
     let undecided = "it is not decided which module plays: ";
     let two = "has to hold one file with a class Player; found: best.py, old/Player.py; name one of them; name it in \
                the column `module` of the roster";
@@ -97,6 +107,11 @@ fn which_module_plays_is_told_or_named_and_else_the_mark_is_held() {
         );
         assert_eq!(got, expected, "{student}: {row:?}");
     }
+    let logs = files_below(&run.path("out/work/runs/flat")).into_iter();
+    let mut logs = logs.filter(|file| file.to_string_lossy().contains("/stderr/"));
+    let is_told =
+        |file: PathBuf| fs::read_to_string(file).is_ok_and(|text| text.contains("course's own"));
+    assert!(logs.any(is_told), "`python` started the adapter");
     for student in ["several", "missing"] {
         let row = of(student);
         // Neither played nor 0.

@@ -147,7 +147,7 @@ pub struct MachineArgs {
     #[arg(long)]
     pub pin: bool,
     /// Play games again that a busy machine spoilt: a player had less than this share of the processor time that it
-    /// wanted, such as 50%. With --resume, also those that were played before
+    /// wanted, such as 50%. If a run goes on, also those that were played before
     ///
     /// They are played alone, up to five times; the last time counts.
     #[arg(long, value_name = "SHARE", value_parser = parse_share)]
