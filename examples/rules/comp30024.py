@@ -50,7 +50,7 @@ class Wrapped(Game):
             raise illegal(str(error.args[0]))
 
     def show(self, seat):
-        return drawn(self.board.render(), LOOKS, numbered=True)
+        return drawn(self.board.render(), LOOKS, {0: (0, 1), 1: (0, 1)})
 
 
 serve(Wrapped)

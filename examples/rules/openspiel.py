@@ -11,7 +11,7 @@ import re
 import pyspiel
 
 from game import Game, act, end, illegal, serve
-from wrapping import drawn, one_word
+from wrapping import axes, drawn, one_word
 
 parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
 parser.add_argument("--game", required=True, metavar="NAME", help="a name, with parameters in brackets after it")
@@ -35,6 +35,10 @@ def loads(players):
 ANY = "players" in TYPE.parameter_specification and "players" not in GIVEN and all(map(loads, COUNTS))
 HIDDEN = TYPE.information == pyspiel.GameType.Information.IMPERFECT_INFORMATION
 INFORMATION = "information_state_string" if TYPE.provides_information_state_string else "observation_string"
+
+STARTED = (loads(COUNTS[0]) if ANY else GAME).new_initial_state()
+AXES = {} if STARTED.is_chance_node() or STARTED.is_simultaneous_node() else axes(
+    str(STARTED), [(STARTED.action_to_string(it), str(STARTED.child(it))) for it in STARTED.legal_actions()])
 
 
 class Wrapped(Game):
@@ -86,8 +90,8 @@ class Wrapped(Game):
 
     def show(self, seat):
         if seat is None or not HIDDEN:
-            return drawn(str(self.state))
-        return drawn(getattr(self.state, INFORMATION)(seat)) if seat in self.tokens else ["text (not its turn)"]
+            return drawn(str(self.state), axes=AXES)
+        return drawn(getattr(self.state, INFORMATION)(seat), axes=AXES) if seat in self.tokens else ["text (not its turn)"]
 
 
 serve(Wrapped)

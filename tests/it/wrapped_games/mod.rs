@@ -114,10 +114,32 @@ fn seats_of_hidden_games_hear_what_they_need_to_know_their_actions() {
 }
 
 #[test]
-fn chance_comes_from_the_seed() {
+fn chance_comes_from_the_seed_and_cells_are_named_as_actions_name_them() {
     let Some(python) = python_with("pyspiel") else {
         return;
     };
+    for (game, columns, rows) in [
+        ("hex(board_size=4)", "a b c d", "1 2 3 4"),
+        ("tic_tac_toe", "0 1 2", "0 1 2"),
+        ("connect_four", "0 1 2 3 4 5 6", "6 5 4 3 2 1"),
+        ("amazons", "1 2 3 4 5 6 7 8 9 10", "1 2 3 4 5 6 7 8 9 10"),
+    ] {
+        let mut program = wrapper(&python, &["openspiel.py", "--game", game]);
+        turn(program.new_game(1, 2, &[]));
+        let shown = program.show(None).expect("a board").drawing.board;
+        let board = shown.expect("a board");
+        let (width, height) = board.size();
+        let labels = [
+            board.column_labels.list(width),
+            board.row_labels.list(height),
+        ];
+        assert_eq!(
+            labels.map(|labels| labels.join(" ")),
+            [columns, rows],
+            "{game}"
+        );
+        program.close();
+    }
     let mut program = wrapper(&python, &["openspiel.py", "--game", "backgammon"]);
     let mut dice = Vec::new();
     for seed in [1, 2, 3, 4, 5, 1] {
