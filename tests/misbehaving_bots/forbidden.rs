@@ -80,6 +80,12 @@ pub const FORBIDDEN: &[MisbehavingBot] = &[
     forbidden!("reads_its_opponent_through_a_symbolic_link", "os.symlink(os.environ['TEST_BOT_FOLDER'] + '/opponent/bot', os.environ['TMPDIR'] + '/linked')\nopen(os.environ['TMPDIR'] + '/linked').read()"),
     forbidden!("moves_its_own_folder_away", "os.rename(os.environ['TEST_BOT_FOLDER'] + '/own', os.environ['TEST_BOT_FOLDER'] + '/gone')"),
     forbidden!("shortens_the_journal", "os.truncate(os.environ['TEST_BOT_FOLDER'] + '/results/games.csv', 0)"),
+    // Of its own process alone: `landlock` hides the folders of others, also of its children.
+    restricted(bot("reads_the_names_of_sockets", Ample, Plays, |at, honest| {
+        let names = |path: &str| std::fs::read_to_string(path).is_ok_and(|text| text.lines().count() > 1);
+        let task = format!("/proc/self/task/{}/net/unix", std::process::id());
+        if at == Act(1) { cheat_if(names("/proc/self/net/unix") || names(&task), honest) } else { honestly(at, honest) }
+    })),
     forbidden!("reads_the_keys_of_its_user", "home = os.path.expanduser('~root')\nopen(home + '/.ssh/id_rsa').read() if os.path.exists(home) else os.listdir(home)"),
     forbidden!("executes_what_it_wrote", "path = os.environ['TMPDIR'] + '/program'\nwith open(os.open(path, os.O_CREAT | os.O_WRONLY, 0o755), 'wb') as f: f.write(open('/bin/true', 'rb').read())\nimport subprocess; subprocess.run([path], check=True)\nif os.environ['TMPDIR'] == '/tmp': sys.exit(1)"),
 ];

@@ -30,8 +30,8 @@ pub const SYSTEM_PROGRAMS: [&str; 8] = [
     "/nix/store",
 ];
 
-/// Information about the machine and about the process itself, for reading.
-const SYSTEM_FACTS: [&str; 9] = [
+/// Information about the machine, for reading.
+const SYSTEM_FACTS: [&str; 8] = [
     "/etc",
     "/proc/cpuinfo",
     "/proc/meminfo",
@@ -40,7 +40,29 @@ const SYSTEM_FACTS: [&str; 9] = [
     "/proc/filesystems",
     "/proc/sys/vm",
     "/sys/devices/system/cpu",
-    "/proc/self",
+];
+
+/// Information about the process itself, which languages read. The rest of its folder names others' files, such as
+/// `net/unix`; it and `task` can be listed.
+const OWN_FACTS: [&str; 18] = [
+    "auxv",
+    "cgroup",
+    "cmdline",
+    "comm",
+    "environ",
+    "fd",
+    "fdinfo",
+    "io",
+    "limits",
+    "maps",
+    "mountinfo",
+    "oom_score",
+    "schedstat",
+    "smaps",
+    "smaps_rollup",
+    "stat",
+    "statm",
+    "status",
 ];
 
 /// Devices that leak nothing.
@@ -112,6 +134,11 @@ pub(super) fn rules(visible: &VisiblePaths) -> io::Result<RulesetCreated> {
         .chain(visible.programs.clone());
     for path in readable {
         rules = allow(rules, &path, read)?;
+    }
+    let own = Path::new("/proc/self");
+    rules = allow(rules, own, AccessFs::ReadDir.into())?;
+    for fact in OWN_FACTS {
+        rules = allow(rules, &own.join(fact), read)?;
     }
     for device in DEVICES {
         rules = allow(rules, Path::new(device), read | AccessFs::WriteFile)?;
