@@ -354,7 +354,7 @@ fn games_short_of_the_processor_are_played_again_and_the_last_attempt_counts() {
             let started = AtomicUsize::new(0);
             let start = |player: usize, _: usize, _: Patience| {
                 let waits = player == 0 && started.fetch_add(1, Ordering::Relaxed) < waiting;
-                let took = Duration::from_millis(if waits { 100 } else { 0 });
+                let took = Duration::from_secs(u64::from(waits));
                 Ok::<_, Fault>(quick::waiting(player, took))
             };
             let host = Host {
@@ -445,7 +445,8 @@ fn the_share_of_the_processor_is_what_the_bot_had() {
     for (spent, shares) in game.end.spent.values().zip(["red", "blue"]) {
         let own = &said[shares];
         let own = own.iter().sum::<f64>() / own.len() as f64;
-        let share = spent.cpu_share();
+        let wanted = spent.cpu + spent.waited;
+        let share = spent.cpu.as_secs_f64() / wanted.as_secs_f64();
         assert!(
             (share - own).abs() < 0.15,
             "{share} is not {own}: {spent:?}"

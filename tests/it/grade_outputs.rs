@@ -281,6 +281,15 @@ fn a_busy_machine_is_told_and_its_games_can_be_played_again() {
         (pages, column(class, "note"), column(class, "total"))
     };
     let quiet = told(&class);
+    // Without a clock in the configuration each test has the one of the documentation.
+    let text = class.read("out/feedback/s10001/feedback.md");
+    let used = text
+        .lines()
+        .find(|line| line.starts_with("| random | processor | "));
+    assert!(
+        used.is_some_and(|line| line.contains(" | 60.00 s | ")),
+        "{text}"
+    );
     let others = fs::read(journal("s10002")).expect("a journal");
     let mut rows = csv::Reader::from_path(journal("s10001")).expect("a journal");
     let header = rows.headers().expect("a header").clone();

@@ -93,7 +93,7 @@ pub struct Spent {
 
 /// A player that waited for less than this in a game is not short of the processor: also a quick bot waits a little, each
 /// time it is woken up.
-const LEAST_WAIT: Duration = Duration::from_millis(100);
+const LEAST_WAIT: Duration = Duration::from_secs(1);
 
 /// A player with a lower share is named in the end, on pages and beside marks.
 const LOW_SHARE: f64 = 0.5;
@@ -262,7 +262,7 @@ mod tests {
             ..took(0, cpu)
         };
         let mut shares = CpuShare::default();
-        for (id, cpu, wait, share) in [(0, 1, 99, 1.0), (1, 100, 100, 0.5), (2, 0, 100, 0.0)] {
+        for (id, cpu, wait, share) in [(0, 1, 999, 1.0), (1, 1000, 1000, 0.5), (2, 0, 1000, 0.0)] {
             let spent = waited(cpu, wait);
             assert_eq!(spent.cpu_share(), share, "{spent:?}");
             shares.add(id, &spent);
@@ -270,14 +270,14 @@ mod tests {
         let words =
             "had 25 % of the processor time that it wanted, in 1 of 3 games less than half (2)";
         assert_eq!(shares.words().as_deref(), Some(words));
-        (3..=5).for_each(|id| shares.add(id, &waited(1, 200)));
+        (3..=5).for_each(|id| shares.add(id, &waited(1, 2000)));
         assert!(
             shares
                 .words()
                 .is_some_and(|words| words.ends_with("(2, 3, 4 and 1 more)"))
         );
         shares = CpuShare::default();
-        shares.add(0, &waited(100, 100));
+        shares.add(0, &waited(1000, 1000));
         assert_eq!(shares.words(), None);
     }
 

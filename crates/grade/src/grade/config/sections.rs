@@ -29,12 +29,14 @@ pub(super) fn set_defaults(file: &mut File) {
         limits.isolation_fallback.get_or_insert(fallback);
     }
     limits.memory.get_or_insert(amount("1GiB"));
-    let clock = &mut file.clock;
-    if clock.per_game.is_none() && clock.per_move.is_none() {
-        clock.per_game = Some(amount("60s"));
-        let cpu = Spanned::new(0..0, Measure::Cpu);
-        clock.measure.get_or_insert(cpu);
-        clock.wall_cap.get_or_insert(amount("2m"));
+    let tests = file.test.iter_mut().map(|test| &mut test.get_mut().clock);
+    for clock in tests.chain([&mut file.clock]) {
+        if clock.per_game.is_none() && clock.per_move.is_none() {
+            clock.per_game = Some(amount("60s"));
+            let cpu = Spanned::new(0..0, Measure::Cpu);
+            clock.measure.get_or_insert(cpu);
+            clock.wall_cap.get_or_insert(amount("2m"));
+        }
     }
 }
 

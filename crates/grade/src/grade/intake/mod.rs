@@ -91,10 +91,13 @@ fn is_key_character(c: char) -> bool {
     c.is_alphanumeric() || matches!(c, '-' | '_' | '.' | '+')
 }
 
+/// First characters of hidden files, options of commands, and formulas of spreadsheets.
+const NOT_FIRST: [char; 3] = ['.', '-', '+'];
+
 /// Whether a name can be a key. `both` has a meaning in results.
 fn is_key(name: &str) -> bool {
     (1..=LONGEST_KEY).contains(&name.len())
-        && !name.starts_with('.')
+        && !name.starts_with(NOT_FIRST)
         && !name.eq_ignore_ascii_case("both")
         && name.chars().all(is_key_character)
 }
@@ -104,7 +107,7 @@ fn stem(name: &str) -> String {
     let mut stem = String::new();
     for c in name.chars() {
         let c = match c {
-            '.' if stem.is_empty() => '-',
+            c if stem.is_empty() && (NOT_FIRST.contains(&c) || !is_key_character(c)) => '_',
             c if is_key_character(c) => c,
             _ => '-',
         };
@@ -188,5 +191,15 @@ mod tests {
         let alike = in_any_case(known.into_iter(), there.into_iter());
         let expected = [("S1", "s1"), ("äb", "ÄB"), ("jose\u{301}", "José")];
         assert_eq!(alike, BTreeMap::from(expected));
+    }
+
+    #[test]
+    fn a_key_begins_as_no_formula_no_option_and_no_hidden_file() {
+        let names = ["=1+1", "-rf", "+3", ".x", "@a", "_b", "s-1"];
+        let keys = keys(names.into_iter(), &[]);
+        assert_eq!(keys[5..], ["_b", "s-1"]);
+        for key in &keys[..5] {
+            assert!(key.starts_with('_') && is_key(key), "{key}");
+        }
     }
 }
