@@ -216,7 +216,7 @@ mod tests {
                 }
             }
         }
-        Ratings::new(&standings.standings(), Model::default())
+        Ratings::new(&standings.clone().standings(), Model::default())
     }
 
     #[test]
