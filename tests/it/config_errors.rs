@@ -215,6 +215,10 @@ fn terms_of_a_player() {
         &[GAME, FORMAT, PLAYERS, &terms("[player.limits]\nmemory = \"1KiB\"")],
         &[GAME, FORMAT, PLAYERS, &terms("[player.limits]\nprocesses = 0")],
         &[GAME, FORMAT, PLAYERS, &terms("clock = { per-game = \"{t}\" }\ngrid = { t = [1] }")],
+        &[GAME, FORMAT, PLAYERS, "[each]\ncommand = [\"sh\"]\n"],
+        &[GAME, FORMAT, PLAYERS, "[each]\nspeak = \"uci\"\n"],
+        &[GAME, FORMAT, PLAYERS, "[each.clock]\nmeasure = \"cpu\"\n"],
+        &[GAME, FORMAT, PLAYERS, "[each.clock]\nper-game = \"5\"\n"],
     ]));
 }
 

@@ -1,5 +1,10 @@
 //! Players with clocks and limits of their own.
 
+use std::path::Path;
+
+use referee::config::Plan;
+use referee::game::BUILT_IN;
+
 use crate::support::config::shell;
 use crate::support::run::TestRun;
 
@@ -54,6 +59,33 @@ fn each_player_has_its_own_clock_and_is_told_both() {
         "{shown}"
     );
     run.referee("verify out").ok();
+}
+
+#[test]
+fn terms_of_each_player_lie_under_its_own() {
+    let of = |each: &str, [base, new, odd, house]: [&str; 4]| {
+        let text = format!(
+            "[game]\nname = \"chess\"\n[format]\nkind = \"round-robin\"\ngames-per-pairing = 2\n\
+             [clock]\nper-game = \"9s\"\nmargin = \"1s\"\n{each}\
+             [[player]]\nname = \"base\"\ncommand = [\"sh\"]\n{base}\
+             [[player]]\nname = \"new\"\ncommand = [\"sh\"]\n{new}\
+             [[player]]\nname = \"odd\"\ncommand = [\"sh\"]\nspeaks = \"referee\"\n{odd}\
+             [[player]]\nhouse = \"random\"\n{house}"
+        );
+        let plan = Plan::parse(&text, Path::new("config.toml"), BUILT_IN);
+        format!("{:?}", plan.expect(&text).players)
+    };
+    let each = "[each]\nspeaks = \"uci\"\noptions = { Hash = 16, Threads = 1 }\ngo.nodes = 20\n\
+                env.A = \"1\"\nclock.per-game = \"8s\"\n";
+    let other = "env = { A = \"1\" }\nclock.per-game = \"8s\"\n";
+    let base = "speaks = \"uci\"\noptions = { Hash = 16, Threads = 1 }\ngo.nodes = 20\n";
+    let new = "speaks = \"uci\"\noptions = { Hash = 64, Threads = 1 }\ngo = { nodes = 20, depth = 3 }\n\
+               env = { A = \"2\" }\nclock.per-game = \"4s\"\n";
+    let own = "options.Hash = 64\ngo.depth = 3\nenv.A = \"2\"\nclock.per-game = \"4s\"\n";
+    assert_eq!(
+        of(each, ["", own, "", ""]),
+        of("", [&format!("{base}{other}"), new, other, other])
+    );
 }
 
 #[test]

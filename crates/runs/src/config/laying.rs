@@ -1,11 +1,12 @@
-//! Parses configurations. Tables of one player or test are completed by the shared ones as TOML, before keys are checked.
+//! Parses configurations. Tables of one player or test are completed by the shared ones as TOML, before keys are checked:
+//! a player's lies on `[each]`, which lies on `[clock]` and `[limits]`.
 
 use serde::de::DeserializeOwned;
 use toml::Spanned;
 use toml::de::{DeArray, DeTable, DeValue, Deserializer, Error};
 
 use super::Flaw;
-use super::file::in_words;
+use super::file::{did_you_mean, in_brackets, in_words};
 use super::players::variants;
 
 /// The lists of tables, and the tables of the file that lie below each of them.
@@ -17,6 +18,21 @@ const LISTS: [(&str, &[&str]); 3] = [
 
 /// The list whose tables have no variants.
 const TEST: &str = "test";
+
+/// The table that lies below each player, and its keys.
+const EACH: &str = "each";
+const TERMS: [&str; 7] = [
+    "speaks",
+    "options",
+    "go",
+    "env",
+    "fresh-process",
+    "clock",
+    "limits",
+];
+
+/// Terms that only players of one language share.
+const OF_A_LANGUAGE: [&str; 3] = ["speaks", "options", "go"];
 
 const TIER: &str = "a player in a weaker tier could reach the files and processes of the others";
 const BUILD: &str = "players with the same program share its build";
@@ -56,6 +72,12 @@ pub fn read<T: DeserializeOwned>(text: &str) -> Result<T, Flaw> {
 }
 
 fn lay_lists(file: &mut DeTable<'_>) -> Result<(), Flaw> {
+    // Elsewhere it is refused with the other unknown keys.
+    let each = file.get(EACH).filter(|_| file.contains_key("player"));
+    let each = each.map(|each| each.get_ref().clone());
+    if let Some(DeValue::Table(each)) = &each {
+        refuse_beyond_terms(each)?;
+    }
     for (list, sections) in LISTS {
         let below = sections.iter().filter_map(|it| file.get_key_value(*it));
         let below: DeTable<'_> = below.map(|(key, it)| (key.clone(), it.clone())).collect();
@@ -72,12 +94,41 @@ fn lay_lists(file: &mut DeTable<'_>) -> Result<(), Flaw> {
         }
         for table in &mut laid {
             if let DeValue::Table(own) = table.get_mut() {
+                if let ("player", Some(DeValue::Table(each))) = (list, &each) {
+                    lay(&each_for(own, each), own);
+                }
                 lay(&below, own);
             }
         }
         laid.into_iter().for_each(|table| tables.push(table));
     }
     Ok(())
+}
+
+fn refuse_beyond_terms(each: &DeTable<'_>) -> Result<(), Flaw> {
+    let other = each.keys().find(|key| !TERMS.contains(&&**key.get_ref()));
+    let Some(key) = other else {
+        return refuse_shared(&DeValue::Table(each.clone()));
+    };
+    let problem = format!(
+        "`{}` is no key of [each]{}: expected some of `{}`",
+        key.get_ref(),
+        in_brackets(did_you_mean(key.get_ref(), TERMS)),
+        TERMS.join("`, `")
+    );
+    Err(Flaw::of(key, problem))
+}
+
+/// The shared terms of a player: without those of another language, if it is a house bot or `speaks` another.
+fn each_for<'i>(own: &DeTable<'i>, each: &DeTable<'i>) -> DeTable<'i> {
+    let spoken = |table: &DeTable<'i>| Some(table.get("speaks")?.get_ref().as_str()?.to_owned());
+    let other = spoken(own).is_some_and(|own| spoken(each).is_some_and(|each| each != own));
+    let is_other = other || own.contains_key("house");
+    let mut laid = each.clone();
+    for key in OF_A_LANGUAGE.iter().filter(|_| is_other) {
+        laid.remove(*key);
+    }
+    laid
 }
 
 /// Adds to `over` the keys that only `below` has. Tables under one key are joined; any other value of `over` stays.

@@ -24,7 +24,7 @@ pub(crate) use messages::in_words;
 pub use messages::toml_problem;
 pub use paths::Base;
 pub use paths::short;
-use serde::de::{self, Deserializer, MapAccess, SeqAccess, Visitor};
+use serde::de::{self, Deserializer, IgnoredAny, MapAccess, SeqAccess, Visitor};
 use serde::{Deserialize, Serialize};
 pub use text_lines::{Encoding, TextLines};
 use toml::Spanned;
@@ -71,6 +71,8 @@ pub struct File {
     pub record: RecordSection,
     #[serde(default)]
     pub report: ReportSection,
+    #[expect(dead_code, reason = "it was laid below the players")]
+    pub each: Option<IgnoredAny>,
     #[serde(default)]
     pub player: Vec<Spanned<PlayerSection>>,
 }
