@@ -5,17 +5,20 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use serde::Serialize;
+use toml::Value;
 
 use super::arguments::{
-    GameParser, LanguageArgs, SetupError, game_names, known_games, launch, parse_memory,
-    parse_rules, parse_seed, parse_time, see_that_it_is_built, setup, supervisor, tier, wall_time,
+    COMMAND_LINE, GameParser, SPEAKS, TypedOptions, draft, game_names, known_games, launch,
+    parse_rules, parse_seed, parse_time, seated, see_that_it_is_built, set_game, spoken,
+    supervisor, tier,
 };
-use crate::bot::{Confinement, Launch, withheld_variables};
+use crate::bot::{Confinement, Language, Launch, withheld_variables};
 use crate::check::{self, CheckPlan, CheckVerdict, Report, Step};
 use crate::cli::exit::{Exit, Failure};
 use crate::cli::output::{checked, json_line, print, say, tally};
-use crate::config::{Entry, Plan, PlannedGame, PlannedOpening, unfit_house_bot};
-use crate::game::{Game, Setup};
+use crate::clock::TimeControl;
+use crate::config::{Limits, Plan, unfit_house_bot, unfit_language};
+use crate::game::Game;
 use crate::opponents::HouseBot;
 use crate::report::{print_to_stderr, warn};
 
@@ -47,10 +50,10 @@ pub(super) struct CheckArgs {
     #[arg(long, value_name = "COMMAND", value_parser = parse_rules, conflicts_with_all = ["game", "config"])]
     rules: Option<Game>,
     /// Take the game, its options, the clock and all limits from this configuration
-    #[arg(long, value_name = "FILE", conflicts_with_all = OWN_LIMITS)]
+    #[arg(long, value_name = "FILE", conflicts_with_all = own_terms())]
     config: Option<PathBuf>,
     #[command(flatten)]
-    language: LanguageArgs,
+    terms: TypedOptions<false>,
     /// Check this player of the configuration
     #[arg(long, value_name = "NAME", requires = "config", conflicts_with_all = ["bot", "dir"])]
     player: Option<String>,
@@ -71,34 +74,22 @@ pub(super) struct CheckArgs {
     /// The seed for everything random: in the games, and the seeds of the bots
     #[arg(long, value_name = "N", default_value_t = 0, value_parser = parse_seed, allow_negative_numbers = true)]
     seed: u64,
-    /// Time for one action
-    #[arg(long, value_name = "TIME", default_value = "5s", value_parser = parse_time)]
-    per_move: Duration,
-    /// Time for all actions of a game; no limit if not given
-    #[arg(long, value_name = "TIME", value_parser = parse_time)]
-    per_game: Option<Duration>,
     /// Time for the answer to `referee 1`, and for the answer to `start`
     #[arg(long, value_name = "TIME", default_value = "10s", value_parser = parse_time)]
     handshake: Duration,
     /// Time to exit after `quit`
     #[arg(long, value_name = "TIME", default_value = "1s", value_parser = parse_time)]
     quit: Duration,
-    /// Memory of the bot with all its processes, such as 100MiB; no limit if not given
-    #[arg(long, value_name = "SIZE", value_parser = parse_memory)]
-    memory: Option<u64>,
     /// Print the report as one JSON object
     #[arg(long)]
     json: bool,
 }
 
-const OWN_LIMITS: [&str; 6] = [
-    "options",
-    "per_move",
-    "per_game",
-    "handshake",
-    "quit",
-    "memory",
-];
+/// Options that do not go with a configuration, which has them.
+fn own_terms() -> Vec<&'static str> {
+    let terms = TypedOptions::<false>::names().filter(|name| *name != SPEAKS);
+    terms.chain(["options", "handshake", "quit"]).collect()
+}
 
 const EXAMPLES: &str = "\
 Examples:
@@ -110,20 +101,11 @@ Examples:
 Exit codes: 0 no check failed; 1 a check failed; 2 the bot was not found, or an argument is wrong;
 6 this machine is too busy to check everything.";
 
-/// Wall cap of every time control: longer than any limit that the options allow.
-const LONG: Duration = Duration::from_secs(60 * 24 * 3600);
-
 /// `max-plies` if it is not set.
 const SHORT: &str = "200";
 
 pub(super) fn run(args: &CheckArgs) -> Result<Exit, Failure> {
     let (plan, name) = plan(args)?;
-    let problem = HouseBot::from_name(&args.against)
-        .and_then(|house| unfit_house_bot(plan.game.game(), house.name()));
-    if let Some(problem) = problem {
-        let problem = format!("{problem}; --against names the opponent of the check");
-        return Err(Failure::new(Exit::Usage, problem));
-    }
     if plan.bot.program != plan.supervisor.program {
         warn_of_environment(&plan.bot);
     }
@@ -162,100 +144,137 @@ fn warn_of_environment(bot: &Launch) {
 }
 
 fn plan(args: &CheckArgs) -> Result<(CheckPlan, String), Failure> {
-    let bot = match &args.bot {
-        Some(bot) => Some(launch(bot, args.dir.clone())?),
-        None => None,
+    let word = args.bot.clone().unwrap_or_default();
+    let Some(config) = &args.config else {
+        let tournament = without_configuration(args, &word)?;
+        let opponent = tournament.players[1].launch.clone();
+        let plan = plan_of_player(args, tournament, 0, opponent)?;
+        return Ok((plan, word));
     };
-    if let Some(config) = &args.config {
-        let tournament = Plan::load(config, known_games())?;
-        let name = match (&args.bot, &args.player) {
-            (None, Some(player)) => tournament.display_names().shown_with_name(player),
-            (bot, _) => bot.clone().unwrap_or_default(),
-        };
-        return Ok((plan_of_config(args, bot, tournament)?, name));
-    }
-    // Clap requires both if there is no configuration.
-    let (Some(bot), Some(game)) = (bot, args.game.or(args.rules)) else {
-        return Err(Failure::new(Exit::Usage, "expected a bot and --game"));
+    let tournament = Plan::load(config, known_games())?;
+    let number = |name: &String| tournament.players.iter().position(|it| it.name == *name);
+    let opponent = match number(&args.against) {
+        Some(player) => tournament.players[player].launch.clone(),
+        None => launch(&args.against, None)?,
     };
-    let time = wall_time(args.per_game, Some(args.per_move), LONG);
-    let word = args.bot.as_deref().unwrap_or_default();
-    let language = args.language.fit(word, game, &time)?;
-    let plan = CheckPlan {
-        game: PlannedGame::new(short_game(game, args)?, PlannedOpening::Random(0)),
-        bot,
-        language,
-        opponent: launch(&args.against, None)?,
-        supervisor: supervisor()?,
-        confinement: Confinement {
-            memory: args.memory,
-            ..Confinement::default()
-        },
-        time,
-        handshake: args.handshake,
-        start: args.handshake,
-        quit: args.quit,
-        games: args.games,
-        seed: args.seed,
-        cancel: None,
+    let Some(name) = &args.player else {
+        return Ok((plan_of_bot(args, tournament, &word, opponent)?, word));
     };
-    Ok((plan, args.bot.clone().unwrap_or_default()))
+    let player = number(name).ok_or_else(|| {
+        let names = tournament.players.iter().map(|entry| entry.name.as_str());
+        let names: Vec<&str> = names.collect();
+        usage(format!(
+            "--player {name}: the configuration has no such player: expected one of {}",
+            names.join(", ")
+        ))
+    })?;
+    let shown = tournament.display_names().shown_with_name(name);
+    Ok((plan_of_player(args, tournament, player, opponent)?, shown))
 }
 
-/// Plan for a bot or a player, under the conditions of a tournament.
-fn plan_of_config(
+fn usage(problem: impl Into<String>) -> Failure {
+    Failure::new(Exit::Usage, problem.into())
+}
+
+/// The bot and its opponents, under the terms of the command line.
+fn without_configuration(args: &CheckArgs, word: &str) -> Result<Plan, Failure> {
+    // Clap requires both if there is no configuration.
+    let game = args.game.or(args.rules);
+    let game = game.ok_or_else(|| usage("expected a bot and --game"))?;
+    let game = seated(game, &args.options)?;
+    check_opponent(args, game)?;
+    let mut bots = vec![args.against.clone(); game.seat_count()];
+    word.clone_into(&mut bots[0]);
+    let mut draft = draft("check", game, &bots)?;
+    if let Some(dir) = &args.dir {
+        draft.set_of_player(0, "dir", dir.display().to_string());
+    }
+    let time = |time| humantime::format_duration(time).to_string();
+    let terms: [(&str, Value); 6] = [
+        ("format.games-per-pairing", 1.into()),
+        ("clock.per-move", "5s".into()),
+        // As long as any limit may be.
+        ("clock.wall-cap", "30d".into()),
+        ("limits.handshake", time(args.handshake).into()),
+        ("limits.start", time(args.handshake).into()),
+        ("limits.quit", time(args.quit).into()),
+    ];
+    for (key, value) in terms {
+        draft.set(key, value);
+    }
+    set_game(&mut draft, &args.options)?;
+    if game
+        .options()
+        .iter()
+        .any(|option| option.key == "max-plies")
+    {
+        draft.set_default("game.max-plies", SHORT);
+    }
+    args.terms.set(&mut draft)?;
+    Ok(draft.plan(COMMAND_LINE, known_games())?)
+}
+
+/// Plan for a player, under its conditions in a tournament.
+fn plan_of_player(
     args: &CheckArgs,
-    bot: Option<Launch>,
     tournament: Plan,
+    player: usize,
+    opponent: Launch,
 ) -> Result<CheckPlan, Failure> {
-    let named = |entry: &Entry| Some(&entry.name) == args.player.as_ref();
-    let player = tournament.players.iter().position(named);
-    let (limits, time) = match player {
-        Some(player) => (tournament.limits_of(player), tournament.time_of(player)),
-        None => (&tournament.limits, &tournament.time),
-    };
-    let (mut limits, time) = (limits.clone(), time.clone());
-    let usage = |problem: String| Failure::new(Exit::Usage, problem);
+    let entry = &tournament.players[player];
+    let mut build = tournament.limits.build.clone();
+    build.confinement.isolation = tier(tournament.limits_of(player), &entry.launch)?;
+    see_that_it_is_built(&entry.name, &entry.launch, entry.build.as_ref(), &build)?;
+    let terms = (
+        tournament.limits_of(player).clone(),
+        tournament.time_of(player).clone(),
+    );
+    let bot = (entry.launch.clone(), entry.language.clone());
+    check_plan(args, tournament, bot, terms, opponent)
+}
+
+/// Plan for a bot under the conditions of a tournament.
+fn plan_of_bot(
+    args: &CheckArgs,
+    tournament: Plan,
+    word: &str,
+    opponent: Launch,
+) -> Result<CheckPlan, Failure> {
+    let terms = (tournament.limits.clone(), tournament.time.clone());
+    let speaks = args.terms.values(SPEAKS);
+    let language = spoken(speaks.last().map(String::as_str), word).unwrap_or_default();
+    let bot = (launch(word, args.dir.clone())?, language);
+    let plan = check_plan(args, tournament, bot, terms, opponent)?;
+    match unfit_language(plan.game.game(), &plan.language, &plan.time) {
+        None => Ok(plan),
+        Some(problem) => Err(usage(format!("player `{word}`: {problem}"))),
+    }
+}
+
+fn check_plan(
+    args: &CheckArgs,
+    tournament: Plan,
+    (bot, language): (Launch, Language),
+    (limits, time): (Limits, TimeControl),
+    opponent: Launch,
+) -> Result<CheckPlan, Failure> {
     let mut games = tournament.games.into_iter();
-    let game = games
-        .find(|planned| args.game.is_none_or(|game| planned.game() == game))
-        .ok_or_else(|| usage("--game: the configuration does not have this game".to_owned()))?;
-    let (bot, language, isolation) = match (bot, &args.player) {
-        (Some(bot), _) => {
-            let isolation = tier(&limits, &bot)?;
-            let word = args.bot.as_deref().unwrap_or_default();
-            (bot, args.language.fit(word, game.game(), &time)?, isolation)
-        }
-        (None, name) => {
-            let entries = tournament.players.iter();
-            let entry = player.map(|player| &tournament.players[player]);
-            let entry = entry.ok_or_else(|| {
-                let names: Vec<&str> = entries.map(|entry| entry.name.as_str()).collect();
-                let name = name.as_deref().unwrap_or_default();
-                usage(format!(
-                    "--player {name}: the configuration has no such player: expected one of {}",
-                    names.join(", ")
-                ))
-            })?;
-            let isolation = tier(&limits, &entry.launch)?;
-            let mut build = tournament.limits.build.clone();
-            build.confinement.isolation = isolation;
-            see_that_it_is_built(&entry.name, &entry.launch, entry.build.as_ref(), &build)?;
-            (entry.launch.clone(), entry.language.clone(), isolation)
-        }
-    };
-    limits.confinement.isolation = isolation;
-    let against = tournament.players.iter().find(|it| it.name == args.against);
+    let game = games.find(|planned| {
+        args.game
+            .is_none_or(|game| planned.game().name() == game.name())
+    });
+    let game = game.ok_or_else(|| usage("--game: the configuration does not have this game"))?;
+    check_opponent(args, game.game())?;
     Ok(CheckPlan {
         game,
+        confinement: Confinement {
+            isolation: tier(&limits, &bot)?,
+            ..limits.confinement
+        },
         bot,
         language,
-        opponent: match against {
-            Some(player) => player.launch.clone(),
-            None => launch(&args.against, None)?,
-        },
+        opponent,
         supervisor: supervisor()?,
-        confinement: limits.confinement,
         time,
         handshake: limits.handshake,
         start: limits.start,
@@ -266,17 +285,15 @@ fn plan_of_config(
     })
 }
 
-/// The game with its options, and with a bound on plies if the game has that option.
-fn short_game(game: Game, args: &CheckArgs) -> Result<Setup, SetupError> {
-    let mut options = args.options.clone();
-    let is_named = options
-        .iter()
-        .any(|option| option.starts_with("max-plies="));
-    let mut known = game.options().iter();
-    if !is_named && known.any(|option| option.key == "max-plies") {
-        options.push(format!("max-plies={SHORT}"));
+fn check_opponent(args: &CheckArgs, game: Game) -> Result<(), Failure> {
+    let problem =
+        HouseBot::from_name(&args.against).and_then(|house| unfit_house_bot(game, house.name()));
+    match problem {
+        None => Ok(()),
+        Some(problem) => Err(usage(format!(
+            "{problem}; --against names the opponent of the check"
+        ))),
     }
-    setup(game, &options)
 }
 
 #[derive(Serialize)]

@@ -4,7 +4,7 @@ use super::arguments::{known_games, launch, supervisor};
 use super::exit::{Exit, Failure};
 use super::output::{checked, say};
 use crate::bot::Tier;
-use crate::config::{Match, MatchPlayer, Plan, Program};
+use crate::config::{Draft, Plan};
 use crate::doctor::{Examined, examine};
 use crate::game::cachex;
 use crate::opponents::HouseBot;
@@ -35,24 +35,13 @@ pub(super) fn run(_args: &DoctorArgs) -> Result<Exit, Failure> {
 
 /// A run of the default kind: two house bots at a short game.
 fn plan() -> Result<Plan, Failure> {
-    let random = || Program::House(HouseBot::Random.name().to_owned(), Vec::new());
-    let players = ["one", "other"].map(|name| MatchPlayer {
-        name: name.to_owned(),
-        program: random(),
-    });
-    let run = Match {
-        name: "doctor".to_owned(),
-        seed: None,
-        game: cachex::GAME,
-        options: vec![("size", "5")],
-        games: 2,
-        opening_plies: 0,
-        per_move: None,
-        per_game: Some("60s".to_owned()),
-        memory: None,
-        speaks: None,
-        players: players.into(),
-    };
+    let mut run = Draft::new("doctor", cachex::GAME);
+    for name in ["one", "other"] {
+        run.add_player(name, [("house", HouseBot::Random.name().into())]);
+    }
+    run.set("game.size", 5);
+    run.set("format.games-per-pairing", 2);
+    run.set("clock.per-game", "60s");
     Ok(run.plan("doctor", known_games())?)
 }
 

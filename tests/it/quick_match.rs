@@ -40,6 +40,39 @@ fn a_match_is_a_run_like_any_other() {
 }
 
 #[test]
+fn the_saved_file_is_the_match() {
+    let run = TestRun::new("");
+    run.write("book.txt", "e2e4 e7e5\nd2d4 d7d5\n");
+    let line = "run --game chess a=random b=random --tc 1:00+0.5 --tc b:30 --margin 1s --book book.txt --book-order \
+                sequential --book-first 2 --draw 10x8@34 --gauntlet b --games 2 --seed 7 --name duel --pgn all.pgn \
+                --speaks referee -j 1";
+    // Stderr may say that the machine is busy.
+    let ran = run.referee(&format!("{line} --save match.toml"));
+    assert_eq!(ran.exit, 0, "{ran:?}");
+    run.referee("run match.toml --out again -j 1")
+        .fails(5, "all.pgn: exists already");
+    let games = run.read("all.pgn");
+    assert_eq!(games, run.read("results/duel/games.pgn"));
+    assert!(games.contains("[BlackTimeControl \"60+0.5\"]"), "{games}");
+    assert!(games.contains("1. d4 {book} d5 {book}"), "{games}");
+    std::fs::remove_file(run.path("all.pgn")).expect("removed");
+    assert_eq!(run.referee("run match.toml --out again -j 1").exit, 0);
+    let plan = |folder: &str| -> toml::Table {
+        let mut manifest: toml::Table = run
+            .read(&format!("{folder}/manifest.toml"))
+            .parse()
+            .expect("TOML");
+        for key in ["machine", "command-line", "date"] {
+            manifest.remove(key);
+        }
+        manifest
+    };
+    assert_eq!(plan("again"), plan("results/duel"));
+    run.referee(&format!("{line} --save match.toml"))
+        .fails(5, "--save match.toml: File exists");
+}
+
+#[test]
 fn a_match_that_cannot_be_is_a_usage_error() {
     let run = TestRun::new("");
     for (line, problem) in [
@@ -90,6 +123,42 @@ fn a_match_that_cannot_be_is_a_usage_error() {
         (
             "run --game shogi random greedy",
             "invalid value 'shogi' for '--game",
+        ),
+        (
+            "run --game cachex a=random b=random --per-move a:8x",
+            "referee: --per-move a:8x: `per-move` cannot be `8x`: expected a time",
+        ),
+        (
+            "run --game chess random random --sprt 5,0",
+            "referee: --sprt 5,0: expected `elo1` to be more than `elo0`",
+        ),
+        (
+            "run --game chess random random --sprt 5",
+            "missing key `elo1`",
+        ),
+        (
+            "run --game chess random random --resign high",
+            "referee: --resign high: `adjudicate-resign-score` cannot be",
+        ),
+        (
+            "run --game chess a=sh b=sh --go nodes=100 --go b:ndes=5",
+            "referee: --go b:ndes=5: `go` has no `ndes` (did you mean `nodes`?)",
+        ),
+        (
+            "run --game chess random random --book no.epd",
+            "referee: --book no.epd: `openings`: ",
+        ),
+        (
+            "run --game chess random random --book-first 3",
+            "referee: --book-first 3: `opening-first` goes with `openings` only",
+        ),
+        (
+            "run --game chess random random --gauntlet bas",
+            "referee: --gauntlet bas: no player is called `bas`",
+        ),
+        (
+            "run --game chess random random --save results/x.toml",
+            "--save results/x.toml: expected a file in the current folder",
         ),
         ("run config.toml --set size=5", "--game <GAME>"),
         ("run config.toml --games 4", "--game <GAME>"),

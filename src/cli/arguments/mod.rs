@@ -19,20 +19,17 @@ pub use launch::{
     StartError, ask_engines, host, launch, own_program, see_that_it_is_built, signals, supervisor,
     tier,
 };
-pub use quick_match::{COMMAND_LINE, MatchArgs, game_options, players};
+pub use quick_match::{COMMAND_LINE, MatchArgs, SPEAKS, TypedOptions, draft, set_game, spoken};
 
-use crate::bot::Language;
 use crate::bot::supervise::make_temporary_folder;
-use crate::cli::exit::{CommandError, Exit, Failure};
-use crate::clock::TimeControl;
-use crate::config::{RulesLimits, unfit_language};
+use crate::cli::exit::{CommandError, Exit};
+use crate::config::RulesLimits;
 use crate::game::{BUILT_IN, Game, Games, OptionError, RulesFault, Setup};
-use crate::opponents::{self, HouseBot};
+use crate::opponents;
 use crate::rules::Programs;
 use crate::runner::{HostOptions, Placing};
 use crate::runs::{RunFileError, RunFileProblem, remove_folder};
 use crate::text::{counted, did_you_mean};
-use crate::units::parse_bytes;
 
 /// Game and options, shared by several commands.
 #[derive(Debug, Clone, clap::Args)]
@@ -192,36 +189,6 @@ impl Drop for TemporaryFolder {
     }
 }
 
-/// The language of bots that are no house bots.
-#[derive(Debug, Clone, clap::Args)]
-pub struct LanguageArgs {
-    /// The language of bots that are no house bots: uci, usi or gtp for engines; see `referee docs engines`
-    #[arg(long, value_name = "LANGUAGE", value_parser = Language::NAMES, hide_possible_values = true)]
-    pub speaks: Option<String>,
-}
-
-impl LanguageArgs {
-    /// The language of a bot, if one is named and it is no house bot.
-    pub fn of(&self, bot: &str) -> Option<Language> {
-        let house = bot.split_whitespace().next().and_then(HouseBot::from_name);
-        match house {
-            Some(_) => Some(Language::Own),
-            None => Language::from_name(self.speaks.as_deref()?),
-        }
-    }
-
-    pub fn fit(&self, bot: &str, game: Game, time: &TimeControl) -> Result<Language, Failure> {
-        let language = self.of(bot).unwrap_or_default();
-        match unfit_language(game, &language, time) {
-            None => Ok(language),
-            Some(problem) => {
-                let problem = format!("player `{bot}`: {problem}");
-                Err(Failure::new(Exit::Usage, problem))
-            }
-        }
-    }
-}
-
 /// Maximum time that an option accepts.
 const LONGEST: Duration = Duration::from_secs(30 * 24 * 3600);
 
@@ -230,8 +197,6 @@ const LONGEST: Duration = Duration::from_secs(30 * 24 * 3600);
 pub enum ValueError {
     #[error("expected a time above 0s and of at most 30 days, such as 500ms or 10s")]
     Time,
-    #[error("expected a size from 1MiB with its unit, such as 100MiB")]
-    Memory,
     #[error("expected a number, or none")]
     Nodes,
     #[error("expected a whole number from 0 to {0}")]
@@ -284,31 +249,9 @@ pub fn parse_time(text: &str) -> Result<Duration, ValueError> {
         .ok_or(ValueError::Time)
 }
 
-/// Memory limit of a bot in bytes, at least 1 MiB.
-pub fn parse_memory(text: &str) -> Result<u64, ValueError> {
-    parse_bytes(text)
-        .filter(|bytes| *bytes >= 1 << 20)
-        .map(|bytes| bytes as u64)
-        .ok_or(ValueError::Memory)
-}
-
 /// Node budget of a house bot.
 pub fn parse_nodes(text: &str) -> Result<u64, ValueError> {
     opponents::parse_nodes(text).ok_or(ValueError::Nodes)
-}
-
-/// A time control in wall time only.
-pub fn wall_time(
-    per_game: Option<Duration>,
-    per_move: Option<Duration>,
-    wall_cap: Duration,
-) -> TimeControl {
-    TimeControl {
-        per_game,
-        per_move,
-        wall_cap,
-        ..TimeControl::default()
-    }
 }
 
 static PROGRAMS: Programs =

@@ -1,19 +1,18 @@
 //! A tournament between bots named on the command line, without a configuration.
 
+use std::fs::File;
+use std::io::Write;
 use std::iter;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
-use clap::builder::TypedValueParser;
+use clap::{Arg, ArgAction, ArgMatches, Command, FromArgMatches};
 
-use super::{GameParser, game_names, known_games, parse_rules, parse_seed, parse_small, seated};
+use super::{GameParser, game_names, known_games, parse_rules, seated};
 use crate::bot::Language;
 use crate::cli::exit::{Exit, Failure};
-use crate::config::{Match, MatchPlayer, Plan, Program};
+use crate::config::{Draft, LINE_OPTIONS, LineOption, Plan};
 use crate::game::Game;
 use crate::opponents::HouseBot;
-
-/// Number of random plies that most games begin with.
-const OPENING_PLIES: u32 = 2;
 
 /// Options that replace a configuration.
 #[derive(Debug, clap::Args)]
@@ -21,46 +20,79 @@ const OPENING_PLIES: u32 = 2;
 pub struct MatchArgs {
     #[command(flatten)]
     pub game: GameArgs,
-    /// Set an option of the game, such as `--set size=5`; see `referee rules GAME --text`
-    #[arg(long = "set", value_name = "KEY=VALUE", requires = "match")]
-    options: Vec<String>,
-    /// How many games every two bots play with each other, in blocks with the same start and a game for each rotation of
-    /// the seats; rounded up to whole blocks
-    #[arg(long, value_name = "N", default_value = "20", requires = "match", value_parser = parse_small.try_map(even), allow_negative_numbers = true)]
-    games: u32,
-    /// Plies played at random before the bots take over; 2 if not given, where random openings are possible
-    #[arg(long, value_name = "N", requires = "match", value_parser = parse_small, allow_negative_numbers = true)]
-    opening_plies: Option<u32>,
-    /// Time of each bot for one action, such as 500ms
-    #[arg(
-        long,
-        value_name = "TIME",
-        requires = "match",
-        allow_hyphen_values = true
-    )]
-    per_move: Option<String>,
-    /// Time of each bot for the whole game, such as 60s
-    #[arg(
-        long,
-        value_name = "TIME",
-        requires = "match",
-        allow_hyphen_values = true
-    )]
-    per_game: Option<String>,
-    /// Memory of each bot with all its processes, such as 100MiB
-    #[arg(
-        long,
-        value_name = "SIZE",
-        requires = "match",
-        allow_hyphen_values = true
-    )]
-    memory: Option<String>,
-    /// The language of the bots that are no house bots: uci, usi or gtp for engines; see `referee docs engines`
-    #[arg(long, value_name = "LANGUAGE", requires = "match", value_parser = Language::NAMES, hide_possible_values = true)]
-    speaks: Option<String>,
-    /// The seed for everything random; drawn if not given
-    #[arg(long, value_name = "N", requires = "match", value_parser = parse_seed, allow_negative_numbers = true)]
-    seed: Option<u64>,
+    #[command(flatten)]
+    typed: TypedOptions<true>,
+    /// Write the configuration that the options stand for to this file in the current folder, and play it
+    #[arg(long, value_name = "FILE", requires = "match")]
+    save: Option<PathBuf>,
+}
+
+/// Options for keys of a configuration, with their values as typed: `ALL` of them, or terms of players alone.
+#[derive(Debug, Clone)]
+pub struct TypedOptions<const ALL: bool>(Vec<(&'static LineOption, String)>);
+
+impl<const ALL: bool> TypedOptions<ALL> {
+    fn known() -> impl Iterator<Item = &'static LineOption> {
+        LINE_OPTIONS.iter().filter(|option| ALL || option.is_term())
+    }
+
+    pub fn names() -> impl Iterator<Item = &'static str> {
+        Self::known().map(|option| option.name)
+    }
+
+    pub fn values(&self, name: &str) -> Vec<String> {
+        let typed = self.0.iter().filter(|(option, _)| option.name == name);
+        typed.map(|(_, value)| value.clone()).collect()
+    }
+
+    /// Sets the keys of a draft, whose players are known.
+    pub fn set(&self, draft: &mut Draft) -> Result<(), Failure> {
+        let mut typed = self.0.iter();
+        let set = typed.try_for_each(|(option, value)| option.set(draft, value));
+        set.map_err(|problem| Failure::new(Exit::Usage, problem))
+    }
+}
+
+impl<const ALL: bool> clap::Args for TypedOptions<ALL> {
+    fn augment_args(command: Command) -> Command {
+        Self::known().fold(command, |command, option| {
+            let mut arg = Arg::new(option.name)
+                .long(option.name)
+                .value_name(option.value)
+                .help(option.help)
+                .allow_hyphen_values(true)
+                .action(match option.may_repeat() {
+                    true => ArgAction::Append,
+                    false => ArgAction::Set,
+                });
+            if let Some(alias) = option.alias {
+                arg = arg.visible_alias(alias);
+            }
+            command.arg(match ALL {
+                true => arg.requires("match"),
+                false => arg,
+            })
+        })
+    }
+
+    fn augment_args_for_update(command: Command) -> Command {
+        Self::augment_args(command)
+    }
+}
+
+impl<const ALL: bool> FromArgMatches for TypedOptions<ALL> {
+    fn from_arg_matches(matches: &ArgMatches) -> Result<Self, clap::Error> {
+        let typed = Self::known().flat_map(|option| {
+            let values = matches.get_many::<String>(option.name);
+            let values = values.into_iter().flatten();
+            values.map(move |value| (option, value.clone()))
+        });
+        Ok(Self(typed.collect()))
+    }
+
+    fn update_from_arg_matches(&mut self, matches: &ArgMatches) -> Result<(), clap::Error> {
+        Self::from_arg_matches(matches).map(|typed| *self = typed)
+    }
 }
 
 /// The game of a match: built in, or of a rules program.
@@ -86,98 +118,98 @@ impl GameArgs {
     }
 }
 
-/// Requires an even number, because games come in pairs.
-fn even(games: u32) -> Result<u32, &'static str> {
-    match games {
-        0 => Err("expected at least 2 games"),
-        games if games % 2 == 1 => {
-            Err("expected an even number: each start is played from both seats")
-        }
-        games => Ok(games),
-    }
-}
-
-/// Default number of random plies.
-fn opening_plies(game: Game) -> u32 {
-    if game.has_random_openings() {
-        OPENING_PLIES
-    } else {
-        0
-    }
-}
-
 impl MatchArgs {
     pub fn plan(&self, game: Game, bots: &[String]) -> Result<Plan, Failure> {
         if bots.len() < 2 {
             let problem = "--game: expected two or more bots, such as `search \"python3 bot.py\"`";
             return Err(Failure::new(Exit::Usage, problem));
         }
-        let game = seated(game, &self.options)?;
-        let seats = game.seat_count() as u32;
-        Match {
-            name: format!("{}-match", game.name()),
-            seed: self.seed,
-            game,
-            options: game_options(&self.options)?,
-            games: self.games.div_ceil(seats) * seats,
-            opening_plies: self.opening_plies.unwrap_or(opening_plies(game)),
-            per_move: self.per_move.clone(),
-            per_game: self.per_game.clone(),
-            memory: self.memory.clone(),
-            speaks: self.speaks.clone(),
-            players: players(bots)?,
+        let game = seated(game, &self.typed.values("set"))?;
+        let mut draft = draft(&format!("{}-match", game.name()), game, bots)?;
+        self.typed.set(&mut draft)?;
+        draft.complete_start(game);
+        if let Some(path) = &self.save {
+            save(path, &draft.text())?;
         }
-        .plan(COMMAND_LINE, known_games())
-        .map_err(Failure::from)
+        draft
+            .plan(COMMAND_LINE, known_games())
+            .map_err(Failure::from)
     }
+}
+
+/// The name of the option for the language of engines.
+pub const SPEAKS: &str = "speaks";
+
+/// The language of a bot, if one is named and it is no house bot.
+pub fn spoken(speaks: Option<&str>, bot: &str) -> Option<Language> {
+    let house = bot.split_whitespace().next().and_then(HouseBot::from_name);
+    match house {
+        Some(_) => Some(Language::Own),
+        None => Language::from_name(speaks?),
+    }
+}
+
+/// Sets options of a game, each `KEY=VALUE`.
+pub fn set_game(draft: &mut Draft, options: &[String]) -> Result<(), Failure> {
+    let mut options = options.iter();
+    let set = options.try_for_each(|option| draft.set_option("set", option));
+    set.map_err(|problem| Failure::new(Exit::Usage, problem))
 }
 
 pub const COMMAND_LINE: &str = "the command line";
 
-/// Splits options of a game, each `KEY=VALUE`.
-pub fn game_options(options: &[String]) -> Result<Vec<(&str, &str)>, Failure> {
-    options.iter().map(|option| game_option(option)).collect()
-}
-
-fn game_option(option: &str) -> Result<(&str, &str), Failure> {
-    option.split_once('=').ok_or_else(|| {
-        let problem = format!("--set {option}: expected KEY=VALUE, such as --set size=5");
-        Failure::new(Exit::Usage, problem)
-    })
-}
-
-pub fn players(bots: &[String]) -> Result<Vec<MatchPlayer>, Failure> {
-    let mut players = Vec::new();
+/// A configuration of this name with these players.
+pub fn draft(name: &str, game: Game, bots: &[String]) -> Result<Draft, Failure> {
+    let mut draft = Draft::new(name, game);
     for bot in bots {
-        players.push(player(bot, &players)?);
+        add_player(&mut draft, bot)?;
     }
-    Ok(players)
+    Ok(draft)
 }
 
-/// Player of a bot: `NAME=COMMAND`, or a command that is named after its last word that is a file. Its name differs
-/// from the others'.
-fn player(bot: &str, others: &[MatchPlayer]) -> Result<MatchPlayer, Failure> {
+/// Adds the player of a bot: `NAME=COMMAND`, or a command that is named after its last word that is a file. Its name
+/// differs from the others'.
+fn add_player(draft: &mut Draft, bot: &str) -> Result<(), Failure> {
     let (name, command) = named(bot);
     let words = shlex::split(command).filter(|words| !words.is_empty());
     let words = words.ok_or_else(|| {
         let problem = format!("player `{bot}`: expected a command, with its quotes closed");
         Failure::new(Exit::Usage, problem)
     })?;
-    let is_free = |name: &String| others.iter().all(|other| other.name != *name);
     let name = name.map_or_else(
         || {
             let base = name_of(&words);
             let numbered = (2..).map(|number| format!("{base}-{number}"));
             let mut names = iter::once(base.clone()).chain(numbered);
-            names.find(is_free).unwrap_or_default()
+            let free = names.find(|name| !draft.players().contains(name));
+            free.unwrap_or_default()
         },
         str::to_owned,
     );
-    let program = match HouseBot::from_name(&words[0]) {
-        Some(house) => Program::House(house.name().to_owned(), words[1..].to_vec()),
-        None => Program::Command(words),
-    };
-    Ok(MatchPlayer { name, program })
+    match HouseBot::from_name(&words[0]) {
+        Some(house) => draft.add_player(
+            &name,
+            [
+                ("house", house.name().into()),
+                ("args", words[1..].to_vec().into()),
+            ],
+        ),
+        None => draft.add_player(&name, [("command", words.into())]),
+    }
+    Ok(())
+}
+
+/// Writes a configuration to the current folder, where its paths start as on the command line.
+fn save(path: &Path, text: &str) -> Result<(), Failure> {
+    if path.parent() != Some(Path::new("")) {
+        let problem = format!(
+            "--save {}: expected a file in the current folder, where the paths of the command line start",
+            path.display()
+        );
+        return Err(Failure::new(Exit::Usage, problem));
+    }
+    let made = File::create_new(path).and_then(|mut file| file.write_all(text.as_bytes()));
+    made.map_err(|error| Failure::new(Exit::File, format!("--save {}: {error}", path.display())))
 }
 
 /// Splits `NAME=COMMAND`; a command alone has no name.
@@ -217,11 +249,12 @@ fn name_of(words: &[String]) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::game::cachex;
 
     fn names(bots: &[&str]) -> Vec<String> {
         let bots: Vec<String> = bots.iter().map(|bot| (*bot).to_owned()).collect();
-        let players = players(&bots).expect("players");
-        players.into_iter().map(|player| player.name).collect()
+        let draft = draft("x", cachex::GAME, &bots).expect("players");
+        draft.players().to_vec()
     }
 
     #[test]
@@ -238,6 +271,6 @@ mod tests {
             ["search", "search-2", "search-3", "mine", "twenty-lines"]
         );
         assert_eq!(names(&["python3 no-such-file.py"]), ["python3"]);
-        assert!(player("sh 'x", &[]).is_err());
+        assert!(draft("x", cachex::GAME, &["sh 'x".to_owned()]).is_err());
     }
 }

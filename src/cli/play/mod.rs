@@ -9,7 +9,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use live_game::LiveGame;
 use rustix::event::{PollFd, PollFlags, poll};
@@ -20,13 +20,13 @@ use signal_hook::low_level;
 
 use crate::bot::{Double, Fault, Patience, Player, Reply};
 use crate::cli::arguments::{
-    COMMAND_LINE, LanguageArgs, SetupArgs, TemporaryFolder, game_options, known_games, parse_small,
-    parse_time, players, supervisor, wall_time,
+    COMMAND_LINE, SetupArgs, TemporaryFolder, TypedOptions, draft, known_games, parse_small,
+    set_game, supervisor,
 };
 use crate::cli::drawing;
 use crate::cli::exit::{CommandError, Exit, Failure};
 use crate::cli::output::{print, say, style};
-use crate::config::{LONGEST_ROW, Match, Plan};
+use crate::config::{LONGEST_ROW, Plan};
 use crate::game::{AnyPosition, Game, MOST_SEATS, News, PerSeat, RulesFault, Seat};
 use crate::protocol::{READY, ToBot, VERSION};
 use crate::referee::{GameEnd, Participant, Ply, Termination};
@@ -45,7 +45,7 @@ pub(super) fn run(args: &PlayArgs) -> Result<Exit, Failure> {
     let args = &args;
     let is_human: PerSeat<bool> = args.players.iter().map(|word| word == HUMAN).collect();
     let (plan, has_person) = (plan(args)?, is_human.contains(&true));
-    let host = host(args, &plan)?;
+    let host = host(&plan)?;
     let temporary = TemporaryFolder::new("referee-play-")?;
     let failed = |error: io::Error| Failure::new(Exit::Failed, error);
     let keyboard = end_on_signals(temporary.path().to_owned()).map_err(failed)?;
@@ -154,22 +154,16 @@ fn plan(args: &PlayArgs) -> Result<Plan, Failure> {
             }
         }
     });
-    let text = |time| humantime::format_duration(time).to_string();
-    let rules = Match {
-        name: format!("{}-play", game.name()),
-        seed: Some(args.setup.seed),
-        game,
-        options: game_options(&args.setup.options)?,
-        games: 1,
-        opening_plies: args.opening_plies,
-        per_move: args.per_move.map(text),
-        per_game: args.per_game.map(text),
-        memory: None,
-        speaks: args.language.speaks.clone(),
-        players: players(&bots.collect::<Vec<_>>())?,
-    };
-    let mut plan = rules.plan(COMMAND_LINE, known_games())?;
-    plan.time = wall_time(args.per_game, args.per_move, WALL_CAP);
+    let bots: Vec<String> = bots.collect();
+    let mut draft = draft(&format!("{}-play", game.name()), game, &bots)?;
+    set_game(&mut draft, &args.setup.options)?;
+    draft.set("seed", args.setup.seed as i64);
+    draft.set("format.games-per-pairing", 1);
+    draft.set("format.opening-plies", args.opening_plies);
+    // A person may be away for a while.
+    draft.set("clock.wall-cap", "1d");
+    args.terms.set(&mut draft)?;
+    let mut plan = draft.plan(COMMAND_LINE, known_games())?;
     for (entry, word) in plan.players.iter_mut().zip(&args.players) {
         if word == HUMAN {
             entry.house = Some(HUMAN.to_owned());
@@ -178,7 +172,7 @@ fn plan(args: &PlayArgs) -> Result<Plan, Failure> {
     Ok(plan)
 }
 
-fn host(args: &PlayArgs, plan: &Plan) -> Result<Host, Failure> {
+fn host(plan: &Plan) -> Result<Host, Failure> {
     let options = HostOptions {
         jobs: NonZeroUsize::new(1),
         placing: Placing::default(),
@@ -186,7 +180,7 @@ fn host(args: &PlayArgs, plan: &Plan) -> Result<Host, Failure> {
     };
     let (host, warnings) = Host::new(&Demands::of(plan), supervisor()?, options)?;
     // Without a time limit, a busy machine costs no player anything.
-    let has_limit = args.per_game.or(args.per_move).is_some();
+    let has_limit = plan.time.is_limited();
     for warning in warnings.iter().filter(|_| has_limit) {
         warn(&warning.to_string());
     }
@@ -252,14 +246,8 @@ pub(super) struct PlayArgs {
     /// The folder where the game is kept
     #[arg(long, value_name = "DIR")]
     pub out: Option<PathBuf>,
-    /// Time of each bot for the whole game, such as 60s
-    #[arg(long, value_name = "TIME", value_parser = parse_time, allow_hyphen_values = true)]
-    pub per_game: Option<Duration>,
-    /// Time of each bot for one action
-    #[arg(long, value_name = "TIME", value_parser = parse_time, allow_hyphen_values = true)]
-    pub per_move: Option<Duration>,
     #[command(flatten)]
-    pub language: LanguageArgs,
+    pub terms: TypedOptions<false>,
     /// Plies played at random before the players take over
     #[arg(long, value_name = "N", default_value_t = 0, value_parser = parse_small, allow_negative_numbers = true)]
     pub opening_plies: u32,
@@ -273,9 +261,6 @@ Examples:
 
 /// Name of a person at the terminal.
 const HUMAN: &str = "human";
-
-/// Wall cap of an action: a person may be away for a while.
-const WALL_CAP: Duration = Duration::from_secs(24 * 3600);
 
 const COMMANDS: &str = "Type an action, or its beginning to see how it can go on. Enter lists all legal actions, quit \
                         leaves the game.";

@@ -8,7 +8,9 @@ use crate::bot::{
     BuildLimits, Confinement, Fault, Language, LateAnswer, LateCause, Launch, OutputLimits, Player,
     Process, seconds,
 };
-use crate::cli::arguments::{StartError, launch, own_program, see_that_it_is_built, supervisor};
+use crate::cli::arguments::{
+    StartError, launch, own_program, see_that_it_is_built, spoken, supervisor,
+};
 use crate::cli::drawing;
 use crate::cli::exit::{Exit, Failure};
 use crate::cli::output::{print, say, style};
@@ -52,7 +54,7 @@ pub(super) fn run(
             (launch, own_language(), confinement)
         }
         bot => {
-            let language = args.language.of(bot).unwrap_or_else(own_language);
+            let language = spoken(args.speaks.as_deref(), bot).unwrap_or_else(own_language);
             (launch(bot, None)?, language, Confinement::default())
         }
     };

@@ -6,7 +6,8 @@ mod show;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use crate::cli::arguments::{LanguageArgs, known_games, parse_small, parse_time, parse_whole};
+use crate::bot::Language;
+use crate::cli::arguments::{known_games, parse_small, parse_time, parse_whole};
 use crate::cli::exit::{Exit, Failure};
 use crate::cli::output::print;
 use crate::game::Seat;
@@ -124,8 +125,9 @@ pub(super) struct ReplayArgs {
     /// command. Its output on stderr is shown as it comes
     #[arg(long, value_name = "BOT", num_args = 0..=1, default_missing_value = "")]
     pub into: Option<String>,
-    #[command(flatten)]
-    pub language: LanguageArgs,
+    /// With --into: the language of a bot that is no house bot, if it is not the player's own: uci, usi, gtp or referee
+    #[arg(long, value_name = "LANGUAGE", requires = "into", value_parser = Language::NAMES, hide_possible_values = true)]
+    pub speaks: Option<String>,
     /// With --into: stop at this ply; if not given, at the player's last
     #[arg(long, value_name = "PLY", value_parser = parse_small, allow_negative_numbers = true, requires = "into")]
     pub until: Option<u32>,

@@ -5,6 +5,7 @@ mod live;
 mod pgn_file;
 mod resume;
 
+use std::fs;
 use std::path::{Path, PathBuf};
 
 use super::arguments::{MachineArgs, MatchArgs, ask_engines, host, known_games, signals};
@@ -19,7 +20,7 @@ use crate::runner::{
     AskedEngines, Completed, Conclusion, Event, GameCount, Host, HostOptions, Placing, Portion,
     RunError, Tournament, check_engines, count_games,
 };
-use crate::runs::{GameRow, Repeat, Run, RunFileError, RunFolder, SET_ASIDE};
+use crate::runs::{GameRow, PGN, Repeat, Run, RunFileError, RunFolder, SET_ASIDE};
 use crate::text::counted;
 use estimate::longest_game;
 use live::LiveIndex;
@@ -86,7 +87,8 @@ const EXAMPLES: &str = "\
 Examples:
   referee run configs/demo.toml
   referee run --game cachex search \"python3 bots/twenty-lines/bot.py\" --games 100 --per-move 1s
-  referee run --game dark-chess strong=\"search --nodes 20000\" weak=\"search --nodes 2000\"";
+  referee run --game dark-chess strong=\"search --nodes 20000\" weak=\"search --nodes 2000\"
+  referee run --game chess ./new ./base --tc 8+0.08 --option Hash=16 --book book.epd --sprt 0,5 -j 8";
 
 pub(super) fn run(args: &RunArgs) -> Result<Exit, Failure> {
     let plan = read_plan(args)?;
@@ -102,6 +104,7 @@ pub(super) fn run(args: &RunArgs) -> Result<Exit, Failure> {
     if args.check {
         return check(args, &plan, options);
     }
+    refuse_to_replace_games(args, &plan)?;
     let host = host(&plan, options)?;
     check_engines(&plan, &host, AskedEngines::WithOptions)?;
     let interrupt = signals()?;
@@ -162,6 +165,7 @@ pub(super) fn run(args: &RunArgs) -> Result<Exit, Failure> {
             Some(file) => say_games_in(&file, args.quiet),
             None => pgn_at_end(&out, args.quiet),
         });
+        shown = shown.and(copy_games(&plan, &out, args.quiet));
     }
     let pages = match (&tables, &played) {
         (Ok(()), Ok(_) | Err(RunError::Stopped { .. })) => {
@@ -184,6 +188,32 @@ pub(super) fn run(args: &RunArgs) -> Result<Exit, Failure> {
     }
     ended(played, tables, &resume)?;
     shown.map(|()| Exit::Done)
+}
+
+fn refuse_to_replace_games(args: &RunArgs, plan: &Plan) -> Result<(), Failure> {
+    match &plan.pgn_file {
+        Some(file) if !args.resume && file.exists() => {
+            let problem = format!(
+                "{}: exists already: name another file for the games as PGN, or remove it",
+                file.display()
+            );
+            Err(Failure::new(Exit::File, problem))
+        }
+        _ => Ok(()),
+    }
+}
+
+/// Writes the games as PGN to the file that the plan names.
+fn copy_games(plan: &Plan, run: &Path, quiet: bool) -> Result<(), Failure> {
+    let (Some(file), games) = (&plan.pgn_file, run.join(PGN)) else {
+        return Ok(());
+    };
+    if !games.exists() {
+        return Ok(());
+    }
+    fs::copy(games, file)
+        .map_err(|error| Failure::new(Exit::File, format!("{}: {error}", file.display())))?;
+    say_games_in(file, quiet)
 }
 
 /// Looks whether the plan can be played here, and plays nothing.

@@ -119,7 +119,7 @@ fn refuse_beyond_terms(each: &DeTable<'_>) -> Result<(), Flaw> {
     Err(Flaw::of(key, problem))
 }
 
-/// The shared terms of a player: without those of another language, if it is a house bot or `speaks` another.
+/// The shared terms of a player. A house bot, or one that `speaks` another language, has no terms of that language.
 fn each_for<'i>(own: &DeTable<'i>, each: &DeTable<'i>) -> DeTable<'i> {
     let spoken = |table: &DeTable<'i>| Some(table.get("speaks")?.get_ref().as_str()?.to_owned());
     let other = spoken(own).is_some_and(|own| spoken(each).is_some_and(|each| each != own));

@@ -3,6 +3,7 @@
 //! `file` mirrors the file; [`Plan`] is its meaning. Every error names the file, the line and the column, the
 //! expected value, and a remedy.
 
+mod command_line;
 mod file;
 mod format;
 mod games;
@@ -11,10 +12,10 @@ mod limits;
 mod plan;
 mod players;
 mod validate;
-mod without_file;
 
 use std::path::{Path, PathBuf};
 
+pub use command_line::{Draft, LINE_OPTIONS, LineOption};
 pub use file::{
     Amount, Base, ClockSection, Encoding, LimitsSection, PlayerSection, did_you_mean, file_name,
     in_brackets, open_text,
@@ -33,7 +34,6 @@ pub use players::{Entry, OwnTerms, is_told_legal, unfit_house_bot};
 pub use players::{course_files, entries, unfit_language};
 use toml::Spanned;
 pub use validate::{planned_game, text_of};
-pub use without_file::{Match, MatchPlayer, Program};
 
 use crate::text::visible;
 

@@ -1,5 +1,7 @@
 //! The plan of a tournament.
 
+use std::path::PathBuf;
+
 use super::limits::{KeepLogs, Limits};
 use super::{Entry, PlannedGame};
 use crate::clock::TimeControl;
@@ -27,6 +29,8 @@ pub struct Plan {
     pub pages: Option<bool>,
     /// Whether the games are written as PGN at the end of a run. The manifest omits it likewise.
     pub pgn: bool,
+    /// Another file for the games as PGN.
+    pub pgn_file: Option<PathBuf>,
     /// Players, at least two.
     pub players: Vec<Entry>,
 }

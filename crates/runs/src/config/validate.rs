@@ -1,8 +1,8 @@
 //! Reads and validates configuration files.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
-use toml::Spanned;
+use toml::{Spanned, Value};
 
 use super::file::{self, Base, File, GameTable, file_name, read_text};
 use super::format::format;
@@ -73,6 +73,7 @@ fn validate(file: File, base: Base<'_>) -> Result<Plan, Flaw> {
             "`opening-plies` does not go with `openings`, which say what is played first",
         ));
     }
+    let (pgn, pgn_file) = pgn(&file, &games, base)?;
     Ok(Plan {
         name,
         seed: file.seed,
@@ -81,23 +82,37 @@ fn validate(file: File, base: Base<'_>) -> Result<Plan, Flaw> {
         limits,
         keep_logs: file.record.logs,
         pages: file.report.pages,
-        pgn: pgn(&file, &games)?,
+        pgn,
+        pgn_file,
         games,
         players,
     })
 }
 
-/// Whether the games are written as PGN: one of them is chess then.
-fn pgn(file: &File, games: &[PlannedGame]) -> Result<bool, Flaw> {
+/// Whether the games are written as PGN, and to which file beside the run's: one of them is chess then.
+fn pgn(
+    file: &File,
+    games: &[PlannedGame],
+    base: Base<'_>,
+) -> Result<(bool, Option<PathBuf>), Flaw> {
     let Some(wanted) = &file.record.pgn else {
-        return Ok(false);
+        return Ok((false, None));
+    };
+    let path = match wanted.get_ref() {
+        Value::Boolean(false) => return Ok((false, None)),
+        Value::Boolean(true) => None,
+        Value::String(path) => Some(base.path(path)),
+        other => {
+            let problem = format!("`pgn` cannot be {other}: expected true, false or a file");
+            return Err(Flaw::of(wanted, problem));
+        }
     };
     let is_chess = |game: &PlannedGame| {
         game.game().program().is_none() && game.game().notation() == Some(EngineProtocol::Uci)
     };
-    match *wanted.get_ref() && !games.iter().any(is_chess) {
-        false => Ok(*wanted.get_ref()),
-        true => Err(Flaw::of(
+    match games.iter().any(is_chess) {
+        true => Ok((true, path)),
+        false => Err(Flaw::of(
             wanted,
             "`pgn` is for chess, and no game is chess: expected false",
         )),

@@ -95,6 +95,7 @@ impl<'a> TestRun<'a> {
             keep_logs: KeepLogs::All,
             pages: Some(false),
             pgn: false,
+            pgn_file: None,
             players: players.cloned().collect(),
         }
     }

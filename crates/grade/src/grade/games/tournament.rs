@@ -73,6 +73,7 @@ pub fn tournament(
         keep_logs: KeepLogs::Forfeits,
         pages: Some(false),
         pgn: false,
+        pgn_file: None,
         players: bots.iter().map(|bot| (*bot).clone()).collect(),
     };
     let key = format!(

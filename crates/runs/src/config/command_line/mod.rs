@@ -1,113 +1,239 @@
-//! A tournament without a file: its values make the text of one.
+//! A tournament without a file: options make the text of one, which the reader of files turns into a plan.
+
+mod options;
 
 use std::path::Path;
 
-use toml::{Table, Value};
+pub use options::{LINE_OPTIONS, LineOption};
+use toml::Value;
 
 use super::file::GameTable;
 use super::{ConfigError, Plan};
 use crate::game::{Game, Games};
+use crate::pgn::is_writable;
 
-/// A round robin, with the clock and limits of a configuration where it has none.
-#[derive(Debug)]
-pub struct Match<'a> {
-    pub name: String,
-    pub seed: Option<u64>,
-    pub game: Game,
-    /// Options of the game, or any other key of its table.
-    pub options: Vec<(&'a str, &'a str)>,
-    /// Number of games per pairing.
-    pub games: u32,
-    /// Number of random plies before the players take over.
-    pub opening_plies: u32,
-    /// Time of a player for one action.
-    pub per_move: Option<String>,
-    pub per_game: Option<String>,
-    pub memory: Option<String>,
-    /// The language of the players that are no house bots.
-    pub speaks: Option<String>,
-    pub players: Vec<MatchPlayer>,
+const ELO0: &str = "format.elo0";
+const CHALLENGERS: &str = "format.challengers";
+const GAMES: &str = "format.games-per-pairing";
+const MOST_GAMES: &str = "format.max-games";
+
+/// Random plies that most games begin with, and games of a pairing.
+const USUAL_PLIES: i64 = 2;
+const USUAL_GAMES: i64 = 20;
+
+/// The tables that a file has once, in their order, with `""` for the keys at its top.
+const TABLES: [&str; 7] = ["", "game", "format", "clock", "limits", "record", "each"];
+
+/// The text of a configuration while it is made, key by key.
+#[derive(Debug, Clone, Default)]
+pub struct Draft {
+    /// The names of the players, in the order of their tables.
+    players: Vec<String>,
+    keys: Vec<Key>,
 }
 
-/// A player of a [`Match`].
-#[derive(Debug)]
-pub struct MatchPlayer {
-    pub name: String,
-    pub program: Program,
+/// A key with its value.
+#[derive(Debug, Clone)]
+struct Key {
+    /// The player to whose table it belongs.
+    player: Option<usize>,
+    /// Its parts: the table first, unless that is a player's or the top.
+    path: Vec<String>,
+    value: Value,
+    /// The option that asked for it, as it was typed.
+    typed: Option<String>,
 }
 
-#[derive(Debug)]
-pub enum Program {
-    House(String, Vec<String>),
-    Command(Vec<String>),
-}
+impl Draft {
+    /// A tournament of this name at this game.
+    pub fn new(name: impl Into<Value>, game: Game) -> Self {
+        let mut draft = Self::default();
+        draft.set("name", name);
+        let mut table = GameTable::of(game);
+        if let Some(program) = game.program() {
+            table.set_command(&program.command);
+        }
+        for (key, value) in table.0 {
+            draft.set(&format!("game.{}", key.get_ref()), value.into_inner());
+        }
+        // Engines of chess that speak otherwise are rare.
+        if is_writable(game) {
+            draft.set("each.speaks", "uci");
+        }
+        draft
+    }
 
-impl Match<'_> {
-    /// The plan, whose records may name `games`. Errors name `source` instead of a file, and have no place in it.
-    pub fn plan(self, source: &str, games: Games) -> Result<Plan, ConfigError> {
-        let failed = |problem: String| ConfigError {
-            file: source.into(),
-            place: None,
-            problem,
-            is_of_machine: false,
+    /// Sets a key, such as `clock.per-game`.
+    pub fn set(&mut self, key: &str, value: impl Into<Value>) {
+        self.put(Key {
+            player: None,
+            path: key.split('.').map(str::to_owned).collect(),
+            value: value.into(),
+            typed: None,
+        });
+    }
+
+    /// Sets a key of a player's table.
+    pub fn set_of_player(&mut self, player: usize, key: &str, value: impl Into<Value>) {
+        self.put(Key {
+            player: Some(player),
+            path: vec![key.to_owned()],
+            value: value.into(),
+            typed: None,
+        });
+    }
+
+    /// Sets a key unless it is set.
+    pub fn set_default(&mut self, key: &str, value: impl Into<Value>) {
+        if !self.has(key) {
+            self.set(key, value);
+        }
+    }
+
+    pub fn has(&self, key: &str) -> bool {
+        self.keys.iter().any(|one| one.is(key))
+    }
+
+    fn put(&mut self, key: Key) {
+        let is_it = |one: &&mut Key| one.player == key.player && one.path == key.path;
+        match self.keys.iter_mut().find(is_it) {
+            Some(one) => *one = key,
+            None => self.keys.push(key),
+        }
+    }
+
+    /// Adds a player, with the keys that say what it runs: `house` and `args`, or `command`.
+    pub fn add_player<const N: usize>(&mut self, name: &str, program: [(&str, Value); N]) {
+        let player = self.players.len();
+        self.players.push(name.to_owned());
+        self.set_of_player(player, "name", name);
+        for (key, value) in program {
+            self.set_of_player(player, key, value);
+        }
+    }
+
+    /// Sets the keys of one of [`LINE_OPTIONS`] by its name.
+    ///
+    /// # Errors
+    /// There is no such option, or the value is not written as it should be.
+    pub fn set_option(&mut self, name: &str, typed: &str) -> Result<(), String> {
+        let option = LINE_OPTIONS.iter().find(|option| option.name == name);
+        let option = option.ok_or_else(|| format!("--{name}: there is no such option"))?;
+        option.set(self, typed)
+    }
+
+    pub fn players(&self) -> &[String] {
+        &self.players
+    }
+
+    /// Completes what a match begins with: some random plies, and whole blocks.
+    pub fn complete_start(&mut self, game: Game) {
+        if game.has_random_openings() && !self.has("game.openings") {
+            self.set_default("format.opening-plies", USUAL_PLIES);
+        }
+        if !self.has(ELO0) {
+            self.set_default(GAMES, USUAL_GAMES);
+        }
+        let seats = game.seat_count() as i64;
+        for key in self.keys.iter_mut().filter(|key| key.is(GAMES)) {
+            if let Value::Integer(games) = &mut key.value {
+                *games = (*games + seats - 1) / seats * seats;
+            }
+        }
+    }
+
+    /// The plan, whose records may name `games`. Errors name the option that was typed, or else `source`.
+    pub fn plan(&mut self, source: &str, games: Games) -> Result<Plan, ConfigError> {
+        let (text, typed) = self.lines();
+        Plan::parse(&text, Path::new(source), games).map_err(|error| {
+            let place = error
+                .place
+                .and_then(|(line, _)| typed.get(line - 1)?.clone());
+            ConfigError {
+                file: place.map_or(error.file, Into::into),
+                place: None,
+                ..error
+            }
+        })
+    }
+
+    /// The text of the file.
+    pub fn text(&mut self) -> String {
+        self.lines().0
+    }
+
+    /// The text of the file, and the option behind each of its lines.
+    fn lines(&mut self) -> (String, Vec<Option<String>>) {
+        self.complete_format();
+        let (mut text, mut typed) = (String::new(), Vec::new());
+        let tables = TABLES.iter().map(|table| (*table, None));
+        let players = (0..self.players.len()).map(|player| ("player", Some(player)));
+        for (table, player) in tables.chain(players) {
+            let keys = self.keys.iter().filter(|key| key.player == player);
+            let mut keys = keys
+                .filter(|key| player.is_some() || key.table() == table)
+                .peekable();
+            if keys.peek().is_none() {
+                continue;
+            }
+            let mut add = |line: String, option: Option<&String>| {
+                typed.extend(line.lines().map(|_| option.cloned()));
+                text.push_str(&line);
+            };
+            match (table, player) {
+                ("", _) => {}
+                (_, None) => add(format!("\n[{table}]\n"), None),
+                (_, Some(_)) => add("\n[[player]]\n".to_owned(), None),
+            }
+            let skipped = usize::from(player.is_none() && !table.is_empty());
+            for key in keys {
+                let path: Vec<String> = key.path[skipped..]
+                    .iter()
+                    .map(|part| quoted(part))
+                    .collect();
+                let line = format!("{} = {}\n", path.join("."), key.value);
+                add(line, key.typed.as_ref());
+            }
+        }
+        (text, typed)
+    }
+
+    /// Completes the format: its kind, and in a test the challenger and the greatest number of games.
+    fn complete_format(&mut self) {
+        let kind = match (self.has(ELO0), self.has(CHALLENGERS)) {
+            (true, _) => "sprt",
+            (false, true) => "gauntlet",
+            (false, false) => "round-robin",
         };
-        let text = self.text().map_err(|error| failed(error.to_string()))?;
-        let plan = Plan::parse(&text, Path::new(source), games);
-        plan.map_err(|error| failed(error.problem))
-    }
-
-    fn text(self) -> Result<String, toml::ser::Error> {
-        let mut game = GameTable::of(self.game);
-        if let Some(program) = self.game.program() {
-            game.set_command(&program.command);
+        self.set("format.kind", kind);
+        if let ("sprt", Some(first)) = (kind, self.players.first().cloned()) {
+            self.set_default(CHALLENGERS, vec![first]);
+            let games = self.keys.iter_mut().find(|key| key.is(GAMES));
+            if let (Some(games), Some((_, key))) = (games, MOST_GAMES.split_once('.')) {
+                key.clone_into(&mut games.path[1]);
+            }
         }
-        for (key, value) in self.options {
-            game.set(key, value.to_owned());
-        }
-        let speaks = self.speaks.as_deref();
-        let players = self.players.into_iter().map(|player| player.table(speaks));
-        let format = [
-            ("kind", Some("round-robin".into())),
-            ("games-per-pairing", Some(self.games.into())),
-            ("opening-plies", Some(self.opening_plies.into())),
-        ];
-        let clock = [
-            ("per-move", self.per_move.map(Value::from)),
-            ("per-game", self.per_game.map(Value::from)),
-        ];
-        let limits = [("memory", self.memory.map(Value::from))];
-        toml::to_string(&table([
-            ("name", Some(self.name.into())),
-            ("seed", self.seed.map(Value::try_from).transpose()?),
-            ("game", Some(Value::try_from(game)?)),
-            ("format", Some(table(format).into())),
-            ("clock", Some(table(clock).into())),
-            ("limits", Some(table(limits).into())),
-            ("player", Some(players.collect::<Vec<_>>().into())),
-        ]))
     }
 }
 
-fn table<const N: usize>(keys: [(&str, Option<Value>); N]) -> Table {
-    let keys = keys.into_iter();
-    keys.filter_map(|(key, value)| Some((key.to_owned(), value?)))
-        .collect()
+impl Key {
+    fn is(&self, key: &str) -> bool {
+        self.player.is_none() && self.path.join(".") == key
+    }
+
+    fn table(&self) -> &str {
+        match self.path.as_slice() {
+            [table, _, ..] => table,
+            _ => "",
+        }
+    }
 }
 
-impl MatchPlayer {
-    fn table(self, speaks: Option<&str>) -> Table {
-        let name = ("name", Some(self.name.into()));
-        match self.program {
-            Program::House(house, args) => table([
-                name,
-                ("house", Some(house.into())),
-                ("args", Some(args.into())),
-            ]),
-            Program::Command(command) => table([
-                name,
-                ("command", Some(command.into())),
-                ("speaks", speaks.map(Value::from)),
-            ]),
-        }
+/// A part of a key, in quotes if it needs them.
+fn quoted(part: &str) -> String {
+    let is_bare = |c: char| c.is_ascii_alphanumeric() || "-_".contains(c);
+    match !part.is_empty() && part.chars().all(is_bare) {
+        true => part.to_owned(),
+        false => Value::from(part).to_string(),
     }
 }

@@ -127,7 +127,8 @@ pub struct LimitsSection {
 pub struct RecordSection {
     #[serde(default)]
     pub logs: KeepLogs,
-    pub pgn: Option<Spanned<bool>>,
+    /// Whether to write the games as PGN, or the file for them.
+    pub pgn: Option<Spanned<toml::Value>>,
 }
 
 #[derive(Debug, Default, Deserialize)]

@@ -1,0 +1,322 @@
+//! The options of a match on the command line: one table, from which arguments, help, keys and the words of other
+//! programs come.
+
+use std::time::Duration;
+
+use toml::Value;
+
+use super::{Draft, Key};
+
+/// An option, which stands for keys of a configuration.
+#[derive(Debug)]
+pub struct LineOption {
+    pub name: &'static str,
+    pub alias: Option<&'static str>,
+    /// Its value in the help.
+    pub value: &'static str,
+    pub help: &'static str,
+    notation: Notation,
+    keys: &'static [&'static str],
+}
+
+/// How the value of an option is written.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Notation {
+    Text,
+    /// Names between commas.
+    Names,
+    /// A number, or several with these signs between them. The last ones may be left out.
+    Numbers(&'static str),
+    /// A number of games, which come in pairs.
+    Games,
+    /// `NAME=VALUE`, for any key below the option's.
+    Pair,
+    /// A time: a bare number has seconds.
+    Time,
+    /// `TIME+TIME`: the time of a game, and what a move adds.
+    TimeControl,
+}
+
+/// A key of an option, what comes below it, and its value.
+type Part<'a> = (&'static str, Option<&'a str>, Value);
+
+use Notation::{Games, Names, Numbers, Pair, Text, Time, TimeControl};
+
+const fn option(
+    name: &'static str,
+    value: &'static str,
+    notation: Notation,
+    keys: &'static [&'static str],
+    help: &'static str,
+) -> LineOption {
+    LineOption {
+        name,
+        alias: None,
+        value,
+        help,
+        notation,
+        keys,
+    }
+}
+
+impl LineOption {
+    const fn or(mut self, alias: &'static str) -> Self {
+        self.alias = Some(alias);
+        self
+    }
+}
+
+/// The options, in the order of the help.
+#[rustfmt::skip]
+pub const LINE_OPTIONS: [LineOption; 23] = [
+    option("set", "KEY=VALUE", Pair, &["game"], "Set an option of the game, such as `--set size=5`; see `referee rules GAME --text`"),
+    option("games", "N", Games, &[super::GAMES],
+        "How many games every two bots play with each other, in blocks with the same start and a game for each rotation of \
+         the seats; rounded up to whole blocks; 20 if not given. A test has at most so many, or no limit if not given"),
+    option("opening-plies", "N", Numbers(""), &["format.opening-plies"],
+        "Plies played at random before the bots take over; 2 if not given, where random openings are possible"),
+    option("book", "FILE", Text, &["game.openings"], "Openings: .epd, .fen, .pgn, or lines of actions, also with .gz"),
+    option("book-order", "ORDER", Text, &["game.opening-order"], "random, as if not given, or sequential"),
+    option("book-first", "N", Numbers(""), &["game.opening-first"], "The number of the first opening, in sequential order"),
+    option("book-plies", "N", Numbers(""), &["game.opening-length"], "Only so many plies of each opening"),
+    option("tc", "TIME+INC", TimeControl, &["clock.per-game", "clock.increment"],
+        "Time of each bot for a game, and what each action adds: 8+0.08 or 1:30+1 in seconds and minutes, or 60s").or("per-game"),
+    option("per-move", "TIME", Time, &["clock.per-move"], "Time of each bot for one action, such as 500ms, or 0.5 in seconds").or("st"),
+    option("margin", "TIME", Text, &["clock.margin"], "Overrun that is forgiven, such as 50ms"),
+    option("memory", "SIZE", Text, &["limits.memory"], "Memory of each bot with all its processes, such as 100MiB"),
+    option("speaks", "LANGUAGE", Text, &["each.speaks"],
+        "The language of the bots that are no house bots: uci, usi or gtp for engines, or referee; uci in chess if not given; \
+         see `referee docs engines`"),
+    option("option", "NAME=VALUE", Pair, &["each.options"], "Set an option of the engines, such as Hash=16, or of one: new:Hash=64"),
+    option("go", "LIMIT=N", Pair, &["each.go"], "What limits a search of the engines: nodes=2000, depth=8 or movetime=90ms"),
+    option("resign", "SCORExMOVES", Numbers("x"), &["game.adjudicate-resign-score", "game.adjudicate-resign-moves"],
+        "A loss by both bots' scores, such as 600x3: 600 hundredths of a pawn, for 3 moves"),
+    option("draw", "SCORExMOVES@MOVE", Numbers("x@"),
+        &["game.adjudicate-draw-score", "game.adjudicate-draw-moves", "game.adjudicate-draw-after"],
+        "A draw by both bots' scores, such as 10x8@34: within 10, for 8 moves, after move 34"),
+    option("sprt", "ELO0,ELO1", Numbers(","), &[super::ELO0, "format.elo1"],
+        "Test the first bot against the others until it is decided which Elo is more likely, such as 0,5"),
+    option("model", "MODEL", Text, &["format.model"], "The Elo of --sprt: logistic, as if not given, or normalized"),
+    option("errors", "ALPHA,BETA", Numbers(","), &["format.alpha", "format.beta"],
+        "How often --sprt may accept a bot of ELO0, and reject one of ELO1; 0.05,0.05 if not given"),
+    option("gauntlet", "BOT,…", Names, &[super::CHALLENGERS], "Only these bots, by name, meet all others"),
+    option("pgn", "FILE", Text, &["record.pgn"], "Write the games of chess to this file too"),
+    option("name", "NAME", Text, &["name"], "The name of the match, and of its folder in results/; GAME-match if not given"),
+    option("seed", "N", Numbers(""), &["seed"], "The seed for everything random; drawn if not given"),
+];
+
+impl LineOption {
+    /// Whether it is about terms of players, which one player may have for itself.
+    pub fn is_term(&self) -> bool {
+        let tables = ["clock.", "limits.", "each."];
+        tables.iter().any(|table| self.keys[0].starts_with(table))
+    }
+
+    pub fn may_repeat(&self) -> bool {
+        self.notation == Pair || self.is_term()
+    }
+
+    /// Sets its keys. `BOT:` before the value of a term is for the player of that name.
+    ///
+    /// # Errors
+    /// The value is not written as it should be. The problem begins with the option as it was typed.
+    pub fn set(&self, draft: &mut Draft, typed: &str) -> Result<(), String> {
+        let named = typed.split_once(':').filter(|_| self.is_term());
+        let named = named.and_then(|(name, value)| {
+            let player = draft.players.iter().position(|player| player == name)?;
+            Some((Some(player), value))
+        });
+        let (player, value) = named.unwrap_or((None, typed));
+        let option = format!("--{} {typed}", self.name);
+        let values = self.values(value);
+        for (key, below, value) in values.map_err(|problem| format!("{option}: {problem}"))? {
+            let parts = key
+                .split('.')
+                .filter(|part| player.is_none() || *part != "each");
+            let path = parts.chain(below).map(str::to_owned).collect();
+            draft.put(Key {
+                player,
+                path,
+                value,
+                typed: Some(option.clone()),
+            });
+        }
+        Ok(())
+    }
+
+    /// Its keys, with what comes below them, and their values.
+    fn values<'a>(&self, text: &'a str) -> Result<Vec<Part<'a>>, String> {
+        let times = |texts: [Option<&str>; 2]| {
+            let keys = self.keys.iter().zip(texts);
+            let keys = keys.filter_map(|(key, text)| Some((*key, None, time(text?).into())));
+            keys.collect()
+        };
+        let one = |value: Value| vec![(self.keys[0], None, value)];
+        Ok(match self.notation {
+            Text => one(text.into()),
+            Names => one(text.split(',').map(Value::from).collect::<Vec<_>>().into()),
+            Games => one(games(text)?.into()),
+            Pair => match text.split_once('=') {
+                Some((name, text)) => vec![(self.keys[0], Some(name), value(text))],
+                None => return Err(self.expected()),
+            },
+            Time => times([Some(text), None]),
+            TimeControl => match text.split_once('+') {
+                Some((budget, increment)) => times([Some(budget), Some(increment)]),
+                None => times([Some(text), None]),
+            },
+            Numbers(signs) => {
+                let (mut left, mut signs) = (Some(text), signs.chars());
+                let keys = self.keys.iter().map_while(|key| {
+                    let text = left?;
+                    let cut = signs.next().and_then(|sign| text.split_once(sign));
+                    left = cut.map(|(_, rest)| rest);
+                    let number = number(cut.map_or(text, |(part, _)| part));
+                    Some(number.map(|number| (*key, None, number)))
+                });
+                keys.collect::<Result<_, String>>()?
+            }
+        })
+    }
+
+    fn expected(&self) -> String {
+        let (example, _) = self.help.split_once(';').unwrap_or((self.help, ""));
+        let example = example
+            .split_once(", such as ")
+            .map_or("", |(_, example)| example);
+        let example = example
+            .split([',', ':'])
+            .next()
+            .unwrap_or_default()
+            .trim_matches('`');
+        let such_as = match example.is_empty() {
+            true => String::new(),
+            false => format!(", such as {example}"),
+        };
+        format!("expected {}{such_as}", self.value)
+    }
+}
+
+/// A value as the file would have it.
+fn value(text: &str) -> Value {
+    match (text.parse::<i64>(), text.parse::<bool>()) {
+        (Ok(number), _) if number.to_string() == text => number.into(),
+        (_, Ok(is_set)) => is_set.into(),
+        _ => text.into(),
+    }
+}
+
+/// A number, or any other text for the file's own error.
+fn number(text: &str) -> Result<Value, String> {
+    match (text.parse::<i64>(), text.parse::<f64>()) {
+        (Ok(number), _) => Ok(number.into()),
+        (_, Ok(_)) if text.bytes().all(|byte| byte.is_ascii_digit()) => {
+            Err(format!("expected a whole number from 0 to {}", i64::MAX))
+        }
+        (_, Ok(number)) => Ok(number.into()),
+        _ => Ok(text.into()),
+    }
+}
+
+fn games(text: &str) -> Result<u32, String> {
+    match text.parse() {
+        Ok(0) => Err("expected at least 2 games".to_owned()),
+        Ok(games) if games % 2 == 1 => {
+            Err("expected an even number: each start is played from both seats".to_owned())
+        }
+        Ok(games) => Ok(games),
+        Err(_) => Err(format!("expected a whole number from 0 to {}", u32::MAX)),
+    }
+}
+
+/// The text of a time with its unit. Without one it is in seconds, in minutes and seconds, or has hours too.
+fn time(text: &str) -> String {
+    let seconds = text.split(':').try_fold(0.0, |sum, part| {
+        let number = part.parse::<f64>().ok().filter(|number| *number >= 0.0)?;
+        Some(sum * 60.0 + number)
+    });
+    let time = seconds.and_then(|seconds| Duration::try_from_secs_f64(seconds).ok());
+    time.map_or_else(
+        || text.to_owned(),
+        |time| humantime::format_duration(time).to_string(),
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::game::chess;
+
+    fn text(options: &[(&str, &str)]) -> Result<String, String> {
+        let mut draft = Draft::new("x", chess::GAME);
+        for name in ["new", "base"] {
+            draft.add_player(name, [("house", "random".into())]);
+        }
+        for (name, typed) in options {
+            let option = LINE_OPTIONS.iter().find(|option| option.name == *name);
+            option.expect(name).set(&mut draft, typed)?;
+        }
+        Ok(draft.text())
+    }
+
+    #[test]
+    fn times_are_as_testers_write_them() {
+        for (typed, told) in [
+            ("8", "8s"),
+            ("0.08", "80ms"),
+            ("1:30", "1m 30s"),
+            ("1:00:00.5", "1h 500ms"),
+            ("500ms", "500ms"),
+            ("none", "none"),
+            ("-1", "-1"),
+            ("inf", "inf"),
+        ] {
+            assert_eq!(time(typed), told);
+        }
+    }
+
+    #[test]
+    fn options_are_the_keys_of_a_file() {
+        let typed = [
+            ("tc", "8+0.08"),
+            ("tc", "base:1:30"),
+            ("option", "Hash=16"),
+            ("option", "new:Skill Level=007"),
+            ("go", "nodes=2000"),
+            ("resign", "600x3"),
+            ("draw", "10x8@34"),
+            ("sprt", "-3,0.5"),
+            ("errors", "0.1"),
+            ("games", "40"),
+        ];
+        let expected = "name = \"x\"\n\n\
+            [game]\nname = \"chess\"\nadjudicate-resign-score = 600\nadjudicate-resign-moves = 3\n\
+            adjudicate-draw-score = 10\nadjudicate-draw-moves = 8\nadjudicate-draw-after = 34\n\n\
+            [format]\nelo0 = -3\nelo1 = 0.5\nalpha = 0.1\nmax-games = 40\nkind = \"sprt\"\n\
+            challengers = [\"new\"]\n\n\
+            [clock]\nper-game = \"8s\"\nincrement = \"80ms\"\n\n\
+            [each]\nspeaks = \"uci\"\noptions.Hash = 16\ngo.nodes = 2000\n\n\
+            [[player]]\nname = \"new\"\nhouse = \"random\"\noptions.\"Skill Level\" = \"007\"\n\n\
+            [[player]]\nname = \"base\"\nhouse = \"random\"\nclock.per-game = \"1m 30s\"\n";
+        assert_eq!(text(&typed).as_deref(), Ok(expected));
+        for (name, typed, problem) in [
+            (
+                "set",
+                "size",
+                "--set size: expected KEY=VALUE, such as --set size=5",
+            ),
+            (
+                "option",
+                "Hash",
+                "--option Hash: expected NAME=VALUE, such as Hash=16",
+            ),
+            (
+                "games",
+                "3",
+                "--games 3: expected an even number: each start is played from both seats",
+            ),
+        ] {
+            assert_eq!(text(&[(name, typed)]), Err(problem.to_owned()));
+        }
+    }
+}
