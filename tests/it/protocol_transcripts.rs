@@ -141,6 +141,7 @@ impl Transcript {
                     .find(|measure| measure.name() == measured)
                     .expect("wall or cpu"),
                 per_game: take("per-game").map(time),
+                period: None,
                 increment: take("increment").map_or(Duration::ZERO, time),
                 per_move: take("per-move").map(time),
                 margin: Duration::ZERO,

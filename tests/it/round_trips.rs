@@ -1,5 +1,7 @@
 //! What is written is read back the same, for any content.
 
+use std::num::NonZeroU32;
+
 use std::num::NonZeroUsize;
 use std::path::Path;
 use std::time::Duration;
@@ -42,6 +44,7 @@ proptest! {
     fn a_start(
         game in TOKEN, seat in TOKEN, seed: u64, measure in TOKEN,
         per_game in millis(), increment in millis(), per_move in millis(), seats in 2..9_usize,
+        period: Option<NonZeroU32>,
         options in prop::collection::vec(("[a-z-]{1,8}-option", "[!-~]{0,8}"), 0..4),
     ) {
         survives(&ToBot::Start(Start {
@@ -49,7 +52,7 @@ proptest! {
             seat: &seat,
             seed,
             seats,
-            time: TimeTerms { measure: &measure, per_game, increment, per_move },
+            time: TimeTerms { measure: &measure, per_game, increment, per_move, period },
             options: options.iter().map(|(key, value)| (key.as_str(), value.as_str())).collect(),
         }));
     }

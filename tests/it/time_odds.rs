@@ -106,6 +106,27 @@ fn a_forfeit_names_the_limit_of_the_player() {
 }
 
 #[test]
+fn a_period_gives_time_again_in_games_and_in_their_records() {
+    let periods = config(WEAK).replace("\"60s\"", "\"60s\"\nperiod = 2");
+    let run = TestRun::new(&periods.replace("size = 3", "size = 5"));
+    run.play(&["-j", "1"]);
+    let told = run.referee("replay out 0 --transcript --seat weak").ok();
+    assert!(told.contains(" per-move=none period=2 "), "{told}");
+    let left = |ply: &std::collections::BTreeMap<String, String>| {
+        ply["left_us"].parse::<u64>().expect("a time")
+    };
+    let strong: Vec<u64> = run.plies(0).iter().step_by(2).map(left).collect();
+    assert!(
+        strong[0] < 61_000_000 && strong[1] > 100_000_000,
+        "{strong:?}"
+    );
+    let manifest: toml::Table = run.read("out/manifest.toml").parse().expect("TOML");
+    assert_eq!(manifest["clock"]["period"].as_integer(), Some(2));
+    run.referee("verify out").ok();
+    run.play(&["--resume"]);
+}
+
+#[test]
 fn the_manifest_keeps_them_and_resume_notices_a_change() {
     let run = TestRun::played(&config(WEAK));
     let manifest: toml::Table = run.read("out/manifest.toml").parse().expect("TOML");

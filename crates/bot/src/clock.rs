@@ -1,5 +1,6 @@
 //! Time controls. Pure: callers pass in the time that a player took; this module never reads a clock.
 
+use std::num::NonZeroU32;
 use std::ops::AddAssign;
 use std::time::Duration;
 
@@ -36,6 +37,9 @@ pub struct TimeControl {
     /// Budget for all actions of one player in one game; `None`: unlimited.
     #[serde(with = "units::duration_limit")]
     pub per_game: Option<Duration>,
+    /// Number of actions after which the player is given the budget once more; `None`: never.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub period: Option<NonZeroU32>,
     /// Added to the player's clock after each of its actions.
     #[serde(with = "units::duration")]
     pub increment: Duration,
@@ -55,6 +59,18 @@ impl TimeControl {
     pub fn is_limited(&self) -> bool {
         self.per_game.is_some() || self.per_move.is_some()
     }
+
+    /// Budget of a whole game; `None` if it has no limit, or is given once more in each period.
+    pub fn whole_game(&self) -> Option<Duration> {
+        self.per_game.filter(|_| self.period.is_none())
+    }
+
+    /// The time that a clock gains by an action after `played` others.
+    pub fn gain(&self, played: u32) -> Duration {
+        let ends = |period: NonZeroU32| (played + 1).is_multiple_of(period.get());
+        let budget = self.per_game.filter(|_| self.period.is_some_and(ends));
+        self.increment.saturating_add(budget.unwrap_or_default())
+    }
 }
 
 impl Default for TimeControl {
@@ -63,6 +79,7 @@ impl Default for TimeControl {
         Self {
             measure: Measure::default(),
             per_game: None,
+            period: None,
             increment: Duration::ZERO,
             per_move: None,
             margin: Duration::ZERO,
@@ -178,12 +195,15 @@ pub enum Overrun {
 #[derive(Debug, Clone)]
 pub struct Clock {
     left: Option<Duration>,
+    /// Number of actions so far.
+    played: u32,
 }
 
 impl Clock {
     pub fn new(control: &TimeControl) -> Self {
         Self {
             left: control.per_game,
+            played: 0,
         }
     }
 
@@ -211,11 +231,11 @@ impl Clock {
         }
     }
 
-    /// Subtracts the time spent on an action and adds the increment.
+    /// Subtracts the time spent on an action, and adds the time gained by it.
     ///
     /// # Errors
     ///
-    /// A limit was exceeded by more than the margin. Then no increment is added.
+    /// A limit was exceeded by more than the margin. Then nothing is added.
     pub fn charge(&mut self, control: &TimeControl, spent: Spent) -> Result<(), Overrun> {
         let used = match control.measure {
             Measure::Wall => spent.wall,
@@ -232,8 +252,10 @@ impl Clock {
                 self.left = Some(Duration::ZERO);
                 return Err(Overrun::PerGame { left, used });
             }
-            self.left = Some(left.saturating_sub(used).saturating_add(control.increment));
+            let gain = control.gain(self.played);
+            self.left = Some(left.saturating_sub(used).saturating_add(gain));
         }
+        self.played += 1;
         Ok(())
     }
 }
@@ -248,6 +270,7 @@ mod tests {
         TimeControl {
             measure: Measure::Wall,
             per_game: Some(100 * MS),
+            period: None,
             increment: 10 * MS,
             per_move: Some(60 * MS),
             margin: 5 * MS,
@@ -304,6 +327,19 @@ mod tests {
         // The margin forgives and does not give.
         for (used, left) in [(40, 70), (65, 15), (20, 10)] {
             assert_eq!(clock.charge(&control, took(used, 0)), Ok(()));
+            assert_eq!(clock.left(), Some(left * MS));
+        }
+    }
+
+    #[test]
+    fn a_period_gives_the_budget_once_more() {
+        let control = TimeControl {
+            period: NonZeroU32::new(2),
+            ..control()
+        };
+        let mut clock = Clock::new(&control);
+        for left in [70, 140, 110, 180] {
+            assert_eq!(clock.charge(&control, took(40, 0)), Ok(()));
             assert_eq!(clock.left(), Some(left * MS));
         }
     }

@@ -15,6 +15,7 @@
 
 use std::borrow::Cow;
 use std::fmt::{self, Display};
+use std::num::NonZeroU32;
 
 use thiserror::Error;
 
@@ -303,10 +304,13 @@ pub struct TimeTerms<'a> {
     /// Added to a player's clock after each of its actions.
     pub increment: Millis,
     pub per_move: Millis,
+    /// Number of actions after which the budget is given once more.
+    pub period: Option<NonZeroU32>,
 }
 
 /// Content of a `start` message: `start GAME SEAT seed=… measure=… per-game=… increment=…
-/// per-move=… OPTION=VALUE…`, with `seats=…` after the seed where there are not two.
+/// per-move=… OPTION=VALUE…`, with `seats=…` after the seed where there are not two, and `period=…` before the options
+/// where there is one.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Start<'a> {
     pub game: &'a str,
@@ -348,6 +352,7 @@ impl<'a> Start<'a> {
             Ok::<&str, BadMessage>(options.remove(index).1)
         };
         let seats = take("seats").unwrap_or("2").parse();
+        let period = take("period").ok().map(str::parse).transpose();
         Ok(Self {
             game,
             seat,
@@ -360,6 +365,7 @@ impl<'a> Start<'a> {
                 per_game: Millis::parse(take("per-game")?)?,
                 increment: Millis::parse(take("increment")?)?,
                 per_move: Millis::parse(take("per-move")?)?,
+                period: period.map_err(|_| BadMessage::new("expected a number after `period=`"))?,
             },
             options,
         })
@@ -378,6 +384,9 @@ impl Display for Start<'_> {
             " measure={} per-game={} increment={} per-move={}",
             time.measure, time.per_game, time.increment, time.per_move
         )?;
+        if let Some(period) = time.period {
+            write!(f, " period={period}")?;
+        }
         self.options
             .iter()
             .try_for_each(|(key, value)| write!(f, " {key}={value}"))
@@ -394,6 +403,7 @@ mod tests {
             "referee 1",
             "start cachex red seed=7 measure=cpu per-game=81000 increment=0 per-move=none size=9",
             "start dark-chess second seed=0 measure=wall per-game=none increment=100 per-move=50",
+            "start cachex red seed=7 measure=cpu per-game=60000 increment=0 per-move=none period=40 size=9",
             "did red d2",
             "did first b3-b4 N",
             "see the queen of hearts",

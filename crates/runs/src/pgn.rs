@@ -189,12 +189,17 @@ impl ScoreSheet {
     }
 }
 
-/// The budget and the increment in seconds, the time of a move, or `-` for none.
+/// The moves of a period, the budget and the increment in seconds, the time of a move, or `-` for none.
 fn time_control(time: &TimeControl) -> String {
     let increment = time.increment.as_secs_f64();
     match (time.per_game, time.per_move) {
-        (Some(budget), _) if time.increment.is_zero() => budget.as_secs_f64().to_string(),
-        (Some(budget), _) => format!("{}+{increment}", budget.as_secs_f64()),
+        (Some(budget), _) => {
+            let period = time.period.map(|moves| format!("{moves}/"));
+            let increment = Some(increment).filter(|increment| *increment > 0.0);
+            let increment = increment.map(|increment| format!("+{increment}"));
+            let (period, increment) = (period.unwrap_or_default(), increment.unwrap_or_default());
+            format!("{period}{}{increment}", budget.as_secs_f64())
+        }
         (None, Some(limit)) => format!("{}/move", limit.as_secs_f64()),
         (None, None) => "-".to_owned(),
     }

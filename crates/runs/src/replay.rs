@@ -321,7 +321,7 @@ fn answers(recording: &Recording, seat: Seat, unplayed: &[Seats]) -> VecDeque<Re
     answers.push_back(Reply::Line(hello.to_string(), Duration::ZERO));
     answers.push_back(Reply::Line(READY.to_owned(), Duration::ZERO));
     let time = &recording.times[seat];
-    let mut left = time.per_game;
+    let (mut left, mut played) = (time.per_game, 0);
     for (index, plies) in recording.plies.iter().enumerate() {
         if unplayed
             .get(index)
@@ -342,7 +342,7 @@ fn answers(recording: &Recording, seat: Seat, unplayed: &[Seats]) -> VecDeque<Re
         // Recorded times are rounded down, so the time used is computed from the recorded clock. That reproduces the
         // clock shown at each request.
         let used = match (left, ply.left) {
-            (Some(before), Some(after)) => (before + time.increment)
+            (Some(before), Some(after)) => (before + time.gain(played))
                 .saturating_sub(after)
                 .min(most(time)),
             _ => match time.measure {
@@ -351,6 +351,7 @@ fn answers(recording: &Recording, seat: Seat, unplayed: &[Seats]) -> VecDeque<Re
             },
         };
         left = ply.left;
+        played += 1;
         answers.push_back(Reply::Line(ply.action.clone(), used));
     }
     answers

@@ -93,7 +93,7 @@ impl Workload {
 pub fn longest_game(plan: &Plan) -> Option<Duration> {
     let clocks = (0..plan.players.len()).map(|player| {
         let time = plan.time_of(player);
-        time.per_game.filter(|_| time.increment.is_zero())
+        time.whole_game().filter(|_| time.increment.is_zero())
     });
     let mut clocks: Vec<Duration> = clocks.collect::<Option<_>>()?;
     clocks.sort();

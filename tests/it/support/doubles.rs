@@ -24,6 +24,7 @@ pub fn no_limits() -> TimeControl {
     TimeControl {
         measure: Measure::Wall,
         per_game: None,
+        period: None,
         increment: Duration::ZERO,
         per_move: None,
         margin: Duration::ZERO,

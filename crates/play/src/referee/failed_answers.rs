@@ -84,8 +84,9 @@ impl GameInPlay<'_, '_> {
                 format!("; an action may take {}{margin}", seconds(limit))
             }
             (_, Some((left, all))) => format!(
-                "; that was left of its {} for the game{}",
+                "; that was left of its {} for {}{}",
                 seconds(all),
+                what_for(time),
                 match margin.is_empty() {
                     true => String::new(),
                     false => format!(" ({}{margin})", seconds(left)),
@@ -108,10 +109,11 @@ impl GameInPlay<'_, '_> {
                 seconds(limit)
             ),
             Overrun::PerGame { left, used } => format!(
-                "took {} {measure} with {} left of its {} for the game",
+                "took {} {measure} with {} left of its {} for {}",
                 seconds(used),
                 seconds(left),
-                seconds(time.per_game.unwrap_or_default())
+                seconds(time.per_game.unwrap_or_default()),
+                what_for(time)
             ),
         };
         self.forfeit(seat, FaultKind::Overrun, detail)
@@ -445,5 +447,13 @@ impl GameInPlay<'_, '_> {
             }
         }
         Ok(())
+    }
+}
+
+/// The actions for which a player has its budget.
+fn what_for(time: &TimeControl) -> String {
+    match time.period {
+        None => "the game".to_owned(),
+        Some(period) => format!("each {period} actions"),
     }
 }

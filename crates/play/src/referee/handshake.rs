@@ -70,6 +70,7 @@ impl GameInPlay<'_, '_> {
                     per_game: millis(time.per_game),
                     increment: millis(Some(time.increment)),
                     per_move: millis(time.per_move),
+                    period: time.period,
                 },
                 options: spec
                     .options

@@ -9,7 +9,7 @@ const MOST: usize = 256;
 const MOST_SEATS: u8 = 64;
 
 /// Keys of a configuration's `[game]` table and of the protocol. No option can have such a name.
-const RESERVED: [&str; 9] = [
+const RESERVED: [&str; 10] = [
     "seed",
     "seats",
     "name",
@@ -19,6 +19,7 @@ const RESERVED: [&str; 9] = [
     "per-game",
     "increment",
     "per-move",
+    "period",
 ];
 
 /// A game as its rules program describes it.
@@ -256,7 +257,7 @@ impl HelloReader {
         if !is_key(key) || RESERVED.contains(&key) {
             return malformed(
                 "`option KEY VALUES DEFAULT MEANING`, where KEY is a-z, 0-9 and -, begins with a letter, and is no \
-                 word of the configuration (seed, seats, name, rules, dir, measure, per-game, increment, per-move)",
+                 word of the configuration (seed, seats, name, rules, dir, measure, per-game, increment, per-move, period)",
             );
         }
         if self.options.iter().any(|option| option.key == key) || self.options.len() == MOST {

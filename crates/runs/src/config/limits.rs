@@ -38,12 +38,16 @@ pub fn time_control(clock: &file::ClockSection) -> Result<TimeControl, Flaw> {
     let wall_cap = bounded("wall-cap", wall_cap, default.wall_cap, "bot")?;
     let per_game = limit("per-game", clock.per_game.as_ref())?;
     let increment = duration_or("increment", clock.increment.as_ref(), default.increment)?;
-    if let (None, Some(value)) = (per_game, &clock.increment)
-        && !increment.is_zero()
-    {
-        let problem = "`increment` needs `per-game`: without a limit for the game there is no clock that it is \
-                       added to; expected both, or neither";
-        return Err(Flaw::of(value, problem));
+    let added = clock.increment.as_ref().filter(|_| !increment.is_zero());
+    let added = added.map(|value| ("increment", value.span().start));
+    let period = clock.period.as_ref();
+    let added = added.or(period.map(|value| ("period", value.span().start)));
+    if let (None, Some((key, at))) = (per_game, added) {
+        let problem = format!(
+            "`{key}` needs `per-game`: without a limit for the game there is no clock that it is added to; expected both, \
+             or neither"
+        );
+        return Err(Flaw::at(at, problem));
     }
     Ok(TimeControl {
         measure: clock
@@ -52,6 +56,7 @@ pub fn time_control(clock: &file::ClockSection) -> Result<TimeControl, Flaw> {
             .map(|it| *it.get_ref())
             .unwrap_or_default(),
         per_game,
+        period: period.map(|value| *value.get_ref()),
         increment,
         per_move: limit("per-move", clock.per_move.as_ref())?,
         margin: duration_or("margin", clock.margin.as_ref(), default.margin)?,

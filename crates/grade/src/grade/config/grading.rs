@@ -132,7 +132,7 @@ impl Grading {
         let mut sum = Duration::ZERO;
         for test in &self.tests {
             let games = test.games.saturating_mul(test.seatings());
-            let game = test.time.per_game?.saturating_mul(test.seats() as u32);
+            let game = test.time.whole_game()?.saturating_mul(test.seats() as u32);
             sum = sum.saturating_add(game.saturating_mul(games));
         }
         Some(sum)

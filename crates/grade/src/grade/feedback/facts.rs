@@ -209,7 +209,7 @@ impl TestFacts {
             games: 0,
             measure: clock.measure,
             time: (Duration::ZERO, 0),
-            time_limit: clock.per_game,
+            time_limit: clock.whole_game(),
             memory: None,
             memory_limit: manifest.limits_of(player).memory.map(|bytes| bytes / 1024),
             cpu_share: CpuShare::default(),

@@ -75,7 +75,7 @@ impl Usage {
         let clock = manifest.time_of(name);
         Self {
             measure: clock.measure,
-            time: limited(clock.per_game.map(micros)),
+            time: limited(clock.whole_game().map(micros)),
             memory: limited(memory.map(|bytes| bytes / 1024)),
         }
     }

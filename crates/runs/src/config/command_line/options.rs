@@ -33,7 +33,7 @@ enum Notation {
     Pair,
     /// A time: a bare number has seconds.
     Time,
-    /// `TIME+TIME`: the time of a game, and what a move adds.
+    /// `MOVES/TIME+TIME`: the moves of a period, if any, their time, and what a move adds.
     TimeControl,
 }
 
@@ -79,8 +79,9 @@ pub const LINE_OPTIONS: [LineOption; 23] = [
     option("book-order", "ORDER", Text, &["game.opening-order"], "random, as if not given, or sequential"),
     option("book-first", "N", Numbers(""), &["game.opening-first"], "The number of the first opening, in sequential order"),
     option("book-plies", "N", Numbers(""), &["game.opening-length"], "Only so many plies of each opening"),
-    option("tc", "TIME+INC", TimeControl, &["clock.per-game", "clock.increment"],
-        "Time of each bot for a game, and what each action adds: 8+0.08 or 1:30+1 in seconds and minutes, or 60s").or("per-game"),
+    option("tc", "TIME+INC", TimeControl, &["clock.period", "clock.per-game", "clock.increment"],
+        "Time of each bot for a game, and what each action adds: 8+0.08 or 1:30+1 in seconds and minutes, or 60s; 40/60 is for \
+         40 actions each time").or("per-game"),
     option("per-move", "TIME", Time, &["clock.per-move"], "Time of each bot for one action, such as 500ms, or 0.5 in seconds").or("st"),
     option("margin", "TIME", Text, &["clock.margin"], "Overrun that is forgiven, such as 50ms"),
     option("memory", "SIZE", Text, &["limits.memory"], "Memory of each bot with all its processes, such as 100MiB"),
@@ -146,11 +147,6 @@ impl LineOption {
 
     /// Its keys, with what comes below them, and their values.
     fn values<'a>(&self, text: &'a str) -> Result<Vec<Part<'a>>, String> {
-        let times = |texts: [Option<&str>; 2]| {
-            let keys = self.keys.iter().zip(texts);
-            let keys = keys.filter_map(|(key, text)| Some((*key, None, time(text?).into())));
-            keys.collect()
-        };
         let one = |value: Value| vec![(self.keys[0], None, value)];
         Ok(match self.notation {
             Text => one(text.into()),
@@ -160,11 +156,23 @@ impl LineOption {
                 Some((name, text)) => vec![(self.keys[0], Some(name), value(text))],
                 None => return Err(self.expected()),
             },
-            Time => times([Some(text), None]),
-            TimeControl => match text.split_once('+') {
-                Some((budget, increment)) => times([Some(budget), Some(increment)]),
-                None => times([Some(text), None]),
-            },
+            Time => one(time(text).into()),
+            TimeControl => {
+                let (period, budget) = text.split_once('/').unzip();
+                let budget = budget.unwrap_or(text);
+                let (budget, increment) = budget
+                    .split_once('+')
+                    .map_or((budget, None), |(it, more)| (it, Some(more)));
+                let period = period.map(number).transpose()?;
+                let values = [
+                    period,
+                    Some(time(budget).into()),
+                    increment.map(|it| time(it).into()),
+                ];
+                let keys = self.keys.iter().zip(values);
+                keys.filter_map(|(key, value)| Some((*key, None, value?)))
+                    .collect()
+            }
             Numbers(signs) => {
                 let (mut left, mut signs) = (Some(text), signs.chars());
                 let keys = self.keys.iter().map_while(|key| {
@@ -279,7 +287,7 @@ mod tests {
     fn options_are_the_keys_of_a_file() {
         let typed = [
             ("tc", "8+0.08"),
-            ("tc", "base:1:30"),
+            ("tc", "base:40/1:30+1"),
             ("option", "Hash=16"),
             ("option", "new:Skill Level=007"),
             ("go", "nodes=2000"),
@@ -297,7 +305,8 @@ mod tests {
             [clock]\nper-game = \"8s\"\nincrement = \"80ms\"\n\n\
             [each]\nspeaks = \"uci\"\noptions.Hash = 16\ngo.nodes = 2000\n\n\
             [[player]]\nname = \"new\"\nhouse = \"random\"\noptions.\"Skill Level\" = \"007\"\n\n\
-            [[player]]\nname = \"base\"\nhouse = \"random\"\nclock.per-game = \"1m 30s\"\n";
+            [[player]]\nname = \"base\"\nhouse = \"random\"\nclock.period = 40\n\
+            clock.per-game = \"1m 30s\"\nclock.increment = \"1s\"\n";
         assert_eq!(text(&typed).as_deref(), Ok(expected));
         for (name, typed, problem) in [
             (

@@ -12,6 +12,7 @@ mod text_lines;
 
 use std::collections::BTreeMap;
 use std::fmt;
+use std::num::NonZeroU32;
 
 pub use amounts::{bytes, duration, duration_or, limit, size, whole_number};
 pub use bounded::{
@@ -88,6 +89,7 @@ pub struct FormatTable(pub(super) BTreeMap<Spanned<String>, Spanned<toml::Value>
 pub struct ClockSection {
     pub measure: Option<Spanned<Measure>>,
     pub per_game: Option<Spanned<Amount>>,
+    pub period: Option<Spanned<NonZeroU32>>,
     pub increment: Option<Spanned<Amount>>,
     pub per_move: Option<Spanned<Amount>>,
     pub margin: Option<Spanned<Amount>>,

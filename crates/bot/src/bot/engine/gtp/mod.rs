@@ -5,6 +5,7 @@ mod tests;
 
 use std::borrow::Cow;
 use std::collections::VecDeque;
+use std::num::NonZeroU32;
 
 use super::{EXCERPT, EngineTerms, Lent, Translator, hello};
 use crate::bot::fault::Fault;
@@ -55,6 +56,10 @@ pub(super) struct GtpEngine {
     is_white: bool,
     /// Limit for each action in seconds.
     per_move: Option<u64>,
+    /// Number of actions for which the clock has its time.
+    period: Option<NonZeroU32>,
+    /// Number of actions that the engine was asked for in this game.
+    asked: u32,
     /// Whether the next action of the own seat is the answer to `genmove`, which the engine has played itself.
     has_moved: bool,
 }
@@ -72,6 +77,8 @@ impl GtpEngine {
             known: Vec::new(),
             is_white: false,
             per_move: None,
+            period: None,
+            asked: 0,
             has_moved: false,
         }
     }
@@ -90,6 +97,7 @@ impl GtpEngine {
     fn begin(&mut self, start: &Start<'_>, out: &mut Outbox) {
         self.is_white = start.seat == WHITE;
         self.has_moved = false;
+        (self.period, self.asked) = (start.time.period, 0);
         let seconds = |millis: Millis| millis.0.map(|millis| millis / 1000);
         self.per_move = seconds(start.time.per_move).map(|limit| limit.max(1));
         match (start.option(WIDTH), start.option(HEIGHT)) {
@@ -105,6 +113,9 @@ impl GtpEngine {
             self.send(format!("komi {komi}"), out);
         }
         let settings = match (seconds(start.time.per_game), self.per_move) {
+            (Some(game), _) if let Some(period) = self.period => {
+                Some(format!("time_settings 0 {game} {period}"))
+            }
             (Some(game), _) => Some(format!("time_settings {game} 0 0")),
             (None, Some(limit)) => Some(format!("time_settings 0 {limit} 1")),
             (None, None) => None,
@@ -119,13 +130,17 @@ impl GtpEngine {
         let Some(left) = left.0.map(|left| left / 1000) else {
             return;
         };
-        let left = match is_white == self.is_white {
-            true => self.per_move.map_or(left, |limit| limit.min(left)),
-            false => left,
+        let (left, moves) = match (is_white == self.is_white, self.period) {
+            (true, period) => (
+                self.per_move.map_or(left, |limit| limit.min(left)),
+                period.map_or(0, |period| period.get() - self.asked % period),
+            ),
+            // The moves of an opening and those on the clock look alike.
+            (false, _) => (left, 0),
         };
         if self.knows("time_left") {
             let colour = colour(is_white);
-            self.send(format!("time_left {colour} {left} 0"), out);
+            self.send(format!("time_left {colour} {left} {moves}"), out);
         }
     }
 
@@ -246,6 +261,7 @@ impl Translator for GtpEngine {
                 self.tell_clock(self.is_white, *mine, out);
                 self.send(format!("genmove {}", colour(self.is_white)), out);
                 self.has_moved = true;
+                self.asked += 1;
             }
             ToBot::Quit => self.send("quit".to_owned(), out),
             // There is no word for the end of a game. It sends the commands before it.

@@ -77,6 +77,19 @@ fn the_moves_of_an_opening_are_told_to_both() {
             .ends_with("time_settings 0 2 1\n")
     );
     session.answers(&"=\n\n".repeat(4), "ready");
+    let period = format!("{PER_GAME} period=2");
+    let begun = session.tell(&start("black", &period));
+    assert!(begun.ends_with("time_settings 0 60 2\n"), "{begun}");
+    session.answers(&"=\n\n".repeat(4), "ready");
+    for moves in [2, 1, 2] {
+        let asked = session.tell("act 9000 8000");
+        let clocks = format!("time_left w 8 0\ntime_left b 9 {moves}\ngenmove b\n");
+        assert!(asked.ends_with(&clocks), "{asked}");
+        session.answers("=\n\n=\n\n= PASS\n\n", "pass");
+        session.queue("did black pass");
+    }
+    session.tell(&start("black", time));
+    session.answers(&"=\n\n".repeat(4), "ready");
     session.queue("did black E5");
     session.queue("did white D4");
     assert_eq!(

@@ -1,6 +1,7 @@
 //! One game in the words of an engine: where it starts, its moves, and the clocks.
 
 use std::fmt::{self, Write};
+use std::num::NonZeroU32;
 
 use super::Family;
 use super::options::set_option;
@@ -91,6 +92,10 @@ pub(super) struct EngineGame {
     /// In milliseconds.
     increment: u64,
     per_move: Option<u64>,
+    /// Number of actions for which the clock has its time.
+    period: Option<NonZeroU32>,
+    /// Number of actions that the engine was asked for.
+    asked: u32,
 }
 
 impl EngineGame {
@@ -103,6 +108,8 @@ impl EngineGame {
             seat: String::new(),
             increment: 0,
             per_move: None,
+            period: None,
+            asked: 0,
         }
     }
 
@@ -119,6 +126,8 @@ impl EngineGame {
             seat: start.seat.to_owned(),
             increment: start.time.increment.0.unwrap_or(0),
             per_move: start.time.per_move.0,
+            period: start.time.period,
+            asked: 0,
         }
     }
 
@@ -139,7 +148,7 @@ impl EngineGame {
 
     /// Writes the lines that ask for a move.
     pub fn ask(
-        &self,
+        &mut self,
         limits: &SearchLimits,
         mine: Millis,
         theirs: Millis,
@@ -157,6 +166,7 @@ impl EngineGame {
         } else {
             out.write_str(&limits.words())?;
         }
+        self.asked += 1;
         out.write_str("\n")
     }
 
@@ -188,6 +198,9 @@ impl EngineGame {
             // Each ply has them, so they are spared the formatter.
             out.write_str(itoa::Buffer::new().format(*millis))?;
         }
-        Ok(())
+        match self.period {
+            Some(period) => write!(out, " movestogo {}", period.get() - self.asked % period),
+            None => Ok(()),
+        }
     }
 }

@@ -91,6 +91,11 @@ fn a_search_is_limited_as_the_clock_or_the_entry_says() {
             "act 800 7000",
             "go wtime 800 btime 7000\n",
         ),
+        (
+            "per-game=9000 increment=10 per-move=none period=40",
+            "act 800 7000",
+            "go wtime 800 btime 7000 winc 10 binc 10 movestogo 40\n",
+        ),
     ] {
         let mut session = greeted(uci());
         session.tell(&start(time));
