@@ -7,6 +7,7 @@ use clap::{ColorChoice, CommandFactory, FromArgMatches, Parser, Subcommand};
 mod arguments;
 mod bot;
 mod check;
+mod convert;
 mod docs;
 mod doctor;
 mod drawing;
@@ -77,6 +78,7 @@ enum Command {
     Play(play::PlayArgs),
     Position(position::PositionArgs),
     Check(check::CheckArgs),
+    Convert(convert::ConvertArgs),
     Game(game::GameArgs),
     New(new::NewArgs),
     Docs(docs::DocsArgs),
@@ -130,6 +132,7 @@ pub fn main() -> ExitCode {
         Command::Play(args) => play::run(&args),
         Command::Position(args) => position::run(&args),
         Command::Check(args) => check::run(&args),
+        Command::Convert(args) => convert::run(&args),
         Command::Game(args) => game::run(&args),
         Command::New(args) => new::run(&args),
         Command::Docs(args) => docs::run(&args),
@@ -170,7 +173,7 @@ const TASKS: [(&str, &[&str]); 6] = [
     (
         "A tournament, and its results",
         &[
-            "run", "games", "replay", "report", "rate", "verify", "doctor",
+            "run", "convert", "games", "replay", "report", "rate", "verify", "doctor",
         ],
     ),
     ("A class", &["grade"]),

@@ -1,5 +1,10 @@
 //! `referee run --game`: a match between bots of the command line.
 
+use referee::config::{LINE_OPTIONS, Plan};
+use referee::game::BUILT_IN;
+
+use crate::support::pages::Page;
+use crate::support::program::screens;
 use crate::support::run::{TestRun, read_games};
 
 #[test]
@@ -69,6 +74,54 @@ fn the_saved_file_is_the_match() {
     assert_eq!(plan("again"), plan("results/duel"));
     run.referee(&format!("{line} --save match.toml"))
         .fails(5, "--save match.toml: File exists");
+}
+
+#[test]
+fn command_lines_of_other_managers_are_configurations() {
+    let lines = [
+        "convert fastchess -engine cmd=sh name=A -engine cmd=sh 'name=B 2' -each tc=60+0.6 option.Hash=64 -rounds 200 \
+         -openings file=book.epd format=epd order=random -repeat -concurrency 4",
+        "convert fastchess -engine cmd=sh name=A 'option.Skill Level=1' nodes=2000000 -engine cmd=sh name=B nodes=1000000 \
+         -openings file=book.epd format=epd order=random -each tc=300+5 -resign movecount=3 score=600 \
+         -draw movenumber=34 movecount=8 score=20 -sprt elo0=-2 elo1=2 alpha=0.05 beta=0.1 -rounds 100000 \
+         -pgnout notation=san nodes=true file=sprt.pgn -maxmoves 200 -noswap",
+        "convert cutechess -engine cmd=sh arg=-c 'arg=exec x' -engine cmd=sh name=B st=0.5 plies=9 dir=. -each tc=40/1:30 \
+         proto=xboard timemargin=50 restart=on -rounds 5 -games 2 -tournament gauntlet -event duel -pgnout out.pgn min \
+         -openings file=book.epd plies=16 start=2 policy=round -srand 4 -resign movecount=3 score=400 twosided=true \
+         -variant fischerandom",
+        "convert fastchess -engine cmd=sh -engine cmd=sh -engine cmd=sh name=sh-4 -tournament gauntlet -seeds 2",
+        "convert cutechess -engine cmd=sh -engine name=x",
+        "convert fastchess -engine cmd=sh -rounds 5",
+        "convert fastchess -engine cmd=sh -engine cmd=./sh -tournament swiss",
+    ];
+    let run = TestRun::new("");
+    run.write(
+        "book.epd",
+        "4k3/8/8/8/8/8/4P3/4K3 w - -\n4k3/8/8/8/8/8/3P4/4K3 w - -\n",
+    );
+    assert_screen!(screens(run.folder(), &lines));
+    for line in &lines[..3] {
+        let text = run.referee(line).stdout;
+        Plan::parse(&text, &run.path("match.toml"), BUILT_IN).expect(&text);
+    }
+}
+
+#[test]
+fn options_of_other_managers_stand_beside_their_counterparts() {
+    let rows = Page::read("from-fastchess.md").table("Options");
+    for option in LINE_OPTIONS
+        .iter()
+        .filter(|option| !option.peer.0.is_empty())
+    {
+        let (name, keys) = option.peer;
+        let ours = format!("--{}", option.name);
+        let row = rows.iter().find(|row| row[1].contains(&ours)).expect(&ours);
+        for key in keys {
+            let key = key.split('=').next().filter(|key| !key.is_empty());
+            let word = key.map_or(name.to_owned(), |key| format!("{key}="));
+            assert!(row[0].contains(&word), "{word}: {row:?}");
+        }
+    }
 }
 
 #[test]

@@ -440,8 +440,8 @@ fn the_page_has_every_option_of_both_programs_and_each_of_ours_exists() {
         .map(|line| line.trim_matches('|').split(" | ").map(str::trim).collect())
         .collect();
     let run = TestRun::new("");
-    for (column, options) in [(0, FASTCHESS), (1, CUTECHESS)] {
-        let cells: Vec<&str> = rows.iter().map(|row| row[column]).collect();
+    for options in [FASTCHESS, CUTECHESS] {
+        let cells: Vec<&str> = rows.iter().map(|row| row[0]).collect();
         let words: Vec<&str> = cells
             .iter()
             .flat_map(|cell| code(cell).flat_map(str::split_whitespace))
@@ -460,14 +460,15 @@ fn the_page_has_every_option_of_both_programs_and_each_of_ours_exists() {
         keys.iter().any(|known| known.trim_matches('`') == key)
     };
     for row in &rows {
-        assert_eq!(row.len(), 4, "{row:?}");
-        assert!(code(row[2]).count() > 0 || row[2] == "-", "{row:?}");
-        for ours in code(row[2]) {
-            let exists = match (ours.split_once(' '), ours.split_once('.')) {
+        assert_eq!(row.len(), 3, "{row:?}");
+        assert!(code(row[1]).count() > 0 || row[1] == "-", "{row:?}");
+        for ours in code(row[1]) {
+            let option = ours.starts_with("--").then_some(("run", ours));
+            let exists = match (option.or(ours.split_once(' ')), ours.split_once('.')) {
                 (Some((command, option)), _) => {
                     let help = run.referee(&format!("{command} --help")).ok();
                     help.split_whitespace()
-                        .any(|word| word.trim_matches(',') == option)
+                        .any(|word| word.trim_matches([',', ']']) == option)
                 }
                 (None, Some(("game", key))) => has("game", 0, key) || has("Game options", 1, key),
                 (None, Some((section, key))) => has(section, 0, key),

@@ -29,6 +29,7 @@ pub fn time_control(limits: Limits) -> TimeControl {
     let mut time = TimeControl {
         measure: Measure::Wall,
         per_game: None,
+        period: None,
         increment: Duration::ZERO,
         per_move: None,
         margin: Duration::ZERO,

@@ -2,7 +2,6 @@
 
 use std::fs::File;
 use std::io::Write;
-use std::iter;
 use std::path::{Path, PathBuf};
 
 use clap::{Arg, ArgAction, ArgMatches, Command, FromArgMatches};
@@ -176,16 +175,7 @@ fn add_player(draft: &mut Draft, bot: &str) -> Result<(), Failure> {
         let problem = format!("player `{bot}`: expected a command, with its quotes closed");
         Failure::new(Exit::Usage, problem)
     })?;
-    let name = name.map_or_else(
-        || {
-            let base = name_of(&words);
-            let numbered = (2..).map(|number| format!("{base}-{number}"));
-            let mut names = iter::once(base.clone()).chain(numbered);
-            let free = names.find(|name| !draft.players().contains(name));
-            free.unwrap_or_default()
-        },
-        str::to_owned,
-    );
+    let name = name.map_or_else(|| draft.free_name(&name_of(&words)), str::to_owned);
     match HouseBot::from_name(&words[0]) {
         Some(house) => draft.add_player(
             &name,

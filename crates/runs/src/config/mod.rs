@@ -15,7 +15,7 @@ mod validate;
 
 use std::path::{Path, PathBuf};
 
-pub use command_line::{Draft, LINE_OPTIONS, LineOption};
+pub use command_line::{Draft, LINE_OPTIONS, LineOption, Manager};
 pub use file::{
     Amount, Base, ClockSection, Encoding, LimitsSection, PlayerSection, did_you_mean, file_name,
     in_brackets, open_text,

@@ -1,9 +1,11 @@
 //! A tournament without a file: options make the text of one, which the reader of files turns into a plan.
 
+mod convert;
 mod options;
 
 use std::path::Path;
 
+pub use convert::Manager;
 pub use options::{LINE_OPTIONS, LineOption};
 use toml::Value;
 
@@ -120,6 +122,14 @@ impl Draft {
         let option = LINE_OPTIONS.iter().find(|option| option.name == name);
         let option = option.ok_or_else(|| format!("--{name}: there is no such option"))?;
         option.set(self, typed)
+    }
+
+    /// This name for another player, or with a number if it is taken.
+    pub fn free_name(&self, name: &str) -> String {
+        let numbered = (2..).map(|number| format!("{name}-{number}"));
+        let mut names = std::iter::once(name.to_owned()).chain(numbered);
+        let free = names.find(|name| !self.players.contains(name));
+        free.unwrap_or_default()
     }
 
     pub fn players(&self) -> &[String] {

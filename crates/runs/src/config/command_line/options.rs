@@ -17,6 +17,9 @@ pub struct LineOption {
     pub help: &'static str,
     notation: Notation,
     keys: &'static [&'static str],
+    /// The option of other tournament managers that it stands for, with the keys of its values, or none, and their
+    /// defaults there.
+    pub peer: (&'static str, &'static [&'static str]),
 }
 
 /// How the value of an option is written.
@@ -56,12 +59,18 @@ const fn option(
         help,
         notation,
         keys,
+        peer: ("", &[]),
     }
 }
 
 impl LineOption {
     const fn or(mut self, alias: &'static str) -> Self {
         self.alias = Some(alias);
+        self
+    }
+
+    const fn like(mut self, name: &'static str, keys: &'static [&'static str]) -> Self {
+        self.peer = (name, keys);
         self
     }
 }
@@ -75,10 +84,13 @@ pub const LINE_OPTIONS: [LineOption; 23] = [
          the seats; rounded up to whole blocks; 20 if not given. A test has at most so many, or no limit if not given"),
     option("opening-plies", "N", Numbers(""), &["format.opening-plies"],
         "Plies played at random before the bots take over; 2 if not given, where random openings are possible"),
-    option("book", "FILE", Text, &["game.openings"], "Openings: .epd, .fen, .pgn, or lines of actions, also with .gz"),
-    option("book-order", "ORDER", Text, &["game.opening-order"], "random, as if not given, or sequential"),
-    option("book-first", "N", Numbers(""), &["game.opening-first"], "The number of the first opening, in sequential order"),
-    option("book-plies", "N", Numbers(""), &["game.opening-length"], "Only so many plies of each opening"),
+    option("book", "FILE", Text, &["game.openings"], "Openings: .epd, .fen, .pgn, or lines of actions, also with .gz")
+        .like("-openings", &["file"]),
+    option("book-order", "ORDER", Text, &["game.opening-order"], "random, as if not given, or sequential")
+        .like("-openings", &["order=sequential"]),
+    option("book-first", "N", Numbers(""), &["game.opening-first"], "The number of the first opening, in sequential order")
+        .like("-openings", &["start"]),
+    option("book-plies", "N", Numbers(""), &["game.opening-length"], "Only so many plies of each opening").like("-openings", &["plies"]),
     option("tc", "TIME+INC", TimeControl, &["clock.period", "clock.per-game", "clock.increment"],
         "Time of each bot for a game, and what each action adds: 8+0.08 or 1:30+1 in seconds and minutes, or 60s; 40/60 is for \
          40 actions each time").or("per-game"),
@@ -90,20 +102,27 @@ pub const LINE_OPTIONS: [LineOption; 23] = [
          see `referee docs engines`"),
     option("option", "NAME=VALUE", Pair, &["each.options"], "Set an option of the engines, such as Hash=16, or of one: new:Hash=64"),
     option("go", "LIMIT=N", Pair, &["each.go"], "What limits a search of the engines: nodes=2000, depth=8 or movetime=90ms"),
-    option("resign", "SCORExMOVES", Numbers("x"), &["game.adjudicate-resign-score", "game.adjudicate-resign-moves"],
-        "A loss by both bots' scores, such as 600x3: 600 hundredths of a pawn, for 3 moves"),
+    option("resign", "SCORExMOVES", Numbers("x/"),
+        &["game.adjudicate-resign-score", "game.adjudicate-resign-moves", "game.adjudicate-resign-sides"],
+        "A loss by both bots' scores, such as 600x3: 600 hundredths of a pawn, for 3 moves; by the loser's alone: 600x3/1")
+        .like("-resign", &["score=0", "movecount=1", "twosided=false"]),
     option("draw", "SCORExMOVES@MOVE", Numbers("x@"),
         &["game.adjudicate-draw-score", "game.adjudicate-draw-moves", "game.adjudicate-draw-after"],
-        "A draw by both bots' scores, such as 10x8@34: within 10, for 8 moves, after move 34"),
+        "A draw by both bots' scores, such as 10x8@34: within 10, for 8 moves, after move 34")
+        .like("-draw", &["score=0", "movecount=1", "movenumber=1"]),
     option("sprt", "ELO0,ELO1", Numbers(","), &[super::ELO0, "format.elo1"],
-        "Test the first bot against the others until it is decided which Elo is more likely, such as 0,5"),
-    option("model", "MODEL", Text, &["format.model"], "The Elo of --sprt: logistic, as if not given, or normalized"),
+        "Test the first bot against the others until it is decided which Elo is more likely, such as 0,5")
+        .like("-sprt", &["elo0=0", "elo1=5"]),
+    option("model", "MODEL", Text, &["format.model"], "The Elo of --sprt: logistic, as if not given, or normalized")
+        .like("-sprt", &["model"]),
     option("errors", "ALPHA,BETA", Numbers(","), &["format.alpha", "format.beta"],
-        "How often --sprt may accept a bot of ELO0, and reject one of ELO1; 0.05,0.05 if not given"),
+        "How often --sprt may accept a bot of ELO0, and reject one of ELO1; 0.05,0.05 if not given")
+        .like("-sprt", &["alpha=0.05", "beta=0.05"]),
     option("gauntlet", "BOT,…", Names, &[super::CHALLENGERS], "Only these bots, by name, meet all others"),
-    option("pgn", "FILE", Text, &["record.pgn"], "Write the games of chess to this file too"),
-    option("name", "NAME", Text, &["name"], "The name of the match, and of its folder in results/; GAME-match if not given"),
-    option("seed", "N", Numbers(""), &["seed"], "The seed for everything random; drawn if not given"),
+    option("pgn", "FILE", Text, &["record.pgn"], "Write the games of chess to this file too").like("-pgnout", &["file"]),
+    option("name", "NAME", Text, &["name"], "The name of the match, and of its folder in results/; GAME-match if not given")
+        .like("-event", &[""]),
+    option("seed", "N", Numbers(""), &["seed"], "The seed for everything random; drawn if not given").like("-srand", &[""]),
 ];
 
 impl LineOption {
@@ -111,6 +130,14 @@ impl LineOption {
     pub fn is_term(&self) -> bool {
         let tables = ["clock.", "limits.", "each."];
         tables.iter().any(|table| self.keys[0].starts_with(table))
+    }
+
+    /// The signs between several numbers.
+    pub(super) fn signs(&self) -> &'static str {
+        match self.notation {
+            Numbers(signs) => signs,
+            _ => "",
+        }
     }
 
     pub fn may_repeat(&self) -> bool {
