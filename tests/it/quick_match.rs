@@ -13,8 +13,11 @@ fn a_match_is_a_run_like_any_other() {
     let line = "run --game cachex --set size=3 greedy 'weak=greedy --nodes 5' greedy --games 4 --seed 7 \
                 --per-move 5s --memory 200MiB";
     // Stderr may say that the machine is busy.
-    let ran = run.referee(line);
+    let ran = run.referee(&format!("{line} --every 6"));
     assert_eq!(ran.exit, 0, "{ran:?}");
+    let state = ran.stderr.matches("Results of greedy vs 2 others:\nElo: ");
+    assert_eq!(state.count(), 1, "{ran:?}");
+    assert!(ran.stderr.contains("\nTime losses: 0, "), "{ran:?}");
     let text = ran.stdout;
     assert!(
         text.ends_with(

@@ -5,7 +5,7 @@
 
 use referee_bot::{clock, text, units};
 use referee_game::game;
-use referee_play::schedule;
+use referee_play::{referee, schedule};
 use referee_rating::rating;
 use referee_runs::{config, parallel, results, runner, runs};
 

@@ -21,6 +21,7 @@ use crate::runner::{
     RunError, Tournament, check_engines, count_games,
 };
 use crate::runs::{GameRow, PGN, Repeat, Run, RunFileError, RunFolder, SET_ASIDE};
+use crate::schedule::Format;
 use crate::text::counted;
 use estimate::longest_game;
 use live::LiveIndex;
@@ -73,6 +74,10 @@ pub(super) struct RunArgs {
     /// Write report/index.html also while games are played: a page for a browser that loads itself again
     #[arg(long)]
     live: bool,
+    /// Print the state of the match each time this many game pairs end: Elo, normalized Elo, pairs by points, and how long
+    /// it takes; of the first challenger, or the first player, against its opponents
+    #[arg(long, value_name = "PAIRS", conflicts_with = "quiet", value_parser = clap::value_parser!(u32).range(1..))]
+    every: Option<u32>,
     /// Show neither progress nor tables; warnings and errors are shown
     #[arg(short, long)]
     quiet: bool,
@@ -111,6 +116,9 @@ pub(super) fn run(args: &RunArgs) -> Result<Exit, Failure> {
     let mut progress = Progress::new(args.quiet, plan.display_names());
     if ByResults::of(&plan.format) == ByResults::Ranking {
         progress = progress.without_leader();
+    }
+    if let Some(pairs) = args.every {
+        progress = progress.with_state_of(subject(&plan).to_owned(), pairs);
     }
     let out = folder_path(args, &plan);
     let mut folder = open_folder(args, &plan, &host, &out, &mut |row| {
@@ -188,6 +196,19 @@ pub(super) fn run(args: &RunArgs) -> Result<Exit, Failure> {
     }
     ended(played, tables, &resume)?;
     shown.map(|()| Exit::Done)
+}
+
+/// The player whose match it is: the first challenger, or the first player.
+fn subject(plan: &Plan) -> &str {
+    let player = match &plan.format {
+        Format::Sprt { challenger, .. } => *challenger,
+        Format::Gauntlet { challengers, .. } => challengers.first().copied().unwrap_or(0),
+        Format::RoundRobin(_)
+        | Format::Swiss { .. }
+        | Format::Knockout { .. }
+        | Format::Adaptive { .. } => 0,
+    };
+    &plan.players[player].name
 }
 
 fn refuse_to_replace_games(args: &RunArgs, plan: &Plan) -> Result<(), Failure> {

@@ -1,7 +1,7 @@
 //! Matches of two players: game pairs by their points, Elo and normalized Elo.
 
 use super::{Meeting, Score, Tally, elo_of_score};
-use crate::rating::math::wilson_interval;
+use crate::rating::math::{cdf, wilson_interval};
 use crate::rating::{ELO, Interval, Z95};
 
 /// All games of two players, seen by one of them.
@@ -117,6 +117,12 @@ impl MatchScore {
         let value = 2.0 * ELO * (moments.mean - 0.5) / deviation;
         let margin = 2.0 * ELO * Z95 / (games * moments.count).sqrt();
         Some([value - margin, value, value + margin])
+    }
+
+    /// The likelihood of superiority by normalized Elo.
+    pub fn los(&self) -> Option<f64> {
+        let [low, value, high] = self.normalized_elo()?;
+        Some(cdf(2.0 * Z95 * value / (high - low)))
     }
 }
 

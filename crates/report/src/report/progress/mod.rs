@@ -1,6 +1,7 @@
 //! Progress on stderr: of a run, and of work in stages.
 
 mod line;
+mod match_state;
 mod run;
 mod stages;
 

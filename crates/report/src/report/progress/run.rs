@@ -5,9 +5,11 @@ use std::time::Instant;
 
 use super::Count;
 use super::line::ProgressLine;
+use super::match_state::figures;
+use crate::referee::Termination;
 use crate::report::text::shortened;
 use crate::report::{CpuShares, Forfeits, print_to_stderr};
-use crate::results::{ResultRow, Results};
+use crate::results::{ResultRow, Results, Settings};
 use crate::runner::Event;
 use crate::runs::GameRow;
 use crate::schedule::TestState;
@@ -27,6 +29,8 @@ pub struct Progress {
     count: Count,
     leader: String,
     tells_leader: bool,
+    /// The player whose state is shown, and after how many games each time.
+    subject: Option<(String, u64)>,
     /// State of the most recent sequential test, and its game.
     test: Option<(&'static str, TestState)>,
     /// Number of void games by cause.
@@ -48,6 +52,7 @@ impl Progress {
             count: Count::none(),
             leader: String::new(),
             tells_leader: true,
+            subject: None,
             test: None,
             void: BTreeMap::new(),
             failed_after: BTreeMap::new(),
@@ -60,6 +65,15 @@ impl Progress {
     pub fn without_leader(self) -> Self {
         Self {
             tells_leader: false,
+            ..self
+        }
+    }
+
+    /// Shows the state of this player's match each time this many game pairs end.
+    #[must_use]
+    pub fn with_state_of(self, player: String, pairs: u32) -> Self {
+        Self {
+            subject: Some((player, 2 * u64::from(pairs))),
             ..self
         }
     }
@@ -88,6 +102,7 @@ impl Progress {
             }
             Event::Finished(row) => {
                 self.add(row);
+                self.show_state_if_due();
                 self.show_if_due(row.game.label());
             }
             Event::Tested { game, test } => {
@@ -171,6 +186,50 @@ impl Progress {
             self.line
                 .show(self.count, &parts.each_ref().map(String::as_str));
         }
+    }
+
+    fn show_state_if_due(&mut self) {
+        let Some((name, games)) = self.subject.clone() else {
+            return;
+        };
+        if !self.count.done.is_multiple_of(games.max(1)) {
+            return;
+        }
+        let settings = Settings::default();
+        // Ratings take the games out.
+        for rated in self.results.clone().rate(&settings) {
+            let Some(games) = rated.games_of(&name) else {
+                continue;
+            };
+            let players = self.results.games().find(|(game, _)| *game == rated.game);
+            let players = players.map_or(&[][..], |(_, games)| games.players());
+            let Some(player) = players.iter().find(|player| player.name == name) else {
+                continue;
+            };
+            let mut others = players.iter().filter(|player| player.name != name);
+            let others = match (others.next(), others.count()) {
+                (Some(other), 0) => self.names.shown(&other.name),
+                (_, more) => format!("{} others", more + 1),
+            };
+            let test = self.test.as_ref();
+            let test = test.filter(|(game, _)| *game == rated.game);
+            let figures = figures(player.tally, &games, test.map(|(_, state)| state));
+            let name = self.names.shown(&name);
+            for line in format!("Results of {name} vs {others}:\n{figures}").lines() {
+                self.line.say(line);
+            }
+        }
+        let late = self.forfeits.0.iter();
+        let late = late.filter(|((_, termination), _)| *termination == Termination::Time.name());
+        let late: u64 = late.map(|(_, forfeits)| forfeits.count).sum();
+        let elapsed = self.begun.elapsed();
+        let played = (self.count.done - self.count.before) as f64;
+        let left = self.count.time_left(elapsed);
+        self.line.say(&format!(
+            "Time losses: {late}, {:.0} games an hour{}",
+            3600.0 * played / elapsed.as_secs_f64().max(0.001),
+            left.map_or_else(String::new, |left| format!(", {left}"))
+        ));
     }
 
     fn parts(&self) -> [String; 4] {
