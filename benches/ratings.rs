@@ -1,7 +1,7 @@
 //! Speed of the ratings: a million games among a thousand players, read, fitted, and with
 //! intervals, each apart. First in no pairs, then all in pairs.
 
-#[path = "../tests/it/support/many_games.rs"]
+#[path = "../examples/research/src/many_games.rs"]
 mod many_games;
 
 use std::fs::File;

@@ -14,7 +14,6 @@ macro_rules! assert_screen {
     };
 }
 
-mod adaptive;
 mod adjudication;
 mod bots_start_alike;
 mod builds;
@@ -91,13 +90,9 @@ mod rate;
 mod rate_more_seats;
 mod ratings;
 mod ratings_anchors;
-mod ratings_by_results;
-mod ratings_circles;
-mod ratings_coverage;
 mod ratings_openings;
 mod ratings_places;
 mod ratings_reference;
-mod ratings_superiority;
 mod referee_rules;
 mod replay;
 mod report_charts;
@@ -121,8 +116,6 @@ mod round_trips;
 mod served_rules;
 mod shards;
 mod sample;
-mod sprt_blocks;
-mod sprt_error_rates;
 mod sprt_runs;
 mod stopping;
 mod support;

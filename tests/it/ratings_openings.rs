@@ -1,56 +1,6 @@
-//! Openings that come again, and what they are worth to the first seat. The first test is a small edition of
-//! `examples/research/src/bin/openings.rs`.
+//! Openings that come again, and what they are worth to the first seat.
 
 use crate::rate::rate;
-use crate::support::openings::{Reuse, World, study};
-
-#[test]
-#[ignore = "slow"]
-fn the_worth_of_the_first_seat_is_as_certain_as_so_many_openings_make_it() {
-    let tournaments = 200;
-    let three_deviations = 300.0 * (0.95 * 0.05 / tournaments as f64).sqrt();
-    for (reuse, deviation) in [
-        (Reuse::Same(4), 0.0),
-        (Reuse::Same(8), 100.0),
-        (Reuse::Never, 50.0),
-    ] {
-        let world = World {
-            reuse,
-            of_seats: deviation,
-            of_players: 0.0,
-            players: 4,
-            pairs: 16,
-        };
-        let found = study(world, tournaments);
-        let held = found.advantage.percent();
-        assert!(
-            (held - 95.0).abs() < three_deviations,
-            "{reuse:?} {deviation}: {held} %"
-        );
-        if let (Reuse::Same(_), 100.0) = (reuse, deviation) {
-            let without = found.without_openings.percent();
-            assert!(without < 85.0, "{without} % without the openings");
-        }
-    }
-}
-
-#[test]
-fn openings_that_suit_players_make_equal_players_no_stronger() {
-    let tournaments = 100;
-    for (openings, of_players) in [(4, 50.0), (4, 100.0), (20, 50.0), (20, 100.0)] {
-        let world = World {
-            reuse: Reuse::Same(openings),
-            of_seats: 0.0,
-            of_players,
-            players: 4,
-            pairs: 20,
-        };
-        let held = study(world, tournaments).differences.percent();
-        // Six differences of a tournament are not independent: three deviations of four.
-        let least = 95.0 - 300.0 * (0.95 * 0.05 / (4 * tournaments) as f64).sqrt();
-        assert!(held > least, "{world:?}: {held} %");
-    }
-}
 
 /// Two openings that all of four players play with both seats: one favours the first seat, the other the second.
 fn games() -> String {

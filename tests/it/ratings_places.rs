@@ -4,8 +4,7 @@ use referee::rating::{Anchor, Estimate, Model, Ratings};
 use serde_json::Value;
 
 use crate::rate::rate;
-use crate::support::simulated::Chance;
-use crate::support::simulated_places::{self, Game, WORLDS};
+use crate::support::simulated_places::{self, Chance, Game, WORLDS};
 
 fn fit(players: usize, games: &[Game]) -> Ratings {
     simulated_places::rate(players, games, Model::default())
@@ -72,21 +71,6 @@ fn equal_blocks_are_rated_as_the_blocks_that_they_are() {
             (many.elo - few.elo).abs() < few.margin(),
             "{few:?} {many:?}"
         );
-    }
-}
-
-#[test]
-#[ignore = "slow"]
-fn intervals_hold_about_as_often_as_they_say() {
-    for world in [&WORLDS[4], &WORLDS[8]] {
-        let coverage = simulated_places::study(world, 0..300);
-        let luck = world.luck.name();
-        println!("{} blocks, luck {luck}:", world.all_blocks());
-        for held in [coverage.ratings, coverage.differences, coverage.seats] {
-            let percent = held.percent();
-            println!("{percent:.1} % of {} intervals hold", held.of);
-            assert!((92.0..98.0).contains(&percent), "{percent}");
-        }
     }
 }
 

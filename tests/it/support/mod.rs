@@ -1,14 +1,9 @@
 //! What several suites need.
 
-pub mod block_worlds;
 pub mod browser;
-pub mod by_results;
-pub mod circles;
-pub mod classes;
 pub mod conduct;
 pub mod config;
 pub mod content;
-pub mod coverage;
 pub mod doubles;
 pub mod engines;
 pub mod executable;
@@ -17,24 +12,20 @@ pub mod files;
 pub mod kills;
 pub mod landlock;
 pub mod layout;
-pub mod matches;
 #[expect(dead_code, reason = "the last test program tells the totals")]
 pub mod needs;
-pub mod openings;
 pub mod pages;
 pub mod program;
 pub mod properties;
 pub mod python;
 pub mod quick;
-pub mod ranking;
 pub mod rules_games;
 pub mod rules_program;
 pub mod run;
+pub mod schemes;
 pub mod served;
-pub mod simulated;
 pub mod simulated_places;
 pub mod stubborn;
-pub mod superior;
 pub mod tables;
 pub mod tournament;
 pub mod writes;

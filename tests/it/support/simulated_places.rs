@@ -1,15 +1,13 @@
 //! Simulated tournaments of games with places, whose truth is known.
 
 use std::collections::HashMap;
-use std::ops::Range;
 
 use referee::game::{Blame, GameResult, PerSeat, Places, Seats};
-use referee::rating::{Anchor, Estimate, GameCounter, Model, RatedGame, Ratings};
-
-use super::simulated::{Chance, Held};
+use referee::random::Stream;
+use referee::rating::{GameCounter, Model, RatedGame, Ratings};
 
 /// Elo of a unit of strength without ties.
-const ELO: f64 = 400.0 / std::f64::consts::LN_10;
+pub const ELO: f64 = 400.0 / std::f64::consts::LN_10;
 
 /// The common part of the games of a block.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -17,16 +15,6 @@ pub enum Luck {
     None,
     OfPlayers,
     OfSeats,
-}
-
-impl Luck {
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::None => "none",
-            Self::OfPlayers => "of players",
-            Self::OfSeats => "of seats",
-        }
-    }
 }
 
 /// A kind of tournament: all tuples of players meet in blocks with all rotations of the seats.
@@ -68,49 +56,9 @@ pub const WORLDS: [World; 20] = [
     World { seats: 3, players: 3, blocks: 8, ties: 0.0, first_over_last: 0.0, luck: Luck::None, deviation: 300.0 },
 ];
 
-/// How often intervals held the truth.
-#[derive(Debug, Clone, Copy, Default)]
-pub struct Coverage {
-    pub ratings: Held,
-    pub differences: Held,
-    pub seats: Held,
-}
-
-/// Plays tournaments with the numbers from `from` to `to`, and counts.
-pub fn study(world: &World, tournaments: Range<u64>) -> Coverage {
-    let mut coverage = Coverage::default();
-    for tournament in tournaments {
-        let (truth, games) = play(world, tournament);
-        let ratings = rate(world.players, &games, Model::default());
-        let scale = ELO * (1.0 - world.ties / (2.0 + world.ties));
-        let count = |held: &mut Held, estimate: Estimate, truth: f64| {
-            held.count(estimate.low(), scale * truth, estimate.high());
-        };
-        let mean = truth.iter().sum::<f64>() / truth.len() as f64;
-        for a in 0..world.players {
-            let rating = ratings.rating(a, Anchor::default());
-            count(&mut coverage.ratings, rating, truth[a] - mean);
-            for b in 0..a {
-                let difference = ratings.difference(a, b);
-                count(&mut coverage.differences, difference, truth[a] - truth[b]);
-            }
-        }
-        for seat in 0..world.seats {
-            let estimate = ratings.seat(world.seats, seat).expect("fitted");
-            count(&mut coverage.seats, estimate, world.worth(seat));
-        }
-    }
-    coverage
-}
-
 impl World {
-    pub fn all_blocks(&self) -> usize {
-        let tuples = (0..self.seats).fold(1, |all, at| all * (self.players - at) / (at + 1));
-        tuples * self.blocks
-    }
-
     /// The worth of a seat, 0 on average.
-    fn worth(&self, seat: usize) -> f64 {
+    pub fn worth(&self, seat: usize) -> f64 {
         self.first_over_last / ELO * (0.5 - seat as f64 / (self.seats - 1) as f64)
     }
 
@@ -241,4 +189,22 @@ fn places(
         left &= !best.1;
     }
     places
+}
+
+pub struct Chance(Stream);
+
+impl Chance {
+    pub fn new(seed: u64, stream: u64) -> Self {
+        Self(Stream::new(seed, stream))
+    }
+
+    pub fn uniform(&mut self) -> f64 {
+        ((self.0.next_u64() >> 11) as f64 + 0.5) / (1_u64 << 53) as f64
+    }
+
+    /// By Box and Muller.
+    pub fn normal(&mut self) -> f64 {
+        let radius = (-2.0 * self.uniform().ln()).sqrt();
+        radius * (std::f64::consts::TAU * self.uniform()).cos()
+    }
 }

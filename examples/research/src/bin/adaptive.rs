@@ -7,11 +7,8 @@
 //!
 //! Arguments: how many tournaments a line is made of, and indifferences. The figures are in `docs/sequential-tests.md`.
 
-#[path = "../../../../tests/it/support/ranking.rs"]
-mod ranking;
-
-use ranking::{FIELDS, Field, Went, adaptive, round_robin};
 use referee::rating::RankingTest;
+use research::ranking::{FIELDS, Field, Went, adaptive, round_robin};
 
 /// How many tournaments each line is made of, unless an argument says otherwise.
 const TOURNAMENTS: u64 = 1000;

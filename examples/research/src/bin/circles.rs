@@ -7,14 +7,8 @@
 //!
 //! The figures are in `docs/ratings.md`.
 
-#[path = "../../../../tests/it/support/circles.rs"]
-mod circles;
-#[path = "../../../../tests/it/support/simulated.rs"]
-#[expect(dead_code, reason = "another example uses the rest")]
-mod simulated;
-
-use circles::{Field, study};
-use simulated::World;
+use research::circles::{Field, study};
+use research::simulated::World;
 
 /// How many tournaments each line of the table is made of, unless an argument says otherwise.
 const TOURNAMENTS: u64 = 1000;
@@ -26,10 +20,7 @@ const FIELDS: [(usize, usize); 5] = [(3, 100), (8, 40), (8, 100), (20, 10), (20,
 const CIRCLES: [f64; 3] = [0.0, 0.58, 0.88];
 
 fn main() {
-    let tournaments = std::env::args()
-        .nth(1)
-        .and_then(|count| count.parse().ok())
-        .unwrap_or(TOURNAMENTS);
+    let tournaments = research::count(TOURNAMENTS);
     println!(
         "| players; games | circle | pairs | reported | misfit | a cycle | the circle | another |"
     );

@@ -6,13 +6,8 @@
 //!
 //! The figures are in `docs/ratings.md`.
 
-#[path = "../../../../tests/it/support/coverage.rs"]
-mod coverage;
-#[path = "../../../../tests/it/support/simulated.rs"]
-mod simulated;
-
-use coverage::{WORLDS, study};
-use simulated::SIZES;
+use research::coverage::{WORLDS, study};
+use research::simulated::SIZES;
 
 /// How many tournaments each line of the table is made of, unless an argument says otherwise.
 const TOURNAMENTS: u64 = 2000;
@@ -21,10 +16,7 @@ const TOURNAMENTS: u64 = 2000;
 const FEW: [(usize, usize); 3] = [(2, 6), (4, 4), (8, 2)];
 
 fn main() {
-    let tournaments = std::env::args()
-        .nth(1)
-        .and_then(|count| count.parse().ok())
-        .unwrap_or(TOURNAMENTS);
+    let tournaments = research::count(TOURNAMENTS);
     println!("| players | games per pairing | world | ratings | differences | advantage |");
     println!("|---:|---:|---|---:|---:|---:|");
     for (players, games) in SIZES.into_iter().chain(FEW) {

@@ -4,9 +4,6 @@
 //! cargo run --release -p research --bin many_games -- GAMES PLAYERS [pairs] > games.csv
 //! ```
 
-#[path = "../../../../tests/it/support/many_games.rs"]
-mod many_games;
-
 use std::io::{self, BufWriter, Write};
 
 fn main() -> io::Result<()> {
@@ -17,6 +14,6 @@ fn main() -> io::Result<()> {
         std::process::exit(2);
     };
     let mut out = BufWriter::new(io::stdout().lock());
-    many_games::write(&mut out, games, players, arguments.len() > 2)?;
+    research::many_games::write(&mut out, games, players, arguments.len() > 2)?;
     out.flush()
 }

@@ -7,13 +7,7 @@
 //!
 //! The figures are in `docs/ratings.md`.
 
-#[path = "../../../../tests/it/support/openings.rs"]
-mod openings;
-#[path = "../../../../tests/it/support/simulated.rs"]
-#[expect(dead_code, reason = "another example uses the rest")]
-mod simulated;
-
-use openings::{Reuse, World, study};
+use research::openings::{Reuse, World, study};
 
 /// How many tournaments each line of the table is made of, unless an argument says otherwise.
 const TOURNAMENTS: u64 = 1000;
@@ -32,10 +26,7 @@ const DEVIATIONS: [[f64; 2]; 5] = [
 ];
 
 fn main() {
-    let tournaments = std::env::args()
-        .nth(1)
-        .and_then(|count| count.parse().ok())
-        .unwrap_or(TOURNAMENTS);
+    let tournaments = research::count(TOURNAMENTS);
     println!(
         "| openings | deviation by seats | by players | advantage | ± | openings not given | differences |"
     );

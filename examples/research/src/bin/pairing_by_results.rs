@@ -6,13 +6,7 @@
 //!
 //! The figures are in `docs/sequential-tests.md`.
 
-#[path = "../../../../tests/it/support/by_results.rs"]
-mod by_results;
-#[path = "../../../../tests/it/support/simulated.rs"]
-#[expect(dead_code, reason = "another example uses the rest")]
-mod simulated;
-
-use by_results::{Hold, Strengths, tournaments};
+use research::by_results::{Hold, Strengths, tournaments};
 
 /// How many tournaments each cell is made of, unless an argument says otherwise.
 const TOURNAMENTS: u64 = 1000;
@@ -26,10 +20,7 @@ const STRENGTHS: [Strengths; 5] = [
 ];
 
 fn main() {
-    let count = std::env::args()
-        .nth(1)
-        .and_then(|count| count.parse().ok())
-        .unwrap_or(TOURNAMENTS);
+    let count = research::count(TOURNAMENTS);
     println!(
         "| players | format | strengths | ratings hold | differences hold | corrected ratings hold | superiority is right |"
     );

@@ -6,22 +6,14 @@
 //!
 //! The figures are in `docs/ratings.md`.
 
-#[path = "../../../../tests/it/support/simulated.rs"]
-#[expect(dead_code, reason = "its round robins are of games with two seats")]
-mod simulated;
-#[path = "../../../../tests/it/support/simulated_places.rs"]
-mod simulated_places;
-
-use simulated_places::{WORLDS, study};
+use research::places::{all_blocks, luck, study};
+use research::simulated_places::WORLDS;
 
 /// How many tournaments each line of the table is made of, unless an argument says otherwise.
 const TOURNAMENTS: u64 = 4000;
 
 fn main() {
-    let tournaments = std::env::args()
-        .nth(1)
-        .and_then(|count| count.parse().ok())
-        .unwrap_or(TOURNAMENTS);
+    let tournaments = research::count(TOURNAMENTS);
     println!(
         "| seats | players | blocks | games | deviation, Elo | δ₂ | first seat over last, Elo | luck | ratings | differences | seats |"
     );
@@ -32,12 +24,12 @@ fn main() {
             "| {} | {} | {} | {} | {} | {} | {} | {} | {:.1} | {:.1} | {:.1} |",
             world.seats,
             world.players,
-            world.all_blocks(),
-            world.all_blocks() * world.seats,
+            all_blocks(world),
+            all_blocks(world) * world.seats,
             world.deviation,
             world.ties,
             world.first_over_last,
-            world.luck.name(),
+            luck(world),
             coverage.ratings.percent(),
             coverage.differences.percent(),
             coverage.seats.percent(),

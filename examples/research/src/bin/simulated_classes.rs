@@ -6,14 +6,12 @@
 //!
 //! An argument, such as 10, multiplies how much is simulated. The figures are in `docs/marks.md`.
 
-#[path = "../../../../tests/it/support/classes.rs"]
-mod classes;
-
-use classes::{
-    BINS, MORE_SEATS, OTHERS, Setting, Stated, WORLDS, World, course, coverage, one_test,
-    one_test_of, stated_and_changed, wrong_order,
-};
 use referee::grade::Scheme;
+use research::classes::{
+    BINS, MORE_SEATS, OTHERS, Setting, Stated, WORLDS, World, coverage, one_test_of,
+    stated_and_changed, wrong_order,
+};
+use research::schemes::{course, one_test};
 
 /// How many students each world has.
 const STUDENTS: u64 = 3000;
@@ -25,10 +23,7 @@ const SIMULATIONS: usize = 400;
 const AGAIN: u32 = 10;
 
 fn main() {
-    let times: u64 = std::env::args()
-        .nth(1)
-        .and_then(|times| times.parse().ok())
-        .unwrap_or(1);
+    let times: u64 = research::count(1);
     for (worlds, name) in [(&WORLDS[..], "chosen with"), (&OTHERS[..], "others")] {
         for (title, setting) in settings() {
             changes(&format!("{title}; {name}"), worlds, &setting, times);

@@ -6,11 +6,8 @@
 //!
 //! The figures are in `docs/sequential-tests.md`.
 
-#[path = "../../../../tests/it/support/matches.rs"]
-mod matches;
-
-use matches::{WORLDS, estimates, rates};
 use referee::rating::{EloModel, Sprt};
+use research::matches::{WORLDS, estimates, rates};
 
 /// How many matches each figure is made of, unless an argument says otherwise.
 const MATCHES: u64 = 10_000;
@@ -27,10 +24,7 @@ const TESTS: [([f64; 4], EloModel); 4] = [
 const TRUTHS: [f64; 5] = [-20.0, 0.0, 20.0, 40.0, 60.0];
 
 fn main() {
-    let matches = std::env::args()
-        .nth(1)
-        .and_then(|count| count.parse().ok())
-        .unwrap_or(MATCHES);
+    let matches = research::count(MATCHES);
     println!("| elo0, elo1 | α, β | world | accepted at elo0 | rejected at elo1 | game pairs |");
     println!("|---:|---:|---|---:|---:|---:|");
     for (numbers, model) in TESTS {

@@ -6,20 +6,14 @@
 //!
 //! The figures are in `docs/sequential-tests.md`.
 
-#[path = "../../../../tests/it/support/block_worlds.rs"]
-mod block_worlds;
-
-use block_worlds::{WORLDS, rates};
 use referee::rating::{EloModel, Sprt};
+use research::block_worlds::{WORLDS, rates};
 
 /// How many tests each figure is made of, unless an argument says otherwise.
 const TESTS: u64 = 4_000;
 
 fn main() {
-    let tests = std::env::args()
-        .nth(1)
-        .and_then(|count| count.parse().ok())
-        .unwrap_or(TESTS);
+    let tests = research::count(TESTS);
     println!("| seats | world | elo0, elo1 | accepted at elo0 | rejected at elo1 | blocks |");
     println!("|---:|---|---:|---:|---:|---:|");
     for seats in [2, 3, 4, 8] {

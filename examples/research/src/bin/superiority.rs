@@ -7,22 +7,14 @@
 //!
 //! The figures are in `docs/ratings.md`.
 
-#[path = "../../../../tests/it/support/simulated.rs"]
-mod simulated;
-#[path = "../../../../tests/it/support/superior.rs"]
-mod superior;
-
-use simulated::SIZES;
-use superior::{FIELDS, named};
+use research::simulated::SIZES;
+use research::superior::{FIELDS, named};
 
 /// How many tournaments each line of the table is made of, unless an argument says otherwise.
 const TOURNAMENTS: u64 = 1000;
 
 fn main() {
-    let tournaments = std::env::args()
-        .nth(1)
-        .and_then(|count| count.parse().ok())
-        .unwrap_or(TOURNAMENTS);
+    let tournaments = research::count(TOURNAMENTS);
     println!("| players | games per pairing | field | superiority says so of | right |");
     println!("|---:|---:|---|---:|---:|");
     for (players, games) in [(2, 120)].into_iter().chain(SIZES) {

@@ -1,7 +1,8 @@
 //! Simulated tournaments with known strengths.
 
-use referee::random::Stream;
 use referee::rating::{GameCounter, RatedGame, Score};
+
+pub use crate::simulated_places::Chance;
 
 /// The true parameters of a simulated round robin.
 #[derive(Debug, Clone, Copy)]
@@ -102,24 +103,6 @@ fn cdf(x: f64) -> f64 {
     let series = factors.iter().fold(0.0, |sum, factor| (sum + factor) * t);
     let tail = series * (-x * x / 2.0).exp() / std::f64::consts::TAU.sqrt();
     if x > 0.0 { 1.0 - tail } else { tail }
-}
-
-pub struct Chance(Stream);
-
-impl Chance {
-    pub fn new(seed: u64, stream: u64) -> Self {
-        Self(Stream::new(seed, stream))
-    }
-
-    pub fn uniform(&mut self) -> f64 {
-        ((self.0.next_u64() >> 11) as f64 + 0.5) / (1_u64 << 53) as f64
-    }
-
-    /// By Box and Muller.
-    pub fn normal(&mut self) -> f64 {
-        let radius = (-2.0 * self.uniform().ln()).sqrt();
-        radius * (std::f64::consts::TAU * self.uniform()).cos()
-    }
 }
 
 /// How many players the studies have, and how many games each two of them play.

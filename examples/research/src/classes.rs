@@ -3,10 +3,10 @@
 use std::ops::AddAssign;
 
 use referee::game::Chance;
-use referee::grade::{
-    MarkedBlock, MarkedGame, Reliability, Scheme, SchemeTest, TestGames, fraction,
-};
+use referee::grade::{MarkedBlock, MarkedGame, Scheme, TestGames, fraction};
 use referee::random::Stream;
+
+use super::schemes::one_test;
 
 /// How many games a test has.
 pub const GAMES: u32 = 40;
@@ -243,44 +243,11 @@ impl Student {
     }
 }
 
-pub fn test(marks: f64) -> SchemeTest {
-    SchemeTest {
-        marks,
-        curve: None,
-        points: [0.0, 1.0],
-        seats: 2,
-    }
-}
-
-pub fn one_test() -> Scheme {
-    Scheme {
-        tests: vec![test(10.0)],
-        reliability: None,
-        rounding: 0.5,
-        most: 10.0,
-    }
-}
-
 /// One test of ten marks in games of so seats many seats.
 pub fn one_test_of(seats: usize) -> Scheme {
     let mut scheme = one_test();
     scheme.tests[0].seats = seats;
     scheme
-}
-
-/// Four tests and reliability, 22 marks.
-pub fn course() -> Scheme {
-    let mut tests: Vec<SchemeTest> = [5.0, 5.0, 4.0, 4.0].map(test).into();
-    tests[1].curve = Some(vec![[0.1, 0.0], [0.5, 0.7], [0.9, 1.0]]);
-    Scheme {
-        tests,
-        reliability: Some(Reliability {
-            marks: 4.0,
-            curve: vec![[0.0, 1.0], [0.1, 0.0]],
-        }),
-        rounding: 0.5,
-        most: 22.0,
-    }
 }
 
 pub struct Setting {
@@ -440,4 +407,114 @@ pub fn wrong_order(middle: f64, tests: usize, rounding: f64, repetitions: u64) -
         found[1] += f64::from(u8::from((better - worse).abs() < 1e-9));
     }
     found.map(|count| count / repetitions as f64)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{
+        BINS, MORE_SEATS, OTHERS, Setting, Stated, WORLDS, World, coverage, one_test_of,
+        stated_and_changed, wrong_order,
+    };
+    use crate::schemes::{course, one_test};
+
+    /// Stated less observed, of all students and of those whose marks are stated to stay rather than change.
+    fn off(worlds: &[&World], setting: &Setting, students: u64) -> [Stated; 2] {
+        let [mut all, mut staying] = [Stated::default(); 2];
+        for world in worlds {
+            let bins = stated_and_changed(world, setting, students, 100, 4);
+            for (bin, from) in bins.into_iter().zip(BINS) {
+                all += bin;
+                if from < 0.5 {
+                    staying += bin;
+                }
+            }
+        }
+        [all, staying]
+    }
+
+    #[test]
+    #[ignore = "slow"]
+    fn stated_chances_of_another_total_are_the_observed_frequencies() {
+        // No prior is right for those who always win or always lose: it says too much of them.
+        let (sure, others): (Vec<&World>, Vec<&World>) = OTHERS
+            .iter()
+            .partition(|world| ["nearly perfect", "a third never wins"].contains(&world.name));
+        let worlds: Vec<&World> = WORLDS.iter().collect();
+        let [too_much, _] = off(&sure, &Setting::new(one_test(), 40, 1), 100);
+        let [excess, error] = too_much.excess();
+        println!("sure students: stated less observed {excess:.4} ± {error:.4}");
+        assert!((0.05..0.2).contains(&excess), "{excess} ± {error}");
+        for (name, worlds, setting, students) in [
+            ("one test", &worlds, Setting::new(one_test(), 40, 1), 300),
+            ("a course", &worlds, Setting::new(course(), 40, 2), 60),
+            ("ten games", &worlds, Setting::new(one_test(), 10, 1), 300),
+            ("opponents", &worlds, Setting::new(one_test(), 40, 4), 150),
+            ("others", &others, Setting::new(one_test(), 40, 1), 150),
+        ] {
+            let [all, staying] = off(worlds, &setting, students);
+            let [excess, error] = all.excess();
+            println!("{name}: stated less observed {excess:.4} ± {error:.4}");
+            assert!(
+                excess.abs() < 0.015 + 2.0 * error,
+                "{name}: {excess} ± {error}"
+            );
+            assert!(all.changed > 0.4 * all.students, "marks do change");
+            if name == "one test" {
+                let [excess, error] = staying.excess();
+                println!("{name}, below one half: {excess:.4} ± {error:.4}");
+                assert!(excess.abs() < 0.015 + 2.0 * error, "{excess} ± {error}");
+                assert!(staying.students > 0.1 * all.students);
+            }
+        }
+    }
+
+    #[test]
+    #[ignore = "slow"]
+    fn with_more_seats_they_are_no_less() {
+        for world in &MORE_SEATS {
+            let games = 42_u32.next_multiple_of(world.seats as u32);
+            let setting = Setting::new(one_test_of(world.seats), games, 1);
+            let [all, _] = off(&[world], &setting, 1000);
+            let [excess, error] = all.excess();
+            println!(
+                "{}: stated less observed {excess:.4} ± {error:.4}",
+                world.name
+            );
+            // The prior has games won or lost against all, which says too much where shares vary less.
+            let range = -0.02 - 2.0 * error..0.1;
+            assert!(
+                range.contains(&excess),
+                "{}: {excess} ± {error}",
+                world.name
+            );
+            assert!(all.changed > 0.3 * all.students, "marks do change");
+            let [held, width] = coverage(world, 1, games, 2000);
+            println!("{}: {held} hold, {width} wide", world.name);
+            assert!((0.925..0.985).contains(&held), "{}: {held}", world.name);
+        }
+    }
+
+    #[test]
+    fn the_better_student_has_the_better_mark_where_games_are_enough() {
+        let [enough, few] = [7, 1].map(|tests| wrong_order(0.5, tests, 0.5, 2000)[0]);
+        let [strong, _] = wrong_order(0.9, 2, 0.5, 2000);
+        println!(
+            "lower mark for the better: {few} of 40 games, {enough} of 280; {strong} of 80 near 1"
+        );
+        assert!(enough < 0.01, "{enough}");
+        assert!(strong < 0.01, "{strong}");
+        assert!((0.12..0.19).contains(&few), "40 games are few: {few}");
+    }
+
+    #[test]
+    fn intervals_of_shares_hold_the_truth() {
+        for world in &WORLDS {
+            for (opponents, games) in [(1, 40), (4, 10)] {
+                let [held, width] = coverage(world, opponents, games, 2000);
+                println!("{}: {held} hold, {width} wide", world.name);
+                assert!((0.925..0.98).contains(&held), "{}: {held}", world.name);
+                assert!((0.1..0.35).contains(&width), "{}: {width}", world.name);
+            }
+        }
+    }
 }
