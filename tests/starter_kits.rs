@@ -1,6 +1,4 @@
 //! The starter kits in `bots/`, with their languages' real compilers and interpreters.
-//!
-//! `KIT_GAMES=100 cargo test --test starter_kits` plays as many games of each.
 
 use std::fs;
 use std::path::Path;
@@ -35,9 +33,6 @@ fn main() {
     let trials = KITS.iter().flat_map(|kit| {
         let name = kit.0.replace('-', "_");
         [
-            trial(format!("{name}_plays_without_a_forfeit"), || {
-                plays_without_a_forfeit(*kit);
-            }),
             trial(format!("{name}_begins_as_its_page_says"), || {
                 begins_as_its_page_says(*kit);
             }),
@@ -52,11 +47,6 @@ fn main() {
 
 fn root() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR"))
-}
-
-/// How many games are played in each of the three games.
-fn games() -> usize {
-    std::env::var("KIT_GAMES").map_or(12, |text| text.parse().expect("a number"))
 }
 
 fn is_possible(programs: &[&str]) -> bool {
@@ -103,23 +93,6 @@ fn assert_clean(journal: &Path, each: usize) {
     for row in rows {
         assert_eq!(row.forfeited_by(), "", "{row:?}");
     }
-}
-
-/// Plays many games against the house bot `random`, with the kit's own configuration.
-fn plays_without_a_forfeit((kit, programs): (&str, &[&str])) {
-    if !is_possible(programs) {
-        return;
-    }
-    let (folder, _) = new_bot(kit);
-    let config = folder.path().join("mine/kit.toml");
-    let text = fs::read_to_string(&config).expect("a configuration");
-    let few = "games-per-pairing = 20";
-    assert!(text.contains(few), "{text}");
-    let many = text.replace(few, &format!("games-per-pairing = {}", games()));
-    fs::write(&config, format!("seed = 2026\n{many}")).expect("written");
-    let ran = shell(folder.path(), "referee run mine/kit.toml --out out");
-    assert!(ran.status.success(), "{ran:?}");
-    assert_clean(&folder.path().join("out/games.csv"), games());
 }
 
 /// Does all that the kit's page says, as it says it.

@@ -154,15 +154,6 @@ fn a_failed_build_is_a_forfeit_with_the_words_of_the_compiler_and_stops_nothing_
 }
 
 #[test]
-fn a_build_that_makes_no_program_is_a_forfeit() {
-    let detail = Builds::new().fails("", "true");
-    assert!(
-        detail.contains("it ended well, but there is no program `"),
-        "{detail}"
-    );
-}
-
-#[test]
 fn a_build_in_a_program_that_cannot_be_run_is_a_forfeit() {
     let builds = Builds::new();
     let entry = builds.player("alice", "alice", "");
@@ -180,16 +171,21 @@ fn a_build_in_a_program_that_cannot_be_run_is_a_forfeit() {
 }
 
 #[test]
-fn a_build_that_hangs_is_ended() {
-    // It also closes its output, so that only the deadline can end it.
-    let detail = Builds::new().fails(
-        "build-time = \"300ms\"",
-        "echo begun; exec >&- 2>&-; sleep 1000",
-    );
-    assert!(
-        detail.ends_with("did not end within 0.300 s: begun"),
-        "{detail}"
-    );
+fn builds_that_fail_in_other_ways_are_forfeits_with_the_reason() {
+    let memory = "x=$(head -c 48000000 /dev/zero | tr '\\0' x); sleep 1000; :";
+    let hangs = "echo begun; exec >&- 2>&-; sleep 1000";
+    for (limits, build, words) in [
+        ("", "true", "it ended well, but there is no program `"),
+        (
+            "build-time = \"300ms\"",
+            hangs,
+            "did not end within 0.300 s: begun",
+        ),
+        ("build-memory = \"32MiB\"", memory, "it may 33554432"),
+    ] {
+        let detail = Builds::new().fails(limits, build);
+        assert!(detail.contains(words), "{detail}");
+    }
 }
 
 #[test]
@@ -212,19 +208,6 @@ fn a_build_that_floods_is_cut_short() {
     assert!(
         (20000 * 11..20000 * 11 + 2).contains(&(kept + missing)),
         "{kept} {missing}"
-    );
-}
-
-#[test]
-fn a_build_that_takes_too_much_memory_is_ended() {
-    // It stays below the 256 MiB that the kernel refuses, and holds them until it is looked at.
-    let detail = Builds::new().fails(
-        "build-memory = \"32MiB\"",
-        "x=$(head -c 48000000 /dev/zero | tr '\\0' x); sleep 1000; :",
-    );
-    assert!(
-        detail.contains(" held ") && detail.contains("it may 33554432"),
-        "{detail}"
     );
 }
 
@@ -296,16 +279,6 @@ fn a_source_that_changed_is_a_change_of_the_bot() {
     // From now on the new source counts.
     builds.lose_a_game();
     assert_eq!(builds.run(&["--resume"]).len(), 2);
-}
-
-#[test]
-fn a_build_that_changed_is_a_change_of_the_bot() {
-    let builds = Builds::of_alice(MAKES_A_BOT);
-    builds.run(&[]);
-    let other = format!("true; {MAKES_A_BOT}");
-    builds.configure("", &[builds.player("alice", "alice", &other)]);
-    let refused = builds.referee(&["--resume"]);
-    refused.fails(2, "player alice.build was ");
 }
 
 #[test]

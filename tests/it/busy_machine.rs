@@ -112,7 +112,6 @@ struct Outcome {
     ended: Result<Completed, RunError>,
     void: Vec<(u64, String)>,
     games: Vec<GameRow>,
-    set_aside: Vec<SetAsideGame>,
 }
 
 fn run(folder: &Path, players: &str, machine: Arc<Crowd>, jobs: usize) -> Outcome {
@@ -144,9 +143,6 @@ fn run(folder: &Path, players: &str, machine: Arc<Crowd>, jobs: usize) -> Outcom
         ended,
         void,
         games: read_games(&out.join("games.csv")).expect("a journal"),
-        set_aside: Run::open(&out, BUILT_IN)
-            .and_then(|run| run.set_aside())
-            .expect("rows"),
     }
 }
 
@@ -182,28 +178,6 @@ fn a_handshake_beside_another_is_judged_by_its_own_delay() {
     // On a machine that is really busy a try may be void; nobody forfeits.
     let ends = outcome.games.iter().map(|game| game.end.termination.name());
     assert_eq!(ends.collect::<Vec<_>>(), ["rules"], "{:?}", outcome.void);
-}
-
-#[test]
-#[ignore = "slow"]
-fn a_game_that_is_void_each_time_is_set_aside_and_all_others_are_played() {
-    // It never answers, so it stays unknown whether it would have been late.
-    let folder = tempfile::tempdir().expect("a folder");
-    let players = red_and_blue(folder.path(), "sleep 30");
-    let outcome = run(folder.path(), &players, Crowd::new(9), 1);
-    let completed = outcome.ended.expect("at its end");
-    assert_eq!(completed.set_aside, 1);
-    assert_eq!(outcome.void.len(), 4);
-    assert_eq!(outcome.games, [], "nothing counts");
-    let [game] = &outcome.set_aside[..] else {
-        panic!("{:?}", outcome.set_aside);
-    };
-    assert_eq!((game.id, game.game.as_str(), game.block), (0, "cachex", 0));
-    assert_eq!(game.players.as_slice(), ["red", "blue"]);
-    let words = "red: no answer within 0.100 s (the referee waited 2.";
-    for words in [words, "the machine kept the bot from a processor"] {
-        assert!(game.cause.contains(words), "{}", game.cause);
-    }
 }
 
 /// The first player waits for a processor in each attempt. The second computes as long as its row says, where it may use the

@@ -3,7 +3,6 @@
 use crate::support::config::{GREEDY, shell, small_cachex};
 use crate::support::pages::Page;
 use crate::support::program::{REFEREE, Ran, referee, root, screens};
-use crate::support::python::python;
 use crate::support::run::TestRun;
 
 /// A small board, and limits that even a slow machine meets.
@@ -64,50 +63,6 @@ fn the_report_as_json() {
     *memory = "[HELD]".into();
     let report = serde_json::to_string_pretty(&report).expect("JSON");
     assert_screen!(report);
-}
-
-#[test]
-fn every_game_can_be_checked() {
-    for game in ["watch-your-back", "dark-chess"] {
-        let options = "--set max-plies=40 --per-move 60s --games 3 --quit 60s";
-        let report = referee(&format!("check random --game {game} {options}")).ok();
-        assert!(report.contains("3 of 3 to their end"), "{report}");
-        assert!(!report.contains("warn  ") && !report.contains("failed  "));
-    }
-}
-
-/// The answer stays in a buffer until the input ends, as with `print` in many languages.
-#[test]
-fn a_bot_that_forgets_to_flush_is_told_so() {
-    let options = ROOMY.replace("--handshake 60s", "--handshake 300ms");
-    let ran = check_shell("cat >/dev/null; echo bot 1 late", &options);
-    assert_eq!(ran.exit, 1, "{ran:?}");
-    let lines = lines(&ran.stdout, "failed", "handshake");
-    assert!(lines[0].starts_with("no answer within 0."), "{lines:?}");
-    assert!(
-        lines[1].starts_with("-> `bot 1 late` came when its input was closed")
-            && lines[1].contains("flush after every line: print(..., flush=True)"),
-        "{lines:?}"
-    );
-}
-
-#[test]
-#[ignore = "slow"]
-fn a_python_bot_that_forgets_to_flush_is_told_so() {
-    if python().is_none() {
-        return;
-    }
-    let folder = tempfile::tempdir().expect("a folder");
-    let text = "import sys\nfor line in sys.stdin:\n    print('bot 1 snake')\n";
-    std::fs::write(folder.path().join("bot.py"), text).expect("written");
-    let ran = referee(&format!(
-        "check 'env -u PYTHONUNBUFFERED python3 bot.py' --game cachex --dir {} --handshake 5s --quit 60s",
-        folder.path().display()
-    ));
-    assert_eq!(ran.exit, 1, "{ran:?}");
-    let lines = lines(&ran.stdout, "failed", "handshake");
-    let words = "-> `bot 1 snake` came when";
-    assert!(lines[1].starts_with(words), "{lines:?}");
 }
 
 /// A bot with one fault, the check that finds it, and words of its report that have figures.
@@ -190,6 +145,7 @@ fn a_bot_that_cannot_be_checked_is_a_usage_error() {
 
 #[test]
 #[ignore = "slow"]
+#[rustfmt::skip]
 fn a_player_of_a_configuration_is_checked_under_its_clock_and_limits() {
     let busy = "while read -r word rest; do case $word in referee) echo 'bot 1 busy';; start) echo ready;; \
                 act) while :; do :; done;; quit) exit;; esac; done";
@@ -212,18 +168,9 @@ fn a_player_of_a_configuration_is_checked_under_its_clock_and_limits() {
     }
     for (line, problem) in [
         ("", "<BOT>"),
-        (
-            "--player eve",
-            "--player eve: the configuration has no such player: expected one of busy, greedy",
-        ),
-        (
-            "--player greedy --game dark-chess",
-            "--game: the configuration does not have this game",
-        ),
-        (
-            "--player greedy --memory 20MiB",
-            "cannot be used with '--memory <SIZE>'",
-        ),
+        ("--player eve", "--player eve: the configuration has no such player: expected one of busy, greedy"),
+        ("--player greedy --game dark-chess", "--game: the configuration does not have this game"),
+        ("--player greedy --memory 20MiB", "cannot be used with '--memory <SIZE>'"),
         ("random --player greedy", "cannot be used with"),
     ] {
         check(line).fails(2, problem);

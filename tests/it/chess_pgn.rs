@@ -85,7 +85,7 @@ fn a_run_writes_its_games_as_pgn() {
 fn it_grows_while_games_are_played_and_a_killed_run_makes_it_anew() {
     let run = TestRun::new(&config(
         "variant = \"fischer-random\"",
-        "games-per-pairing = 300\nopening-plies = 3",
+        "games-per-pairing = 100\nopening-plies = 3",
         "[record]\npgn = true\n",
     ));
     let mut referee = run.command(&["-j", "1"]);
@@ -95,26 +95,12 @@ fn it_grows_while_games_are_played_and_a_killed_run_makes_it_anew() {
     referee.wait().expect("it was started");
     let early = run.read("out/games.pgn");
     let games = early.matches("[Event ").count();
-    assert!((19..300).contains(&games), "{games}");
+    assert!((19..100).contains(&games), "{games}");
     run.play(&["--resume"]);
     let whole = run.read("out/games.pgn");
-    assert_eq!(whole.matches("[Event ").count(), 300);
+    assert_eq!(whole.matches("[Event ").count(), 100);
     assert!(whole.starts_with(&early));
     assert_eq!(whole, run.referee("games out --pgn").ok());
-}
-
-#[test]
-fn games_at_once_stand_in_their_order() {
-    let run = TestRun::new(&config(
-        "",
-        "games-per-pairing = 60",
-        "[record]\npgn = true\n",
-    ));
-    run.play(&["-j", "4"]);
-    assert_eq!(
-        run.read("out/games.pgn"),
-        run.referee("games out --pgn").ok()
-    );
 }
 
 #[test]

@@ -5,7 +5,6 @@
 //! `expect:` (`plays`, or a termination, a colon and words of its detail; one of several must hold), `log:` (words in
 //! one of its logs) and `package:` (what the adapter is given, and options; else the folder).
 
-use std::fs;
 use std::path::Path;
 use std::process::Command;
 
@@ -252,43 +251,6 @@ fn agents_of_2019_end_as_they_expect() {
         ..Plan::new(&settings)
     };
     end_as_they_expect(course, &agents(course), plan);
-}
-
-#[test]
-fn a_class_of_2019_is_fit_to_be_graded() {
-    if python().is_none() {
-        return;
-    }
-    let run = TestRun::new("");
-    let agent = "bots/course-adapters/examples/wanderer_2019";
-    fs::create_dir_all(run.path("class/submissions/ann/team")).expect("made");
-    for file in ["__init__.py", "player.py"] {
-        let to = run.path("class/submissions/ann/team").join(file);
-        fs::copy(root().join(agent).join(file), to).expect("copied");
-    }
-    run.write(
-        "class/roster.csv",
-        "id,submitted\nann,2019-05-16T12:00:00\n",
-    );
-    let config = root().join("configs/grade-comp30024-2019.toml");
-    let config = fs::read_to_string(config).expect("a configuration");
-    let here = |folder: &str| {
-        (
-            format!("\"../{folder}"),
-            format!("{:?}", root().join(folder)),
-        )
-    };
-    let (bots, our_bots) = here("bots");
-    let (examples, our_examples) = here("examples");
-    let config = config
-        .replace("\"../class", "\"class")
-        .replace(&bots, our_bots.trim_end_matches('"'))
-        .replace(&examples, our_examples.trim_end_matches('"'));
-    run.write("grade.toml", &config);
-    let checked = run.referee("grade grade.toml --check");
-    assert_eq!(checked.exit, 0, "{checked:?}");
-    let said = "valid; 1 student or team, 1 handed in; 84 games";
-    assert!(checked.stdout.contains(said), "{checked:?}");
 }
 
 #[test]

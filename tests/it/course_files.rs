@@ -2,14 +2,11 @@
 
 use std::fs;
 use std::path::Path;
-use std::process::Command;
 
 use referee::bot::Tier;
 
-use crate::support::files::files_below;
 use crate::support::landlock::tier_holds;
-use crate::support::needs::skip;
-use crate::support::program::{REFEREE, Ran, root};
+use crate::support::program::root;
 use crate::support::python::python;
 use crate::support::run::TestRun;
 
@@ -122,99 +119,4 @@ fn a_plan_in_shards_has_what_the_course_puts_beside_its_agents() {
         digests.contains(&format!("{copy}/referee/game.py")),
         "{digests}"
     );
-}
-
-/// A class of one student whose agent needs a package of the course and one that is installed for its Python.
-struct SmallClass {
-    run: TestRun,
-}
-
-impl SmallClass {
-    /// `None` where no virtual environment can be made.
-    fn new() -> Option<Self> {
-        let python = python()?;
-        let run = TestRun::new("");
-        let made = Command::new(&python.program)
-            .args(["-m", "venv", "--without-pip"])
-            .arg(run.path("env"))
-            .status();
-        if !made.is_ok_and(|status| status.success()) {
-            skip("a Python that makes virtual environments");
-            return None;
-        }
-        fs::create_dir_all(run.path("submissions/s1")).expect("made");
-        fs::create_dir_all(run.path("skeleton")).expect("made");
-        let agent = format!("import installed_one\n{AGENT}");
-        run.write("submissions/s1/player.py", &agent);
-        run.write("roster.csv", "id\ns1\n");
-        let adapter = fs::read(root().join("bots/course-adapters/adapter.py")).expect("a file");
-        fs::write(run.path("adapter.py"), adapter).expect("written");
-        run.write(
-            "class.toml",
-            "seed = 1\ncourse-files = \"skeleton\"\nopening-plies = 0\n\
-             [class]\nroster = \"roster.csv\"\nsubmissions = \"submissions\"\n\
-             [submission]\ncourse = \"comp30024-2022\"\nadapter = \"adapter.py\"\n\
-             env = { TIER = \"containment\" }\n\
-             [game]\nname = \"cachex\"\nsize = 5\n\
-             [limits]\nhandshake = \"3m\"\nstart = \"3m\"\n\
-             [reliability]\nmarks = 4\n\
-             [[test]]\nagainst = [\"random\"]\ngames = 2\nmarks = 3\n",
-        );
-        Some(Self { run })
-    }
-
-    /// Puts a package into the environment.
-    fn install(&self, name: &str) {
-        let libraries = fs::read_dir(self.run.path("env/lib")).expect("libraries");
-        let library = libraries.flatten().next().expect("a version").path();
-        let package = library.join("site-packages").join(format!("{name}.py"));
-        fs::write(package, "").expect("written");
-    }
-
-    /// Grades. Gives the marks for reliability: 4 where no game was forfeited.
-    fn grade(&self) -> String {
-        let path = format!("{}:/usr/bin:/bin", self.run.path("env/bin").display());
-        let mut command = Command::new(REFEREE);
-        command
-            .args(["grade", "class.toml", "--out", "out", "-j", "2"])
-            .current_dir(self.run.folder())
-            .env("PATH", path)
-            .env_remove("VIRTUAL_ENV")
-            .env_remove("PYENV_ROOT")
-            .env_remove("CONDA_PREFIX");
-        let ran = Ran::from(command.output().expect("it runs"));
-        assert_eq!(ran.exit, 0, "{ran:?}");
-        let marks = &self.run.table("marks.csv")[0];
-        marks["reliability_marks"].clone()
-    }
-
-    fn journals(&self) -> usize {
-        let files = files_below(&self.run.path("out/work/runs")).into_iter();
-        files.filter(|file| file.ends_with("games.csv")).count()
-    }
-}
-
-#[test]
-fn a_bot_that_could_not_be_loaded_plays_once_the_machine_was_mended() {
-    let Some(class) = SmallClass::new() else {
-        return;
-    };
-    // Both packages are missing, then one.
-    assert_ne!(class.grade(), "4.000");
-    let row = &class.run.table("marks.csv")[0];
-    assert_eq!(row["status"], "broken", "{row:?}");
-    let cannot = row["note"].starts_with("it cannot be loaded: ");
-    assert!(cannot && row["note"].contains("No module named"), "{row:?}");
-    assert!(!class.run.path("out/work/runs").exists(), "it played");
-    write_course_files(&class.run.path("skeleton"));
-    assert_ne!(class.grade(), "4.000");
-    class.install("installed_one");
-    assert_eq!(class.grade(), "4.000");
-    let journals = class.journals();
-    // The adapter is a part of the bot.
-    let adapter = class.run.path("adapter.py");
-    let text = fs::read_to_string(&adapter).expect("text");
-    fs::write(&adapter, format!("{text}# mended\n")).expect("written");
-    class.grade();
-    assert_eq!(class.journals(), journals + 1);
 }

@@ -5,9 +5,8 @@ use std::time::Duration;
 
 use referee::bot::{Double, Fault, LateCause, Reply};
 use referee::clock::TimeControl;
-use referee::game::{Blame, GameResult, PerSeat, Reason, Seat, Setup, cachex, watch_your_back};
+use referee::game::{Blame, GameResult, Seat, Setup, cachex};
 use referee::referee::{FaultKind, GameEnd, Participant, Termination, VOID, Void};
-use referee::runs::{FileDigests, GameRow, GameStart};
 
 use crate::support::doubles::{no_limits, watched_game};
 use crate::support::pages::Page;
@@ -257,139 +256,6 @@ fn every_kind_of_fault_is_explained() {
     }
     for cause in LateCause::ALL {
         assert!(text.contains(&format!("`{}`", cause.name())), "{cause:?}");
-    }
-}
-
-#[test]
-fn the_journal_has_who_won_and_whose_fault_it_was() {
-    let moves = |moves: &'static [&'static str]| {
-        move |asked: &str, acted: usize| match asked {
-            "act" => Reply::Line(moves[acted - 1].to_owned(), Duration::ZERO),
-            _ => polite(asked),
-        }
-    };
-    let small = |game, key, value| {
-        let mut setup = Setup::new(game);
-        setup.set(key, value).expect("an option");
-        setup
-    };
-    let nobody = |_: &str, _| Reply::Fault(Fault::HungUp);
-    let good = |asked: &str, _| polite(asked);
-    let size_3 = small(cachex::GAME, "size", "3");
-    let two_plies = small(watch_your_back::GAME, "max-plies", "2");
-    let ends = [
-        (
-            game(
-                &size_3,
-                [&moves(&["a1", "a2", "a3"]), &moves(&["c1", "c2"])],
-            ),
-            cachex::GAME,
-        ),
-        (
-            game(&two_plies, [&moves(&["3,3"]), &moves(&["4,4"])]),
-            watch_your_back::GAME,
-        ),
-        (game(&cachex(), [&nobody, &good]), cachex::GAME),
-        (game(&cachex(), [&good, &nobody]), cachex::GAME),
-        (game(&cachex(), [&nobody, &nobody]), cachex::GAME),
-    ];
-    // The winner, the points of both seats, who forfeited, the rule, and the details of both seats.
-    let recorded = [
-        [
-            "a seat, or `draw`",
-            "1, 0.5 or 0",
-            "0, 0.5 or 1",
-            "empty",
-            "set",
-            "empty",
-            "empty",
-        ],
-        [
-            "a seat, or `draw`",
-            "1, 0.5 or 0",
-            "0, 0.5 or 1",
-            "empty",
-            "set",
-            "empty",
-            "empty",
-        ],
-        [
-            "the second seat",
-            "0",
-            "1",
-            "its name",
-            "empty",
-            "set",
-            "empty",
-        ],
-        [
-            "the first seat",
-            "1",
-            "0",
-            "its name",
-            "empty",
-            "empty",
-            "set",
-        ],
-        ["none", "0", "0", "both", "empty", "set", "set"],
-    ];
-    assert_eq!(recorded.len(), ends.len());
-    for ((end, game), recorded) in ends.into_iter().zip(recorded) {
-        let row = GameRow {
-            id: 0,
-            game,
-            options: String::new(),
-            block: 0,
-            players: ["alice".to_owned(), "bob".to_owned()].into(),
-            end: end.expect("a game that counts"),
-            actions_digest: String::new(),
-            answers: String::new(),
-            date: String::new(),
-            took: Duration::from_secs(1),
-            peak_kib: PerSeat::defaults(2),
-            files: FileDigests::none(2),
-            start: GameStart {
-                round: None,
-                opening: String::new(),
-                seeds: [0, 0].into(),
-            },
-        };
-        let fits = |recorded: &str, value: &str| match recorded {
-            "empty" => value.is_empty(),
-            "set" => !value.is_empty(),
-            "its name" => ["alice", "bob"].contains(&value),
-            "the first seat" => value == game.seat_names()[0],
-            "the second seat" => value == game.seat_names()[1],
-            "a seat, or `draw`" => value == "draw" || game.seat_names().contains(&value),
-            list => list
-                .replace(" or ", ", ")
-                .split(", ")
-                .any(|one| one == value),
-        };
-        let faults = Seat::BOTH.map(|seat| row.end.fault(seat).map_or("", |it| &it.detail));
-        let [first, second] = row
-            .end
-            .result
-            .points_of_two()
-            .map(|points| points.to_string());
-        for (column, value) in [
-            &*game.result_name(row.end.result),
-            &first,
-            &second,
-            &row.forfeited_by(),
-            row.end.reason.map_or("", Reason::name),
-            faults[0],
-            faults[1],
-        ]
-        .into_iter()
-        .enumerate()
-        {
-            let recorded = recorded[column];
-            assert!(
-                fits(recorded, value),
-                "`{value}` is not `{recorded}`: {row:?}"
-            );
-        }
     }
 }
 

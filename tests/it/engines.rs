@@ -106,7 +106,7 @@ fn gnu_parallel_plays_all_shards_while_workers_are_killed() {
     run.referee("plan config.toml --out plan --shards 6 --parallel")
         .ok();
     let mut chance = Stream::new(5, 0);
-    let (mut killed, mut begun, most) = (0, 0, kills(8));
+    let (mut killed, mut begun, most) = (0, 0, kills("WORKER_KILLS", 8));
     loop {
         begun += 1;
         let mut parallel = Command::new("sh")

@@ -9,7 +9,7 @@ use serde_json::Value;
 
 use crate::support::needs::command;
 use crate::support::program::{Ran, referee, root, screens};
-use crate::support::python::python;
+use crate::support::python::{python, python_with};
 
 /// The command of Python. A check starts some 25 processes, so Python itself runs them, without a launcher and without
 /// the packages of the machine.
@@ -200,17 +200,30 @@ fn right_rules_pass_with_each_check_that_fits_them() {
     }
 }
 
+/// Each check applies to the examples, and finds nothing wrong.
 #[test]
-fn the_example_passes() {
-    if python().is_none() {
+#[ignore = "slow"]
+#[rustfmt::skip]
+fn the_examples_pass() {
+    let Some(python) = python() else {
         return;
+    };
+    let mut cases = vec![
+        ("connect_four.py", "--games 30 --set width=5", python.program.clone()),
+        ("chexers.py", "--set turns=20 --games 6", python.program.clone()),
+        ("tron.py", "--set size=6 --games 24", python.program),
+    ];
+    if let Some(python) = python_with("pyspiel") {
+        cases.push(("openspiel.py --game kuhn_poker", "--games 40", python));
     }
-    let options = "--games 30 --time 1h --set width=5";
-    let report = check("examples/rules", "connect_four.py", options).ok();
-    assert!(
-        report.ends_with(": 9 ok, 0 warn, 0 failed, 0 skipped\n"),
-        "{report}"
-    );
+    for (program, options, python) in cases {
+        let command = format!("\"{python} {program}\" --dir examples/rules --time 1h");
+        let report = referee(&format!("game check {command} {options}")).ok();
+        let end = ": 9 ok, 0 warn, 0 failed, 0 skipped\n";
+        assert!(report.ends_with(end), "{program}: {report}");
+        // Where nobody won, no list begins with a comma.
+        assert!(!report.contains(" , "), "{report}");
+    }
 }
 
 /// A program that cannot list its actions is not tried with games, and the report says so.

@@ -1,7 +1,5 @@
 //! A recorded game as a page: `referee replay --html`, in a real browser and in its parts.
 
-use std::path::Path;
-
 use referee::game::BUILT_IN;
 use referee::pages::{DrawnGames, GAMES, game_pages};
 use referee::runs::Run;
@@ -66,7 +64,6 @@ fn the_browser_shows_every_position_of_every_game() {
             page.press("ArrowLeft");
         }
         count += boards.len();
-        assert_eq!(page.complaints(), [""; 0]);
     }
     println!("{count} positions in a browser are those of `replay --json`, forwards and back");
 }
@@ -108,9 +105,10 @@ fn one_page_shows_all_games_and_loads_them_when_they_are_wanted() {
     page.wait_until("!document.getElementById('missing').hidden");
     page.evaluate("location.hash = '#g1'");
     page.wait_until("document.getElementById('missing').hidden");
-    assert_eq!(page.complaints(), [""; 0]);
     page.evaluate("location.hash = '#g5000'");
     page.wait_until("document.getElementById('missing').textContent.includes('5000')");
+    // There is no such file.
+    page.forgive();
 
     assert_eq!(write(DrawnGames::Some([3].into())), 1);
 }
@@ -124,8 +122,7 @@ fn a_page_of_a_game_fits_a_phone_and_hides_what_was_hidden() {
     let path = run.folder().join("4.html");
     run.referee("replay out 4 --html 4.html").ok();
     let mut page = browser.open(&path, "#g4p0", PHONE);
-    let too_wide = "document.documentElement.scrollWidth - document.documentElement.clientWidth";
-    assert_eq!(page.evaluate(too_wide), 0);
+    page.assert_fits("the page");
     let glyphs =
         "[...document.querySelectorAll('.glyph')].map(glyph => glyph.textContent).join('')";
     assert_eq!(page.evaluate(glyphs), "", "all pieces lie face-down");
@@ -145,7 +142,6 @@ fn a_page_of_a_game_fits_a_phone_and_hides_what_was_hidden() {
         usize::from(has_axe),
         "a field without a label"
     );
-    assert_eq!(page.complaints(), [""; 0]);
 }
 
 #[test]
@@ -213,7 +209,6 @@ fn the_words_of_a_bot_stand_beside_its_plies() {
     page.evaluate("document.getElementById('game-before').click()");
     page.wait_until(&is_game(2));
     assert_eq!(page.barriers(), [""; 0]);
-    assert_eq!(page.complaints(), [""; 0]);
 }
 
 /// A bot that puts code for a browser and for a terminal into every word.
@@ -251,7 +246,6 @@ fn what_a_hostile_bot_writes_is_text_in_a_browser() {
         page.evaluate("globalThis.evil === undefined && document.scripts.length"),
         2
     );
-    assert_eq!(page.complaints(), [""; 0]);
 }
 
 #[test]
@@ -263,24 +257,4 @@ fn the_script_of_the_pages_does_what_it_says() {
     let output = node.arg("--test").args(&tests).output().expect("it ran");
     let said = String::from_utf8_lossy(&output.stdout);
     assert!(output.status.success(), "{said}");
-}
-
-#[test]
-fn a_page_runs_and_loads_nothing_else() {
-    let run = run();
-    let page = run.referee("replay out 0 --html -").ok();
-    assert!(
-        page.contains("default-src &#x27;none&#x27;;"),
-        "{}",
-        &page[..600]
-    );
-    for forbidden in ["http:", "https:", "src=", "@import", "url("] {
-        assert!(
-            !page
-                .replace("http://www.w3.org/2000/svg", "")
-                .contains(forbidden),
-            "{forbidden}"
-        );
-    }
-    assert!(!Path::new("-").exists());
 }

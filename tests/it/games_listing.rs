@@ -173,18 +173,6 @@ fn the_end_of_a_run_says_who_forfeited_why_and_how_to_see_it() {
 }
 
 #[test]
-fn a_quiet_run_shows_nothing_and_writes_all() {
-    let run = TestRun::new(&small_cachex(2, &[RANDOM, GREEDY]));
-    let ran = run.run(&["--quiet"]);
-    assert_eq!((ran.exit, ran.stdout.as_str()), (0, ""));
-    // The machine may be busy.
-    let is_warning = |line: &str| line.starts_with("warning: ");
-    assert!(ran.stderr.lines().all(is_warning), "{ran:?}");
-    assert_eq!(run.games().len(), 2);
-    assert!(run.path("out/ratings.csv").exists());
-}
-
-#[test]
 fn colours_are_printed_when_they_are_asked_for() {
     let run = TestRun::played(&small_cachex(2, &[RANDOM, GREEDY]));
     for (options, is_coloured) in [

@@ -21,7 +21,6 @@ use crate::support::kills::Killer;
 use crate::support::landlock::landlock_holds;
 use crate::support::needs::skip;
 use crate::support::pages::without_programs;
-use crate::support::program::Ran;
 
 /// Whether the class can be graded here. If not, prints that the test is skipped.
 fn can_be_graded() -> bool {
@@ -164,33 +163,6 @@ fn the_hostile_one_moves_nobody_elses_mark() {
 }
 
 #[test]
-fn games_of_a_student_are_an_ordinary_run() {
-    if !can_be_graded() {
-        return;
-    }
-    let Some(class) = TestClass::of(|id| id == "s1010") else {
-        return;
-    };
-    class.grade(&[]);
-    let runs = class.run_folders();
-    assert_eq!(runs.len(), 2, "{runs:?}");
-    for run in &runs {
-        let run = run.display().to_string();
-        let ok = |args: &[&str]| Ran::from(class.referee(args).output().expect("it runs")).ok();
-        assert!(ok(&["verify", &run]).contains("are as recorded"));
-        assert!(ok(&["replay", &run, "0"]).contains("red is s1010, blue is "));
-        ok(&["report", &run, "--out", "pages"]);
-        assert!(
-            class
-                .out()
-                .with_file_name("pages")
-                .join("index.html")
-                .is_file()
-        );
-    }
-}
-
-#[test]
 fn who_hands_in_nothing_or_too_late_plays_no_games() {
     let Some(class) = TestClass::of(|id| id == "s1010") else {
         return;
@@ -245,26 +217,6 @@ fn shards_of_a_class_have_the_marks_of_the_whole() {
     class.grade(&[]);
     assert!(class.runs() == runs, "the shards had played everything");
     assert_eq!(class.marks(), undisturbed());
-}
-
-#[test]
-fn a_run_that_was_killed_before_its_first_row_goes_on() {
-    if !can_be_graded() {
-        return;
-    }
-    let Some(class) = TestClass::of(|id| id == "s1010") else {
-        return;
-    };
-    class.grade(&[]);
-    let marks = class.marks();
-    for journal in ["", "id,ga"] {
-        for run in class.run_folders() {
-            std::fs::remove_file(run.join("run.sha256")).expect("digests");
-            std::fs::write(run.join("games.csv"), journal).expect("a journal");
-        }
-        class.grade(&[]);
-        assert_eq!(class.marks(), marks, "{journal:?} was left");
-    }
 }
 
 #[test]
@@ -324,7 +276,7 @@ fn a_grading_that_is_killed_again_and_again_gives_the_same_marks() {
     if !can_be_graded() {
         return;
     }
-    let mut killer = Killer::new(Stream::new(14, 0), 12);
+    let mut killer = Killer::new(Stream::new(14, 0), "GRADING_KILLS", 12);
     while !killer.is_done() {
         let class = TestClass::quick().expect("asked before");
         killer.run_to_the_end(20..1220, &mut |_| class.command(&[]));

@@ -6,7 +6,6 @@ use std::process::Command;
 
 use serde_json::Value;
 
-use crate::support::browser::Browser;
 use crate::support::files::files_below;
 use crate::support::landlock::landlock_holds;
 use crate::support::pages::without_programs;
@@ -179,6 +178,7 @@ fn a_forfeit_is_told_once_with_the_line_of_the_bot_and_a_command_that_runs() {
 }
 
 #[test]
+#[rustfmt::skip]
 fn output_that_is_no_answer_is_told_as_what_it_is() {
     if python().is_none() {
         return;
@@ -189,26 +189,10 @@ fn output_that_is_no_answer_is_told_as_what_it_is() {
         CRASHING.replace(answer, &format!("elif word == \"act\": {before}"))
     };
     let bots = [
-        (
-            "ann1",
-            writing("print('#' + 'z' * 9000, flush=True)"),
-            "it wrote a line that is too long",
-        ),
-        (
-            "cat3",
-            writing("sys.stdout.buffer.write(b'\\xff\\n'); sys.stdout.flush()"),
-            "it wrote a line that is no text",
-        ),
-        (
-            "dan4",
-            writing("exec('while 1: print(\"#\" + \"z\" * 999)')"),
-            "it wrote too much before its answer",
-        ),
-        (
-            "team-nine",
-            writing("print('what?', flush=True)"),
-            "its answer was no action",
-        ),
+        ("ann1", writing("print('#' + 'z' * 9000, flush=True)"), "it wrote a line that is too long"),
+        ("cat3", writing("sys.stdout.buffer.write(b'\\xff\\n'); sys.stdout.flush()"), "it wrote a line that is no text"),
+        ("dan4", writing("exec('while 1: print(\"#\" + \"z\" * 999)')"), "it wrote too much before its answer"),
+        ("team-nine", writing("print('what?', flush=True)"), "its answer was no action"),
     ];
     let files: Vec<(String, &str)> = bots
         .iter()
@@ -234,49 +218,6 @@ fn output_that_is_no_answer_is_told_as_what_it_is() {
         assert!(headings.iter().all(is_told), "{key}: {headings:?}");
         assert!(!headings.is_empty(), "{key}: {text}");
     }
-}
-
-#[test]
-#[ignore = "slow"]
-fn the_page_fits_a_phone_and_its_links_lead_to_the_games() {
-    if python().is_none() {
-        return;
-    }
-    let Some(mut browser) = Browser::start() else {
-        return;
-    };
-    let class = whole_class();
-    class.grade("");
-    let folder = class.path("out/feedback/ann1");
-    for width in [360, 1280] {
-        let mut page = browser.open(&folder.join("index.html"), "", [width, 800]);
-        let too_wide =
-            "document.documentElement.scrollWidth - document.documentElement.clientWidth";
-        assert_eq!(page.evaluate(too_wide), 0, "{width}");
-        assert_eq!(page.barriers(), [""; 0], "{width}");
-        assert_eq!(page.complaints(), [""; 0], "{width}");
-    }
-    let mut page = browser.open(&folder.join("index.html"), "", [1280, 800]);
-    let links = page.evaluate("[...document.links].map(link => link.getAttribute('href'))");
-    let links: Vec<String> = serde_json::from_value(links).expect("links");
-    assert!(
-        links.contains(&"random/report/game.html#g0p2".to_owned()),
-        "{links:?}"
-    );
-    assert!(
-        links.contains(&"greedy/report/game.html".to_owned()),
-        "{links:?}"
-    );
-    for link in &links {
-        let file = link.split('#').next().expect("a file");
-        assert!(folder.join(file).is_file(), "{link}");
-    }
-    let mut page = browser.open(
-        &folder.join("random/report/game.html"),
-        "#g0p2",
-        [1280, 800],
-    );
-    page.wait_until("document.body.textContent.includes('IndexError')");
 }
 
 #[test]

@@ -265,6 +265,7 @@ fn handed_in(layout: &str, students: &[Student]) -> TestRun {
 }
 
 #[test]
+#[ignore = "slow"]
 fn a_class_plays_or_is_told_the_reason_that_is_true() {
     if python().is_none() {
         return;

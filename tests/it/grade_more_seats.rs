@@ -16,7 +16,6 @@ const RULES: &str = r#"from game import act, board, end, rules, serve
 
 DIGITS = list("0123456789")
 
-
 @rules("bids", seats="3..4", reasons={"counted": "all have bid twice"})
 def bids(game):
     sums = [0 for _ in game.seats]
@@ -25,7 +24,6 @@ def bids(game):
         for seat in range(len(sums)):
             sums[seat] += int((yield act(seat, can=DIGITS)))
     return end(sums, "counted")
-
 
 serve(bids)
 "#;
@@ -269,115 +267,6 @@ fn a_run_of_four_seats_goes_on_in_a_grading_of_games_of_three() {
     grade(&run, "").ok();
     assert_eq!(run.read("out/marks.csv"), marks);
     assert_eq!(run.read(&journal).lines().count(), lines.len());
-}
-
-#[test]
-#[ignore = "slow"]
-fn a_reference_that_forfeits_is_ahead_of_nobody_and_holds_the_mark() {
-    let tests = "[[test]]\nagainst = [\"quits\"]\nmarks = 8\ngames = 3\n";
-    let Some(run) = class(&["low", "gone"], tests) else {
-        return;
-    };
-    grade(&run, "");
-    let held = columns(&run, &["status", "quits_share", "forfeits_crash"]);
-    // Ahead of the copy that failed, and level with the other. Of three that would fail, the first one does.
-    assert_eq!(held["low"], "held 0.750 0");
-    assert_eq!(held["gone"], "held 0.500 1");
-    let notes = columns(&run, &["note"]);
-    assert!(
-        notes["low"].contains("a reference forfeited 3 of 3 games"),
-        "{notes:?}"
-    );
-    assert!(
-        notes["gone"].contains("a reference forfeited 2 of 3 games"),
-        "{notes:?}"
-    );
-}
-
-/// The rules, with seats that leave.
-const DROPPING: &str = r#"
-from game import Dropped, act, board, end, rules, serve
-
-DIGITS = list("0123456789")
-
-
-@rules("bids", seats="3..4", has="legal drop", reasons={"counted": "all have bid twice"})
-def bids(game):
-    sums, left = [0 for _ in game.seats], set(range(len(game.seats)))
-    game.show = lambda seat: board(["."])
-    for seat in [*range(len(sums))] * 2:
-        if seat in left and len(left) > 1:
-            try:
-                sums[seat] += int((yield act(seat, can=DIGITS)))
-            except Dropped as dropped:
-                left.discard(dropped.seat)
-    return end(sums, "counted")
-
-
-serve(bids)
-"#;
-
-#[test]
-#[ignore = "slow"]
-fn where_seats_leave_a_student_is_ahead_of_all_that_left_before() {
-    let tests = "[[test]]\nname = \"steady\"\nagainst = [\"three\", \"seven\"]\nmarks = 4\ngames = 3\n\
-                 [[test]]\nname = \"quits\"\nagainst = [\"quits\"]\nmarks = 4\ngames = 3\n";
-    let Some(run) = class(&["low", "gone"], tests) else {
-        return;
-    };
-    run.write("rules/bids.py", DROPPING);
-    let class = run.read("class.toml");
-    let folder = "dir = \"rules\"\n";
-    run.write(
-        "class.toml",
-        &class.replace(folder, &format!("{folder}forfeit = \"drop\"\n")),
-    );
-    grade(&run, "");
-    let shares = columns(&run, &["steady_share", "quits_share", "forfeits_crash"]);
-    // Both copies fail before the game is over, and who bids least is ahead of them.
-    assert_eq!(shares["low"], "0.000 1.000 0");
-    // Of three that fail, the first is last, and the last one is alone.
-    assert_eq!(shares["gone"], "0.000 0.500 5");
-    let gone = run.read("out/feedback/gone/feedback.md");
-    let said = "5 games: it ended in the middle of the game";
-    assert!(gone.contains(said), "{gone}");
-    assert_eq!(games_in_feedback(&run), 12);
-    let played = runs(&run, "out/work/runs");
-    assert_eq!(played.len(), 4);
-    for played in played {
-        run.referee(&format!("verify {played}")).ok();
-    }
-}
-
-#[test]
-#[ignore = "slow"]
-fn the_class_plays_a_tournament_of_more_seats() {
-    let tests = "[[test]]\nagainst = [\"three\"]\nmarks = 1\ngames = 3\n\
-                 [tournament]\nformat = { kind = \"round-robin\", games-per-pairing = 6 }\n";
-    let Some(run) = class(&["top", "mid", "tie", "low"], tests) else {
-        return;
-    };
-    let told = grade(&run, "--check").ok();
-    assert!(
-        told.contains("the tournament of the class: 12 games"),
-        "{told}"
-    );
-    grade(&run, "").ok();
-    let top = run.read("out/feedback/top/feedback.md");
-    assert!(top.contains("In the tournament of the class"), "{top}");
-    // Copies are named once.
-    let low = run.read("out/feedback/low/feedback.md");
-    assert!(low.contains("lost against three after 6 plies"), "{low}");
-
-    // Two programs fill no game.
-    fs::write(run.path("roster.csv"), "id,name\ntop,Top\nlow,Low\n").expect("written");
-    let told = grade(&run, "--check");
-    assert!(!told.stdout.contains("the tournament"), "{told:?}");
-    let told = grade(&run, "");
-    assert_eq!(told.exit, 0, "{told:?}");
-    assert_eq!(columns(&run, &["status"])["top"], "graded");
-    let top = run.read("out/feedback/top/feedback.md");
-    assert!(!top.contains("In the tournament"), "{top}");
 }
 
 #[test]

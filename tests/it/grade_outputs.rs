@@ -89,24 +89,6 @@ fn games_that_are_played_again_agree_unless_the_bot_has_a_chance_of_its_own() {
 }
 
 #[test]
-fn a_late_bot_that_does_not_play_costs_as_much_as_one_that_does() {
-    let late = "[late]\nmarks-per-day = 1.0\ndays = \"calendar\"\n";
-    let class = class_of(&[("s10001", RANDOM), ("s10002", "exit 1\n")], late);
-    let config = class.path("class.toml");
-    let due = fs::read_to_string(&config).expect("text");
-    let due = due.replace("[class]", "[class]\ndeadline = 2026-05-10T17:00:00Z");
-    fs::write(&config, due).expect("written");
-    let times = "id,submitted\ns10001,2026-05-12T16:00:00Z\ns10002,2026-05-12T16:00:00Z\n";
-    class.write("roster.csv", times);
-    class.grade("");
-    let penalty = column(&class, "penalty");
-    assert!(
-        penalty.iter().all(|(_, days)| days.starts_with('2')),
-        "{penalty:?}"
-    );
-}
-
-#[test]
 fn the_order_of_the_roster_changes_no_band_of_the_tournament() {
     let more = "[tournament]\nformat = { kind = \"swiss\", rounds = 2, games-per-pairing = 2 }\n";
     let bots = [
@@ -204,33 +186,6 @@ fn a_test_ends_after_ten_forfeits_in_a_row_by_one_cause() {
     class.grade("");
     assert_eq!(played().lines().count(), 1 + 10);
     assert_eq!(read("out/marks.csv"), marks);
-}
-
-#[test]
-fn a_test_goes_on_after_nine_forfeits_in_ten_games() {
-    let class = class_of(&[("s10001", CRASHING)], "");
-    class.grade("");
-    let run = only_folder(&class.path("out/work/runs/s10001/random"));
-    let logs = files_below(&run.join("stderr"));
-    let log = logs
-        .iter()
-        .find(|log| log.to_string_lossy().contains("000004-"));
-    let start = fs::read_to_string(run.join("stderr").join(log.expect("a log"))).expect("read");
-    let seed = start
-        .split_whitespace()
-        .find(|word| word.starts_with("seed="));
-    let seed = seed.expect("a seed");
-
-    // It plays the fifth game alone.
-    let once =
-        format!("sed -u -e '/^start/h' -e '/^act/{{x;/{seed}/!Q;x}}' | \"$REFEREE\" bot random\n");
-    let class = class_of(&[("s10001", &once)], "");
-    class.grade("");
-    let run = only_folder(&class.path("out/work/runs/s10001/random"));
-    let rows = fs::read_to_string(run.join("games.csv")).expect("a journal");
-    assert_eq!(rows.lines().count(), 1 + 12);
-    let forfeits = column(&class, "forfeits_crash");
-    assert_eq!(forfeits[0].1, "11");
 }
 
 #[test]

@@ -169,9 +169,7 @@ fn looks_well(class: &TestRun, marks: &Table) {
     for width in [360, 1280, 1920] {
         page.resize([width, 800]);
         page.evaluate("document.querySelectorAll('details').forEach(one => { one.open = true; })");
-        let too_wide =
-            "document.documentElement.scrollWidth - document.documentElement.clientWidth";
-        assert_eq!(page.evaluate(too_wide), 0, "{width}");
+        page.assert_fits(&format!("{width}"));
         assert_eq!(page.overlaps(), [""; 0], "{width}");
         assert_eq!(page.empty_figures(), [""; 0], "{width}");
     }
@@ -191,7 +189,6 @@ fn looks_well(class: &TestRun, marks: &Table) {
     let repeated = "(ids => ids.length - new Set(ids).size)([...document.querySelectorAll('[id]')].map(e => e.id))";
     assert_eq!(page.evaluate(repeated), 0);
     assert_eq!(page.barriers(), [""; 0]);
-    assert_eq!(page.complaints(), [""; 0]);
 }
 
 #[test]

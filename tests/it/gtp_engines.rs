@@ -1,14 +1,14 @@
 //! Engines that speak GTP, in the Go of `examples/rules`: stand-ins that are wrong in one way each, and real ones where
 //! they are installed.
 
-use crate::support::engines::{engine, stand_in};
+use crate::support::engines::{StandIn, end_as_declared, engine, stand_in};
 use crate::support::program::root;
 use crate::support::python::python;
 use crate::support::run::{TestRun, wait_for_the_end_of_all_with};
 
 /// Stand-ins of `tests/engines/gtp.py`, the termination of their games, and its reason or words of the detail.
 #[rustfmt::skip]
-const STAND_INS: [(&str, &str, &str); 19] = [
+const STAND_INS: [StandIn; 19] = [
     ("plays", "rules", "two_passes"),
     ("is-silent", "handshake", "no answer to `name` within 4.000 s"),
     ("has-no-list", "rules", "two_passes"),
@@ -42,52 +42,16 @@ fn go(more: &str) -> Option<String> {
 #[test]
 #[ignore = "slow"]
 fn stand_ins_end_as_declared_and_none_halts_the_run() {
-    let (Some(plays), Some(go)) = (stand_in("gtp.py", &["plays"]), go("")) else {
+    let Some(go) = go("") else {
         return;
     };
-    let names = STAND_INS.map(|(name, _, _)| name);
-    let mut config = format!(
-        "seed = 3\n{go}[format]\nkind = \"gauntlet\"\nchallengers = {names:?}\n\
-         games-per-pairing = 2\n[clock]\nper-move = \"2s\"\nmargin = \"1s\"\n\
-         [limits]\nhandshake = \"4s\"\nstart = \"4s\"\n\
-         [[player]]\nname = \"other\"\nspeaks = \"gtp\"\ncommand = {plays:?}\n"
-    );
-    let mark = format!("REFEREE_TEST_GTP={}", std::process::id());
-    let (key, value) = mark.split_once('=').expect("a variable");
-    for name in names {
-        let command = stand_in("gtp.py", &[name]).expect("Python");
-        config += &format!(
-            "[[player]]\nname = \"{name}\"\nspeaks = \"gtp\"\ncommand = {command:?}\nenv = {{ {key} = \"{value}\" }}\n"
-        );
+    if let Some(run) = end_as_declared("gtp.py", &go, &STAND_INS) {
+        run.referee("replay out 0 --seat black --transcript").ok();
     }
-    let run = TestRun::played(&config);
-    let rows = run.rows();
-    assert_eq!(rows.len(), 2 * STAND_INS.len());
-    for (name, termination, words) in STAND_INS {
-        for row in rows
-            .iter()
-            .filter(|row| row["first"] == name || row["second"] == name)
-        {
-            let own = if row["first"] == name {
-                "first_detail"
-            } else {
-                "second_detail"
-            };
-            let said = format!("{}{}", row["reason"], row[own]);
-            // Its own stone is the first one there, so it passes in peace.
-            let is_first = name == "plays-on-a-stone" && row["first"] == name;
-            if !is_first {
-                assert_eq!(row["termination"], termination, "{name}: {said}");
-                assert!(said.contains(words), "{name}: `{said}`");
-            }
-        }
-    }
-    run.referee("verify out").ok();
-    run.referee("replay out 0 --seat black --transcript").ok();
-    wait_for_the_end_of_all_with(&mark);
 }
 
 #[test]
+#[rustfmt::skip]
 fn options_are_commands_that_the_engine_has() {
     let (Some(plays), Some(go)) = (stand_in("gtp.py", &["plays"]), go("")) else {
         return;
@@ -113,14 +77,8 @@ fn options_are_commands_that_the_engine_has() {
         "{lines}"
     );
     for (keys, problem) in [
-        (
-            "options = { stile = \"wild\" }",
-            "player `a`: the engine has no command `stile`: did you mean `style`?",
-        ),
-        (
-            "options = { komi = 5 }",
-            "`komi` is sent by the referee, as the game and the clock are",
-        ),
+        ("options = { stile = \"wild\" }", "player `a`: the engine has no command `stile`: did you mean `style`?"),
+        ("options = { komi = 5 }", "`komi` is sent by the referee, as the game and the clock are"),
         ("go = { depth = 5 }", "GTP has no limits of a search"),
     ] {
         TestRun::new(&config(keys))

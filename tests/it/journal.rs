@@ -1,6 +1,6 @@
 //! Runs go on after the journal or a log was cut off at any byte.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use crate::support::config::{GREEDY, RANDOM, shell, small_cachex};
 use crate::support::content::content;
@@ -43,11 +43,6 @@ fn whole(plan: &Plan) -> (tempfile::TempDir, PathBuf) {
     (folder, out)
 }
 
-fn ids(journal: &Path) -> Vec<u64> {
-    let rows = Rows::open(journal, BUILT_IN).expect("a journal");
-    rows.map(|row| row.expect("a row").id).collect()
-}
-
 #[test]
 fn a_row_that_is_torn_at_any_byte_is_played_again() {
     let plan = plan();
@@ -59,7 +54,8 @@ fn a_row_that_is_torn_at_any_byte_is_played_again() {
     assert_eq!(lines.len(), 7, "a header and six rows");
     let (header, last) = (lines[0] + 1, lines[5] + 1);
     let all: Vec<u64> = (0..6).collect();
-    for length in (0..=header).chain(last..bytes.len()) {
+    // Without a whole header all is played again, so not every byte of it is tried.
+    for length in (0..=header).rev().step_by(9).chain(last..bytes.len()) {
         std::fs::write(&journal, &bytes[..length]).expect("written");
         let expected = if length > header { &all[5..] } else { &all };
         assert_eq!(
@@ -83,22 +79,6 @@ fn a_log_that_is_torn_at_any_byte_is_written_again_with_its_game() {
         assert_eq!(play(&plan, run_folder(&out, &plan)), [3], "{length} bytes");
         assert_eq!(content(&out), before, "{length} bytes");
     }
-}
-
-#[test]
-fn a_row_is_there_as_soon_as_its_game_is_over() {
-    let plan = plan();
-    let folder = tempfile::tempdir().expect("a folder");
-    let out = folder.path().join("out");
-    let mut finished = Vec::new();
-    watch(&plan, run_folder(&out, &plan), |row| {
-        finished.push(row.id);
-        assert_eq!(ids(&out.join("games.csv")), finished);
-        let log = out.join(format!("games/0000/{:06}.csv", row.id));
-        let text = std::fs::read_to_string(log).expect("a log before its row");
-        assert_eq!(text.lines().count(), row.end.plies as usize + 1);
-    });
-    assert_eq!(finished.len(), 6);
 }
 
 #[test]

@@ -1,7 +1,7 @@
 //! Answers that come too late: a slow bot is called slow, and one that does not flush is told to.
 
-use crate::support::config::{GREEDY, RANDOM, greedy, shell, small_cachex};
-use crate::support::program::{Ran, referee};
+use crate::support::config::{GREEDY, greedy, shell, small_cachex};
+use crate::support::program::referee;
 use crate::support::run::TestRun;
 use referee::game::Seat;
 
@@ -11,6 +11,7 @@ const READY: &str = "read a; echo bot 1 late; read b; echo ready; read c; ";
 const UNENDED: &str = "; its answer came without a line end: end each line with a newline";
 
 /// What a game says of an answer that lay in a buffer.
+#[rustfmt::skip]
 const BUFFERED: &str =
     "; its answer came only when its input was closed: flush standard output after each line";
 
@@ -76,37 +77,18 @@ fn check_tells_a_slow_bot_from_one_that_does_not_flush() {
 
 #[test]
 #[ignore = "slow"]
+#[rustfmt::skip]
 fn a_game_says_what_became_of_an_answer() {
     let clock = "[clock]\nper-move = \"300ms\"\n[limits]\nhandshake = \"1s\"\nquit = \"20s\"\n";
     for (bot, termination, remark) in [
         (format!("{READY} cat >/dev/null; echo b1"), "time", BUFFERED),
-        (
-            format!("{READY} sleep 0.6; echo b1; cat >/dev/null"),
-            "time",
-            "",
-        ),
-        (
-            format!("{READY} printf b1; cat >/dev/null"),
-            "time",
-            UNENDED,
-        ),
-        (
-            "printf \"bot 1 late\"; cat >/dev/null".to_owned(),
-            "handshake",
-            UNENDED,
-        ),
+        (format!("{READY} sleep 0.6; echo b1; cat >/dev/null"), "time", ""),
+        (format!("{READY} printf b1; cat >/dev/null"), "time", UNENDED),
+        ("printf \"bot 1 late\"; cat >/dev/null".to_owned(), "handshake", UNENDED),
         // Not an action.
         (format!("{READY} cat >/dev/null; echo bye!"), "time", ""),
-        (
-            "cat >/dev/null; echo bot 1 late".to_owned(),
-            "handshake",
-            BUFFERED,
-        ),
-        (
-            "read a; echo bot 1 late; cat >/dev/null; echo ready".to_owned(),
-            "handshake",
-            BUFFERED,
-        ),
+        ("cat >/dev/null; echo bot 1 late".to_owned(), "handshake", BUFFERED),
+        ("read a; echo bot 1 late; cat >/dev/null; echo ready".to_owned(), "handshake", BUFFERED),
         ("cat >/dev/null; echo goodbye".to_owned(), "handshake", ""),
     ] {
         for fresh in ["", "fresh-process = true\n"] {
@@ -133,37 +115,12 @@ fn a_game_says_what_became_of_an_answer() {
 }
 
 #[test]
-#[ignore = "slow"]
-fn a_replayed_game_says_that_an_answer_lies_in_a_buffer() {
-    let run = TestRun::played(&small_cachex(2, &[GREEDY, RANDOM]));
-    let bot = "sh -c 'cat >/dev/null; echo bot 1 late'";
-    let replay = format!("replay out 0 --seat greedy --time 300ms --into \"{bot}\"");
-    // On a busy machine it is the machine that was late, and the replay says so.
-    let was_busy = |ran: &Ran| {
-        ran.stdout
-            .contains("the machine kept the bot from a processor")
-    };
-    let mut replays = std::iter::repeat_with(|| run.referee(&replay)).take(20);
-    let ran = replays
-        .find(|ran| !was_busy(ran))
-        .expect("a processor for it");
-    assert_eq!(ran.exit, 1, "{ran:?}");
-    let words = "`bot 1 late` came only when the bot's input was closed: flush";
-    assert!(ran.stderr.contains(words), "{ran:?}");
-}
-
-#[test]
+#[rustfmt::skip]
 fn a_replay_says_what_a_slow_player_took_before() {
     let clock = "[clock]\nper-move = \"300ms\"\n";
     for (bot, words) in [
-        (
-            format!("{READY} echo b1; cat >/dev/null"),
-            "\nbefore that red acted 1 time: 0.",
-        ),
-        (
-            format!("{READY} cat >/dev/null"),
-            "\nthat was the first action that red was asked for\n",
-        ),
+        (format!("{READY} echo b1; cat >/dev/null"), "\nbefore that red acted 1 time: 0."),
+        (format!("{READY} cat >/dev/null"), "\nthat was the first action that red was asked for\n"),
     ] {
         let run = TestRun::played(&small_cachex(2, &[clock, &shell("late", &bot), GREEDY]));
         let games = run.games();

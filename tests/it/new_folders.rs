@@ -135,6 +135,7 @@ fn a_new_tournament_runs_and_takes_a_new_bot() {
 }
 
 #[test]
+#[ignore = "slow"]
 fn a_new_class_is_graded_and_shows_a_failure() {
     if python().is_none() {
         return;
@@ -215,18 +216,6 @@ fn a_language_that_is_not_installed_is_told() {
         "warning: there is no `javac` in PATH, and this bot needs it\n"
     );
     assert!(folder.path().join("ada/Bot.java").exists());
-}
-
-#[test]
-fn the_next_line_calls_the_program_as_it_was_called() {
-    let folder = folder();
-    let programs = Path::new(REFEREE).parent().expect("a folder").display();
-    let line = format!("PATH={programs}:$PATH; referee new tournament spring");
-    let said = typed(folder.path(), &line);
-    assert!(
-        said.contains("\n    cd spring && referee run tournament.toml\n"),
-        "{said}"
-    );
 }
 
 /// The commands of the front page, one after another, in a folder where nothing is.

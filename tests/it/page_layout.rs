@@ -32,11 +32,20 @@ fn look_at(run: &TestRun) {
             page.resize([width, 800]);
             assert_eq!(page.overlaps(), [""; 0], "{file} at {width}");
             assert_eq!(page.empty_figures(), [""; 0], "{file} at {width}");
-            let too_wide =
-                "document.documentElement.scrollWidth - document.documentElement.clientWidth";
-            assert_eq!(page.evaluate(too_wide), 0, "{file} at {width}");
+            page.assert_fits(&format!("{file} at {width}"));
         }
-        assert_eq!(page.complaints(), [""; 0], "{file}");
+        let links = page.evaluate("[...document.links].map(link => link.getAttribute('href'))");
+        let links: Vec<String> = serde_json::from_value(links).expect("links");
+        for link in links {
+            let (target, part) = link.split_once('#').unwrap_or((&link, ""));
+            let leads = match target {
+                // Its program shows the ply.
+                "" if file == "game.html" => part.starts_with('g'),
+                "" => page.evaluate(&format!("!!document.getElementById('{part}')")) == true,
+                target => run.path("out/report").join(target).is_file(),
+            };
+            assert!(leads, "{file}: {link}");
+        }
     }
 }
 
@@ -73,40 +82,28 @@ fn texts_that_cross_and_figures_without_content_are_found() {
 
 #[test]
 #[ignore = "slow"]
-fn a_sequential_test_of_two_players() {
+fn a_test_two_grids_and_a_swiss_tournament_of_sixty() {
     let sprt = "kind = \"sprt\"\nchallengers = [\"new\"]\nelo0 = 0\nelo1 = 100\nmax-games = 40\n\
                 opening-plies = 1";
-    let config = small_cachex(2, &[&greedy(&[("new", 50), ("old", 1)])]);
-    let config = config.replace("kind = \"round-robin\"\ngames-per-pairing = 2", sprt);
-    look_at(&TestRun::played(&config));
-}
-
-#[test]
-#[ignore = "slow"]
-fn a_grid_of_twelve() {
-    let grid = "[[player]]\nname = \"s{n}\"\ndisplay-name = \"search with {n} nodes\"\nhouse = \"search\"\n\
-                args = [\"--nodes\", \"{n}\"]\ngrid = { n = [1, 2, 3, 4, 5, 6, 8, 10, 12, 14, 16, 20] }\n";
-    let config = small_cachex(2, &["opening-plies = 1\n", grid]);
-    look_at(&TestRun::played(&config));
-}
-
-#[test]
-#[ignore = "slow"]
-fn a_grid_of_three_parameters() {
-    let grid = "[[player]]\nname = \"{nodes}-{kind}-{copy}\"\nhouse = \"{kind}\"\nargs = [\"--nodes\", \"{nodes}\"]\n\
-                env = { COPY = \"{copy}\" }\ngrid = { nodes = [1, 4, 16], kind = [\"search\", \"greedy\"], copy = [\"a\", \"b\"] }\n";
-    let config = small_cachex(2, &["opening-plies = 1\n", grid]);
-    look_at(&TestRun::played(&config));
-}
-
-#[test]
-#[ignore = "slow"]
-fn a_swiss_tournament_of_sixty() {
-    let players =
-        (0..60).map(|player| format!("[[player]]\nname = \"p{player}\"\nhouse = \"random\"\n"));
-    let config = small_cachex(2, &[&players.collect::<String>()]);
-    let config = config.replace("\"round-robin\"", "\"swiss\"\nrounds = 3");
-    look_at(&TestRun::played(&config));
+    let swiss = "kind = \"swiss\"\nrounds = 3\ngames-per-pairing = 2";
+    let robin = "kind = \"round-robin\"\ngames-per-pairing = 2\nopening-plies = 1";
+    let twelve = "[[player]]\nname = \"s{n}\"\ndisplay-name = \"search with {n} nodes\"\nhouse = \"search\"\n\
+                  args = [\"--nodes\", \"{n}\"]\ngrid = { n = [1, 2, 3, 4, 5, 6, 8, 10, 12, 14, 16, 20] }\n";
+    let three = "[[player]]\nname = \"{nodes}-{kind}-{copy}\"\nhouse = \"{kind}\"\nargs = [\"--nodes\", \"{nodes}\"]\n\
+                 env = { COPY = \"{copy}\" }\ngrid = { nodes = [1, 4, 16], kind = [\"search\", \"greedy\"], copy = [\"a\", \"b\"] }\n";
+    let sixty: String = (0..60)
+        .map(|player| format!("[[player]]\nname = \"p{player}\"\nhouse = \"random\"\n"))
+        .collect();
+    for (format, players) in [
+        (sprt, greedy(&[("new", 50), ("old", 1)]).as_str()),
+        (robin, twelve),
+        (robin, three),
+        (swiss, &sixty),
+    ] {
+        let config = small_cachex(2, &[players]);
+        let usual = "kind = \"round-robin\"\ngames-per-pairing = 2";
+        look_at(&TestRun::played(&config.replace(usual, format)));
+    }
 }
 
 #[test]

@@ -5,7 +5,7 @@ use std::path::Path;
 
 use tempfile::TempDir;
 
-use crate::support::program::{REFEREE, Ran, referee_in, root};
+use crate::support::program::{REFEREE, Ran, referee_in};
 
 /// A tournament in `tournaments/spring.toml`, with a bot that is built in `bots/alice`, a program beside the
 /// configuration that has no `dir`, and openings.
@@ -107,27 +107,5 @@ fn a_path_that_would_be_found_from_the_current_folder_is_told_how_to_be_written(
         );
         assert_eq!(ran.exit, 2, "{ran:?}");
         assert!(ran.stderr.contains(&hint), "{ran:?}");
-    }
-}
-
-#[test]
-fn a_starter_kit_runs_wherever_it_is_copied() {
-    let elsewhere = tempfile::tempdir().expect("a folder");
-    let kit = elsewhere.path().join("kit");
-    fs::create_dir(&kit).expect("made");
-    for name in ["bot.py", "kit.toml"] {
-        fs::copy(
-            root().join("bots/starter-python").join(name),
-            kit.join(name),
-        )
-        .expect("copied");
-    }
-    let config = fs::read_to_string(kit.join("kit.toml")).expect("text");
-    fs::write(kit.join("kit.toml"), config.replace("python3", "true")).expect("written");
-    for (folder, line) in [
-        (elsewhere.path(), "run kit/kit.toml --check"),
-        (kit.as_path(), "run kit.toml --check"),
-    ] {
-        succeeds(folder, line);
     }
 }

@@ -149,6 +149,7 @@ fn files_compressed_by_gzip_are_read_as_what_they_hold() {
 }
 
 #[test]
+#[rustfmt::skip]
 fn what_would_lose_games_silently_is_refused_with_its_line() {
     let game = "[White \"a\"]\n[Black \"b\"]\n[Result \"1-0\"]\n\n1. e4 1-0\n\n";
     let open =
@@ -160,11 +161,7 @@ fn what_would_lose_games_silently_is_refused_with_its_line() {
             format!("{game}{open}{named}"),
             "line 12: the comment that begins here with `{` has no `}`: close it, or leave the `{` out",
         ),
-        (
-            "end.pgn",
-            format!("{game}{open}"),
-            "line 12: the comment that begins here with `{` has no `}`: close it",
-        ),
+        ("end.pgn", format!("{game}{open}"), "line 12: the comment that begins here with `{` has no `}`: close it"),
         (
             "again.pgn",
             format!("{game}{open}{game}").replace("1-0\n\n", "{better} 1-0\n\n"),
@@ -181,11 +178,7 @@ fn what_would_lose_games_silently_is_refused_with_its_line() {
             game.replace("a\"]", "a]"),
             "line 1: the header `White` is cut off: expected `[White \"…\"]` on one line\n",
         ),
-        (
-            "cut2.pgn",
-            format!("{game}{}", game.replace("b\"]", "b\"")),
-            "line 8: the header `Black` is cut off: ",
-        ),
+        ("cut2.pgn", format!("{game}{}", game.replace("b\"]", "b\"")), "line 8: the header `Black` is cut off: "),
         (
             "twice.pgn",
             format!("{game}{}", game.replace("[Black", "[White \"c\"]\n[Black")),
@@ -198,21 +191,9 @@ fn what_would_lose_games_silently_is_refused_with_its_line() {
             "line 4: the game that begins here has no header `White`, because a second `Result` in line 4 begins \
              another game",
         ),
-        (
-            "long.pgn",
-            format!("{game}{}", "e4 ".repeat(400_000)),
-            "line 7: longer than 1048576 bytes",
-        ),
-        (
-            "none.pgn",
-            "[1, 2]\n".to_owned(),
-            "line 1: no game begins in this file",
-        ),
-        (
-            "white.pgn",
-            game.replace("White", "Whit"),
-            "line 1: the game that begins here has no header `White`",
-        ),
+        ("long.pgn", format!("{game}{}", "e4 ".repeat(400_000)), "line 7: longer than 1048576 bytes"),
+        ("none.pgn", "[1, 2]\n".to_owned(), "line 1: no game begins in this file"),
+        ("white.pgn", game.replace("White", "Whit"), "line 1: the game that begins here has no header `White`"),
     ];
     let folder = tempfile::tempdir().expect("a folder");
     for (name, text, words) in &files {
@@ -227,42 +208,6 @@ fn what_would_lose_games_silently_is_refused_with_its_line() {
         assert!(ran.stdout.contains(&first), "{ran:?}");
         assert_eq!(ran.stderr.lines().count(), 1, "{ran:?}");
     }
-}
-
-#[test]
-fn how_games_ended_is_told_as_far_as_it_is_known_and_fits_a_screen() {
-    let folder = tempfile::tempdir().expect("a folder");
-    let ends = |terminations: &[String]| {
-        let of = |text: &String| format!("[Termination \"{text}\"]\n[White \"a\"]");
-        let games = terminations
-            .iter()
-            .map(|text| game_of("1", 1, ["a", "b"], "1-0").replace("[White \"a\"]", &of(text)));
-        std::fs::write(folder.path().join("games.pgn"), games.collect::<String>())
-            .expect("written");
-        let shown = referee_in(folder.path(), "rate games.pgn").ok();
-        let ends = shown
-            .split_once("ended by: ")
-            .map(|(_, after)| after.to_owned());
-        ends.map(|after| {
-            after
-                .split("\n\n")
-                .next()
-                .unwrap_or_default()
-                .replace('\n', " ")
-        })
-    };
-    let unknown = ["", "?", "-"].map(str::to_owned);
-    assert_eq!(ends(&unknown), None);
-    let some = ["normal", "?", "normal", "time forfeit"].map(str::to_owned);
-    assert_eq!(ends(&some).as_deref(), Some("2 normal, 1 time forfeit"));
-    let mut many: Vec<String> = (10..40)
-        .map(|n| format!("won in {n} moves{}", "!".repeat(100)))
-        .collect();
-    many.extend(["time", "time"].map(str::to_owned));
-    let many = ends(&many).expect("ends");
-    assert!(many.starts_with("2 time, 1 won in 10 moves!"), "{many}");
-    assert!(many.ends_with("!… and 21 in 21 other ways"), "{many}");
-    assert!(many.len() < 600, "{many}");
 }
 
 fn game_of(round: &str, fen: usize, names: [&str; 2], result: &str) -> String {

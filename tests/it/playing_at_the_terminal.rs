@@ -1,6 +1,6 @@
 //! `referee play`: one game drawn move by move, with a person or without.
 
-use std::io::{Read, Write};
+use std::io::Read;
 use std::os::unix::process::ExitStatusExt;
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 
@@ -9,18 +9,6 @@ use rustix::process::{Pid, Signal, kill_process};
 
 use crate::support::program::{REFEREE, referee, referee_reading, root, screens};
 use crate::support::run::TestRun;
-
-#[test]
-fn a_person_plays_a_whole_game() {
-    // All cells again and again. A cell that is taken is refused, and the next one is tried.
-    let cells = "a1 b1 c1 a2 b2 c2 a3 b3 c3 ".repeat(50).replace(' ', "\n");
-    let args = ["play", "cachex", "human", "random", "--set", "size=3"];
-    let shown = referee_reading(root(), cells.as_bytes(), &args).ok();
-    assert!(shown.contains("red (? for help)> \n1. red a1"), "{shown}");
-    assert!(shown.contains("\n2. blue "), "{shown}");
-    let last = shown.lines().last().expect("a line");
-    assert!(last.contains(" plies (rules: connection)"), "{last}");
-}
 
 #[test]
 fn a_person_is_helped() {
@@ -43,20 +31,6 @@ fn a_person_is_helped() {
     let ran = referee("play watch-your-back human random <<< 1,\n");
     let like = "legal actions that begin with `1,`: 1,0 1,1 1,2 1,3 1,4 1,5\n";
     assert!(ran.stdout.contains(like), "{}", ran.stdout);
-}
-
-#[test]
-fn the_prompt_is_there_before_anything_is_typed() {
-    let (mut child, mut stdin, mut stdout, mut shown) =
-        asked(&["play", "cachex", "human", "random"]);
-    stdin.write_all(b"quit\n").expect("written");
-    stdout.read_to_end(&mut shown).expect("output");
-    let shown = String::from_utf8(shown).expect("text");
-    assert!(
-        shown.ends_with("\nred left the game after 0 plies; blue wins\n"),
-        "{shown}"
-    );
-    assert!(child.wait().expect("an end").success());
 }
 
 /// A child that is asked for an action of red, its input, its output and what it showed.
@@ -136,16 +110,6 @@ fn a_signal_that_ends_the_program_leaves_no_folder() {
         let left: Vec<_> = std::fs::read_dir(folder.path()).expect("read").collect();
         assert!(left.is_empty(), "{args:?}: {left:?}");
     }
-}
-
-#[test]
-fn an_opening_that_is_the_whole_game_is_told() {
-    let ran = referee("play cachex random random --set size=3 --opening-plies 100");
-    assert_eq!(ran.exit, 0, "{ran:?}");
-    assert!(
-        ran.stderr.contains("ended within its --opening-plies 100"),
-        "{ran:?}"
-    );
 }
 
 #[test]
@@ -264,32 +228,15 @@ fn a_person_plays_a_game_that_is_kept() {
 }
 
 #[test]
-fn house_bots_take_their_arguments_wherever_they_play() {
-    let ran = referee("play cachex 'greedy --nodes 5' 'you=random' --set size=3");
-    assert_eq!(ran.exit, 0, "{ran:?}");
-    referee("play cachex 'search --nodez 4' random").fails(
-        2,
-        "`args` of a house bot cannot have `--nodez` (did you mean `--nodes`?)",
-    );
-}
-
-#[test]
+#[rustfmt::skip]
 fn the_last_action_is_marked_and_colours_are_for_terminals() {
     for (game, actions, line) in [
         ("cachex --set size=3", "b1 a2", " 2[b]. ."),
         ("cachex --set size=3", "b1 steal", " 2[b]. ."),
         ("watch-your-back", "3,4 5,5", "5 - - - - -[B]- -"),
         // The end of a row, and a move.
-        (
-            "dark-chess --set layout=KGGMMRRNNCCPPPPPkggmmrrnnccppppp",
-            "d1",
-            "1 ? ? ?[p]",
-        ),
-        (
-            "dark-chess --set layout=pPGMMRRNNCCPPGPPkggmmrrnnccppppK",
-            "a8 b8 a8-b8",
-            "",
-        ),
+        ("dark-chess --set layout=KGGMMRRNNCCPPPPPkggmmrrnnccppppp", "d1", "1 ? ? ?[p]"),
+        ("dark-chess --set layout=pPGMMRRNNCCPPGPPkggmmrrnnccppppK", "a8 b8 a8-b8", ""),
     ] {
         let ran = referee(&format!("position {game} --actions - <<< {actions}"));
         if !line.is_empty() {

@@ -1,22 +1,10 @@
 //! `referee position`: the position after some actions, for people and for scripts.
 
-use referee::game::{AnyPosition, BUILT_IN, News, Seat, Setup};
-use referee::random::Stream;
-use serde_json::{Value, json};
-
-use crate::support::doubles::legal;
 use crate::support::program::{Ran, referee, referee_reading, root, screens};
 
 /// `referee position` with these arguments after these actions.
 fn position(args: &str, actions: &str) -> Ran {
     referee(&format!("position {args} --actions - <<< {actions}"))
-}
-
-/// Its lines, each a JSON object.
-fn objects(ran: &Ran) -> Vec<Value> {
-    assert_eq!(ran.stderr, "");
-    let parse = |line| serde_json::from_str(line).expect("JSON");
-    ran.stdout.lines().map(parse).collect()
 }
 
 #[test]
@@ -46,21 +34,6 @@ fn for_scripts_it_is_json() {
             "position cachex --set size=3 --json --legal --actions - <<< a1 c1 a2 c2 a3",
         ]
     ));
-}
-
-#[test]
-fn hidden_pieces_are_shown_only_on_request() {
-    let board = |args: &str| {
-        let object = &objects(&position(args, "b3"))[0];
-        object["board"].as_str().expect("text").to_owned()
-    };
-    let hidden = board("dark-chess --seed 3 --json");
-    assert_eq!(hidden.matches('?').count(), 31);
-    let revealed = board("dark-chess --seed 3 --json --reveal");
-    let mut pieces: Vec<char> = revealed.chars().filter(|it| *it != '/').collect();
-    pieces.sort_unstable();
-    let pieces: String = pieces.into_iter().collect();
-    assert_eq!(pieces, "CCGGKMMNNPPPPPRRccggkmmnnppppprr");
 }
 
 /// With exit code 3 and the rule that the action breaks, after the positions before it.
@@ -135,31 +108,4 @@ fn arguments_that_are_wrong_are_usage_errors() {
             "position cachex --actions no-such-file",
         ]
     ));
-}
-
-#[test]
-fn it_shows_what_the_library_says_in_whole_games() {
-    for game in BUILT_IN {
-        let setup = Setup::new(game);
-        let mut position_here = setup.start(&mut Stream::new(11, 0)).expect("built in");
-        let rows = |position: &dyn AnyPosition| {
-            let drawing = position.drawing(Some(Seat::FIRST)).expect("built in");
-            json!(drawing.board.map(|board| board.rows()))
-        };
-        let mut boards = vec![rows(position_here.as_ref())];
-        let mut actions = Vec::new();
-        for turn in 0..40 {
-            let legal = legal(position_here.as_ref());
-            let action = legal[turn * 7 % legal.len()].clone();
-            position_here
-                .act(&action, &mut News::default())
-                .expect("legal");
-            boards.push(rows(position_here.as_ref()));
-            actions.push(action);
-        }
-        let args = format!("{} --seed 11 --json --each", game.name());
-        let shown = objects(&position(&args, &actions.join(" ")));
-        let shown: Vec<_> = shown.iter().map(|object| object["board"].clone()).collect();
-        assert_eq!(shown, boards, "{}", game.name());
-    }
 }

@@ -5,7 +5,7 @@ use std::io::Write;
 use flate2::Compression;
 use flate2::write::GzEncoder;
 
-use crate::support::program::{Ran, referee, referee_in, screens};
+use crate::support::program::{Ran, referee_in, screens};
 use tempfile::TempDir;
 
 const HEADER: &str = "id,game,options,block,first,second,winner,first_points,second_points,\
@@ -162,36 +162,6 @@ fn who_forfeited_is_a_player_who_lost() {
 }
 
 #[test]
-fn a_pair_has_two_games() {
-    let header = "first,second,score,block\n";
-    let constant = format!("{header}{}", "ann,bob,1,7\nbob,ann,1,7\n".repeat(3));
-    rate(&constant, "").fails(
-        5,
-        "0.csv: line 4: column 4 (`block`): 7 is the number of 2 games of these players already, the first in line 2, \
-         and a block has a game for each seat: give each block, such as a game pair, a number of its own, or remove the \
-         column\n",
-    );
-    let ran = rate(&constant, "--skip-bad-rows --format csv");
-    assert_eq!(ran.stderr.lines().count(), 4, "{ran:?}");
-    let two = format!("{header}ann,bob,1,7\nbob,ann,1,7\n");
-    assert_eq!(ran.stdout, rate(&two, "--format csv").ok());
-    // Other players, and games with other options, have their own numbers; and some games have none.
-    let apart = "first,second,score,block,options\nann,bob,1,7,\nbob,ann,1,7,\nann,cat,1,7,\ncat,ann,1,7,\n\
-                 ann,bob,1,7,x=1\nann,bob,1,,\nann,bob,1,,\nann,bob,1,,\n";
-    rate(apart, "--format csv").ok();
-}
-
-#[test]
-fn a_file_that_is_not_there() {
-    let ran = referee("rate no-such.csv");
-    ran.fails(
-        5,
-        "referee: no-such.csv: cannot be read: No such file or directory (os error 2)\n",
-    );
-    assert_eq!(referee("rate").exit, 2);
-}
-
-#[test]
 fn tables_with_and_without_a_header_and_pgn_say_the_same() {
     let bare = PLAIN.split_once('\n').expect("lines").1;
     let game = |(white, black, result): (&str, &str, &str)| {
@@ -216,19 +186,6 @@ fn tables_with_and_without_a_header_and_pgn_say_the_same() {
     assert_eq!(plain, of_pgn);
     assert_eq!(plain[0][2..3], ["ann"]);
     assert_eq!(plain[0][6..11], ["3", "2.5", "2", "1", "0"]);
-}
-
-#[test]
-fn pgn_knows_forfeits_and_names_what_is_missing() {
-    let game = |more: &str| format!("[White \"a\"]\n[Black \"b\"]\n{more}\n1. e4\n");
-    let lost = game("[Result \"0-1\"]\n[Termination \"time forfeit\"]\n");
-    let rows = csv_of(&lost, "");
-    let forfeits: Vec<(&str, &str)> = rows.iter().map(|row| (&*row[2], &*row[12])).collect();
-    assert_eq!(forfeits, [("b", "0"), ("a", "1")]);
-    rate(&format!("{lost}{}", game("")), "").fails(
-        5,
-        "0.csv: line 7: the game that begins here has no header `Result`, or one that says nothing\n",
-    );
 }
 
 #[test]
@@ -311,103 +268,20 @@ fn anchors_belong_to_the_games_that_they_name() {
 }
 
 #[test]
-fn notes_say_which_groups_and_limits_anchors_set() {
-    let file = "first,second,score\nann,bob,1\ncat,dan,1\neve,fox,1\n";
-    let header = "player,elo,margin\n";
-    let folder = files(&[
-        file.to_owned(),
-        format!("{header}ann,1000,\ncat,1200,30\n"),
-        format!("{header}ann,1000,\ncat,1200,30\nfox,900,\n"),
-        format!("{header}ann,1000,\n"),
-    ]);
-    let text = |anchors: usize| {
-        let ran = referee_in(
-            folder.path(),
-            &format!("rate 0.csv --anchors {anchors}.csv"),
-        );
-        let lines: Vec<String> = ran
-            .ok()
-            .lines()
-            .map(|line| line.trim().to_owned())
-            .collect();
-        lines.join(" ")
-    };
-    let some = text(1);
-    assert!(
-        some.contains("do not show how the groups compare: "),
-        "{some}"
-    );
-    assert!(
-        some.contains("Beat all opponents in every game: eve (at least "),
-        "{some}"
-    );
-    assert!(
-        some.contains("Beat no opponent in any game: bob (at most "),
-        "{some}"
-    );
-    let all = text(2);
-    assert!(
-        all.contains("the games do not show how the groups compare: ann, bob |"),
-        "{all}"
-    );
-    assert!(all.contains(", dan (at most "), "{all}");
-    assert!(!all.contains("fox (at most "), "{all}");
-    assert!(
-        all.contains("3 anchors from 2.csv have the given Elo."),
-        "{all}"
-    );
-    let one = text(3);
-    assert!(
-        one.contains("so the games do not show how the groups compare: ann, bob |"),
-        "{one}"
-    );
-    assert!(
-        one.contains("1 anchor from 3.csv has the given Elo."),
-        "{one}"
-    );
-}
-
-#[test]
+#[rustfmt::skip]
 fn a_line_that_is_no_anchor_is_named() {
     let folder = files(&[PLAIN]);
     for (at, (text, problem)) in [
-        (
-            "player,elo,error\nann,1,2\n",
-            "line 1: there is no column `margin`; expected player, elo",
-        ),
-        (
-            "player,elo,margin\nann,1,\nbobb,2,\n",
-            "line 3: `bobb` plays none of these games (did you mean `bob`?)",
-        ),
-        (
-            "player,elo,margin\nann,1,\nann,2,\n",
-            "line 3: `ann` is in line 2 already",
-        ),
-        (
-            "player,elo,margin\nann,high,\n",
-            "line 2: elo `high`: expected a number from -100000 to 100000",
-        ),
-        (
-            "player,elo,margin\nann,1,-3\n",
-            "line 2: margin `-3`: expected a number from 0 to 10000",
-        ),
+        ("player,elo,error\nann,1,2\n", "line 1: there is no column `margin`; expected player, elo"),
+        ("player,elo,margin\nann,1,\nbobb,2,\n", "line 3: `bobb` plays none of these games (did you mean `bob`?)"),
+        ("player,elo,margin\nann,1,\nann,2,\n", "line 3: `ann` is in line 2 already"),
+        ("player,elo,margin\nann,high,\n", "line 2: elo `high`: expected a number from -100000 to 100000"),
+        ("player,elo,margin\nann,1,-3\n", "line 2: margin `-3`: expected a number from 0 to 10000"),
         ("player,elo,margin\n,1,\n", "line 2: it names no player"),
-        (
-            "player,elo,margin\n",
-            "line 1: it names no player: expected a row for each anchor",
-        ),
-        (
-            "player,elo,margin,elo\nann,1,,2\n",
-            "line 1: there are two columns `elo`: leave one out",
-        ),
-        (
-            "player,elo,margin\nann,1\n",
-            "line 2: it has 2 fields, expected 3",
-        ),
-        (
-            "game,player,elo,margin\ngo,ann,1,\n",
-            "line 2: `ann` plays no game of `go`",
-        ),
+        ("player,elo,margin\n", "line 1: it names no player: expected a row for each anchor"),
+        ("player,elo,margin,elo\nann,1,,2\n", "line 1: there are two columns `elo`: leave one out"),
+        ("player,elo,margin\nann,1\n", "line 2: it has 2 fields, expected 3"),
+        ("game,player,elo,margin\ngo,ann,1,\n", "line 2: `ann` plays no game of `go`"),
     ]
     .into_iter()
     .enumerate()
@@ -451,17 +325,12 @@ fn a_match_of_two_has_its_pairs_and_its_test() {
 }
 
 #[test]
+#[rustfmt::skip]
 fn filters_that_no_game_can_pass_are_usage_errors() {
     let file = format!("{HEADER}{}", games(&[("ann", "bob"), ("bob", "ann")]));
     for (options, problem) in [
-        (
-            "--game shogi",
-            "referee: --game shogi: no game has it; there is cachex\n",
-        ),
-        (
-            "--option sice=9",
-            "referee: --option sice=9: no game has it (did you mean `size=9`?); there is size=9\n",
-        ),
+        ("--game shogi", "referee: --game shogi: no game has it; there is cachex\n"),
+        ("--option sice=9", "referee: --option sice=9: no game has it (did you mean `size=9`?); there is size=9\n"),
     ] {
         rate(&file, options).fails(2, problem);
     }
@@ -591,21 +460,6 @@ fn anchored(games: &str, anchors: &str) -> String {
 }
 
 #[test]
-fn a_header_without_a_column_is_shown() {
-    rate("name,first,score\nann,bob,1\n", "").fails(
-        5,
-        "referee: 0.csv: line 1: the header has no column `second` or `black`; it has `name`, `first`, `score`\n",
-    );
-    let many: Vec<String> = (0..30).map(|at| format!("c{at}\u{200b}")).collect();
-    let ran = rate(&format!("{}\n", many.join(",")), "");
-    let ends = "it has `c0\u{fffd}`, `c1\u{fffd}`";
-    assert!(
-        ran.stderr.contains(ends) && ran.stderr.ends_with(" and 10 more\n"),
-        "{ran:?}"
-    );
-}
-
-#[test]
 fn games_that_were_not_finished_are_counted() {
     let table = format!("{PLAIN}ann,bob,*\nbob,cat,*\n");
     let pgn = "[White \"ann\"]\n[Black \"bob\"]\n[Result \"1-0\"]\n\n1-0\n\n\
@@ -633,6 +487,7 @@ fn a_match_has_two_players() {
 }
 
 #[test]
+#[rustfmt::skip]
 fn what_never_ends_is_refused_with_its_limit() {
     let mut gzip = GzEncoder::new(Vec::new(), Compression::fast());
     gzip.write_all(b"first,second,score\n").expect("memory");
@@ -643,31 +498,11 @@ fn what_never_ends_is_refused_with_its_limit() {
     let folder = files(&[&gzip[..], PLAIN.as_bytes()]);
     std::fs::create_dir(folder.path().join("run")).expect("a folder");
     for (line, exit, words) in [
-        (
-            "rate 0.csv",
-            5,
-            "0.csv: cannot be read: a row has more than 1 MiB",
-        ),
-        (
-            "rate /dev/zero",
-            5,
-            "/dev/zero: cannot be read: a row has more than 1 MiB",
-        ),
-        (
-            "rate 1.csv --anchors /dev/zero",
-            5,
-            "/dev/zero: cannot be read: it has more than 16 MiB",
-        ),
-        (
-            "run /dev/zero",
-            2,
-            "/dev/zero: cannot be read: it has more than 16 MiB",
-        ),
-        (
-            "grade /dev/zero",
-            2,
-            "/dev/zero: cannot be read: it has more than 16 MiB",
-        ),
+        ("rate 0.csv", 5, "0.csv: cannot be read: a row has more than 1 MiB"),
+        ("rate /dev/zero", 5, "/dev/zero: cannot be read: a row has more than 1 MiB"),
+        ("rate 1.csv --anchors /dev/zero", 5, "/dev/zero: cannot be read: it has more than 16 MiB"),
+        ("run /dev/zero", 2, "/dev/zero: cannot be read: it has more than 16 MiB"),
+        ("grade /dev/zero", 2, "/dev/zero: cannot be read: it has more than 16 MiB"),
         ("position cachex --actions /dev/zero", 5, "/dev/zero: "),
     ] {
         referee_in(folder.path(), line).fails(exit, &format!("referee: {words}"));

@@ -1,12 +1,11 @@
 //! How the referee judges times, failures and answers. The players are doubles in this process, so every
 //! time is exact.
 
-use std::io;
 use std::time::Duration;
 
 use crate::support::doubles::{
-    BLUE, MS, Planned, RED, acts, game, line, no_limits, plays, replies, small_cachex, told,
-    try_game, watched_game,
+    BLUE, MS, Planned, RED, game, line, no_limits, plays, replies, small_cachex, told, try_game,
+    watched_game,
 };
 use referee::bot::{Contention, Fault, Reply};
 use referee::clock::{Measure, TimeControl};
@@ -114,16 +113,11 @@ fn the_margin_forgives_an_overrun_and_gives_no_time() {
 }
 
 #[test]
+#[rustfmt::skip]
 fn each_action_has_its_limit() {
     for (measure, words) in [
-        (
-            Measure::Wall,
-            "took 0.041 s on the wall for one action; the limit is 0.040 s",
-        ),
-        (
-            Measure::Cpu,
-            "took 0.041 s of processor time for one action; the limit is 0.040 s",
-        ),
+        (Measure::Wall, "took 0.041 s on the wall for one action; the limit is 0.040 s"),
+        (Measure::Cpu, "took 0.041 s of processor time for one action; the limit is 0.040 s"),
     ] {
         let time = TimeControl {
             measure,
@@ -136,151 +130,6 @@ fn each_action_has_its_limit() {
         assert_eq!(end.blame(), Blame::Of(Seat::SECOND));
         assert_eq!((end.result, end.plies), (GameResult::Won(Seat::FIRST), 3));
         assert_eq!(end.detail(cachex::GAME), words);
-    }
-}
-
-#[test]
-fn every_failure_to_answer_has_its_termination() {
-    let late = || Fault::Late {
-        missing: "answer".into(),
-        limit: 50 * MS,
-        waited: 50 * MS,
-    };
-    let wall = no_limits();
-    let per_move = TimeControl {
-        per_move: Some(40 * MS),
-        ..no_limits()
-    };
-    let beyond_the_cap = TimeControl {
-        per_move: Some(2000 * MS),
-        ..no_limits()
-    };
-    let cpu = TimeControl {
-        measure: Measure::Cpu,
-        ..per_move.clone()
-    };
-    let used = 50 * MS;
-    let cases = [
-        (&per_move, late(), Termination::Time),
-        (&wall, late(), Termination::Stall),
-        (&beyond_the_cap, late(), Termination::Stall),
-        (&cpu, late(), Termination::Stall),
-        (&cpu, Fault::CpuSpent { used }, Termination::Time),
-        (
-            &wall,
-            Fault::Exited {
-                how: "exited with code 1".to_owned(),
-            },
-            Termination::Crash,
-        ),
-        (&wall, Fault::HungUp, Termination::Crash),
-        (&wall, Fault::Left, Termination::Left),
-        (
-            &wall,
-            Fault::OutOfTurn {
-                line: "a1".to_owned(),
-            },
-            Termination::ProtocolError,
-        ),
-        (
-            &wall,
-            Fault::LineTooLong { limit: 9 },
-            Termination::ProtocolError,
-        ),
-        (&wall, Fault::Flood { limit: 9 }, Termination::ProtocolError),
-        (&wall, Fault::NotText, Termination::ProtocolError),
-    ];
-    for (time, fault, termination) in cases {
-        let mut words = fault.to_string();
-        if termination == Termination::Time {
-            words.push_str("; an action may take 0.040 s");
-        }
-        let (mut red, mut blue) = (plays(&RED, &[]), acts(vec![Reply::Fault(fault)]));
-        let end = game(time, [&mut red, &mut blue]);
-        assert_eq!(end.termination, termination, "{words}");
-        assert_eq!(end.blame(), Blame::Of(Seat::SECOND), "{words}");
-        assert_eq!(end.result, GameResult::Won(Seat::FIRST), "{words}");
-        assert_eq!(end.detail(cachex::GAME), words);
-        let name = termination.name();
-        assert_eq!(
-            told(&red.player.received, "end"),
-            [format!("end red {name}")]
-        );
-        assert_eq!(
-            told(&blue.player.received, "end"),
-            [format!("end red {name} {words}")]
-        );
-    }
-}
-
-#[test]
-fn an_illegal_action_is_answered_with_the_rule_and_what_is_legal() {
-    let (mut red, mut blue) = (plays(&["a1", "c1"], &[]), plays(&["c1"], &[]));
-    let end = game(&no_limits(), [&mut red, &mut blue]);
-    assert_eq!(end.termination, Termination::IllegalAction);
-    let words = "played `c1` at ply 3: c1 is taken by a blue stone: a stone goes on an empty \
-                 cell; legal, the closest first: b1 b2 c2 a2 a3 and 2 more; board: .../.../r.b";
-    assert_eq!(end.detail(cachex::GAME), words);
-    assert_eq!(
-        told(&red.player.received, "end"),
-        [format!("end blue illegal_action {words}")]
-    );
-    assert_eq!(
-        told(&blue.player.received, "end"),
-        ["end blue illegal_action"]
-    );
-    assert_eq!(end.plies, 2, "the illegal action was not played");
-}
-
-#[test]
-fn a_token_that_is_not_an_action_is_quoted() {
-    let (mut red, mut blue) = (plays(&["give-up"], &[]), plays(&[], &[]));
-    let end = game(&no_limits(), [&mut red, &mut blue]);
-    assert_eq!(end.termination, Termination::ProtocolError);
-    assert_eq!(
-        end.detail(cachex::GAME),
-        "answered `give-up` at ply 1: expected a cell as column letter and row number, like d2, or steal"
-    );
-}
-
-#[test]
-fn where_one_is_not_ready_the_other_wins() {
-    let (mut red, mut blue) = (
-        plays(&[], &[]),
-        replies(vec![line("bot 1 b"), line("Ready")]),
-    );
-    let end = game(&no_limits(), [&mut red, &mut blue]);
-    assert_eq!(end.termination, Termination::Handshake);
-    assert_eq!(
-        (end.result, end.blame()),
-        (GameResult::Won(Seat::FIRST), Blame::Of(Seat::SECOND))
-    );
-    assert_eq!(told(&red.player.received, "end"), ["end red handshake"]);
-    assert_eq!(
-        told(&blue.player.received, "end"),
-        ["end red handshake answered `Ready` to the start of the game: expected `ready`"]
-    );
-}
-
-fn machine() -> Reply {
-    Reply::Fault(Fault::Machine(io::ErrorKind::OutOfMemory.into()))
-}
-
-#[test]
-fn where_the_machine_fails_the_game_is_void() {
-    let cases = [
-        (plays(&RED, &[]), acts(vec![line("c1"), machine()])),
-        (plays(&RED, &[]), replies(vec![line("bot 1 b"), machine()])),
-        (plays(&RED, &[]), replies(vec![machine()])),
-        // A player that may have failed because of the machine is not to blame either.
-        (replies(vec![line("hello")]), replies(vec![machine()])),
-    ];
-    for (mut red, mut blue) in cases {
-        let void = try_game(&no_limits(), [&mut red, &mut blue]).expect_err("void");
-        assert_eq!(void.to_string(), "blue: the harness failed: out of memory");
-        for lines in [&red.player.received, &blue.player.received] {
-            assert_eq!(told(lines, "end"), ["end none void"]);
-        }
     }
 }
 
@@ -323,38 +172,6 @@ fn a_bot_that_the_machine_made_late_does_not_forfeit() {
     let mut red = strained(plays(&RED, &[41]), contention(41_000, 2, 0));
     let end = game(&cpu, [&mut red, &mut plays(&BLUE, &[])]);
     assert_eq!(end.termination, Termination::Time, "{end:?}");
-}
-
-#[test]
-fn a_bot_that_makes_its_opponent_late_forfeits() {
-    // Of two processors one belongs to the opponent, so blue may use 41 ms of the other. What it uses
-    // beyond that made red late, if it is at least the millisecond by which red was late.
-    for (cores, used, blamed) in [
-        (2, 43, true),
-        (2, 42, false),
-        (4, 43, false),
-        (4, 125, true),
-        (1, 2, true),
-        (1, 1, false),
-    ] {
-        let mut red = strained(plays(&RED, &[41]), contention(20_000, cores, 0));
-        let mut blue = strained(plays(&BLUE, &[]), contention(0, cores, used));
-        let end = game(&late_by_a_millisecond(), [&mut red, &mut blue]);
-        if blamed {
-            assert_eq!(end.termination, Termination::Time, "{end:?}");
-            assert_eq!(end.blame(), Blame::Of(Seat::SECOND), "{end:?}");
-            assert_eq!(end.result, GameResult::Won(Seat::FIRST));
-            let words = format!(
-                "the bot used 0.{used:03} s of processor time in the 0.041 s in which its opponent was \
-                 to act, and so made it late"
-            );
-            assert!(end.detail(cachex::GAME).starts_with(&words), "{end:?}");
-            assert_eq!(told(&red.player.received, "end"), ["end red time"]);
-            assert!(told(&blue.player.received, "end")[0].ends_with(&end.detail(cachex::GAME)));
-        } else {
-            assert_eq!(end.termination, Termination::Rules, "{end:?}");
-        }
-    }
 }
 
 #[test]

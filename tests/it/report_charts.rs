@@ -4,7 +4,6 @@ use std::collections::BTreeMap;
 
 use crate::support::browser::Browser;
 use crate::support::run::TestRun;
-use crate::support::tables::Table;
 
 const WIDE: [u32; 2] = [1280, 900];
 
@@ -26,17 +25,6 @@ fn reported(config: &str) -> TestRun {
 
 fn number(text: &str) -> f64 {
     text.parse().expect(text)
-}
-
-/// A time such as `1.23 ms` in microseconds.
-fn micros(text: &str) -> f64 {
-    let (value, unit) = text.split_once(' ').expect("a unit");
-    let units = [("µs", 1.0), ("ms", 1e3), ("s", 1e6)];
-    let (_, factor) = units
-        .into_iter()
-        .find(|(name, _)| *name == unit)
-        .expect(text);
-    number(value) * factor
 }
 
 /// How likely one player is stronger than another, from the file.
@@ -106,85 +94,4 @@ fn the_matrix_and_the_bands_are_those_of_the_superiority_table() {
         };
         assert_eq!(row["band"], expected, "{place}: {bands:?}");
     }
-}
-
-/// By player: the time and the memory of each of its games.
-fn used(games: &Table) -> BTreeMap<&str, Vec<[f64; 2]>> {
-    let mut used: BTreeMap<&str, Vec<[f64; 2]>> = BTreeMap::new();
-    for game in games {
-        for seat in ["first", "second"] {
-            let amount = |column: &str| number(&game[&format!("{seat}_{column}")]);
-            let own = used.entry(&game[seat]).or_default();
-            own.push([amount("wall_us"), amount("peak_kib") / 1024.0]);
-        }
-    }
-    used
-}
-
-#[test]
-fn time_and_memory_of_all_players_are_those_of_the_journal() {
-    let Some(mut browser) = Browser::start() else {
-        return;
-    };
-    let run = reported(CONFIG);
-    let games = run.rows();
-    let used = used(&games);
-    let mut page = browser.open(&run.path("out/report/index.html"), "", WIDE);
-    let mebibytes = |cell: &str| number(cell.strip_suffix(" MiB").expect("a unit"));
-    for (label, kind, read, allowed) in [
-        (
-            "cachex: time per game",
-            0,
-            &micros as &dyn Fn(&str) -> f64,
-            0.006,
-        ),
-        ("cachex: peak memory per game", 1, &mebibytes, 0.02),
-    ] {
-        let rows = page.rows(label);
-        assert_eq!(rows.len(), used.len());
-        for row in rows {
-            let amounts = used[row[0].as_str()].iter().map(|it| it[kind]);
-            let sum: f64 = amounts.clone().sum();
-            let (mean, most) = (sum / 36.0, amounts.fold(0.0, f64::max));
-            let is = |cell: &str, value: f64| {
-                assert!(
-                    (read(cell) - value).abs() <= allowed * value,
-                    "{cell}, {value}"
-                );
-            };
-            is(&row[1], mean);
-            is(&row[2], most);
-            let id = row[3].parse::<usize>().expect("a number");
-            let seat = if games[id]["first"] == row[0] {
-                "first"
-            } else {
-                "second"
-            };
-            let column = ["wall_us", "peak_kib"][kind];
-            let there = number(&games[id][&format!("{seat}_{column}")]);
-            is(&row[2], if kind == 0 { there } else { there / 1024.0 });
-            match kind {
-                0 => is(&row[5], sum),
-                _ => assert_eq!(row[4..], ["none"]),
-            }
-        }
-    }
-}
-
-#[test]
-#[ignore = "slow"]
-fn many_players_have_no_matrix() {
-    let players =
-        (0..61).map(|player| format!("[[player]]\nname = \"p{player}\"\nhouse = \"random\"\n"));
-    let config = format!(
-        "seed = 1\n[game]\nname = \"cachex\"\nsize = 3\n[format]\nkind = \"swiss\"\nrounds = 3\ngames-per-pairing = 2\n{}",
-        players.collect::<String>()
-    );
-    let run = reported(&config);
-    let index = run.read("out/report/index.html");
-    assert!(
-        index.contains("There are more than 60 players: crosstable.csv"),
-        "{index}"
-    );
-    assert!(!index.contains("in percent that the player of the row"));
 }

@@ -5,7 +5,6 @@ use std::process::Command;
 
 use crate::support::browser::Browser;
 use crate::support::program::root;
-use crate::support::python::python;
 use crate::support::run::TestRun;
 
 /// Names that would be elements, columns or formulas if they were not text.
@@ -53,43 +52,6 @@ fn the_command_names_both_folders_and_the_figures_have_stable_names() {
 }
 
 #[test]
-fn every_picture_is_whole_xml_with_colours_of_its_own() {
-    let run = reported();
-    let pictures = files(&run, "svg");
-    for picture in &pictures {
-        let text = std::fs::read_to_string(picture).expect("text");
-        for style in ["var(", "color-mix", "%\"", "<img"] {
-            assert!(
-                !text.contains(style),
-                "{}: {style}: {text}",
-                picture.display()
-            );
-        }
-        assert!(text.contains("width=\"900\"") && text.contains("font-family=\"sans-serif\""));
-    }
-    let Some(python) = python() else {
-        return;
-    };
-    let script = "import sys, xml.etree.ElementTree as tree\n\
-                  for path in sys.argv[1:]:\n    \
-                  root = tree.parse(path).getroot()\n    \
-                  assert root.tag == '{http://www.w3.org/2000/svg}svg', root.tag\n    \
-                  assert root[0].tag.endswith('title') and root[0].text, path\n    \
-                  assert root[1].tag.endswith('desc') and root[1].text, path\n    \
-                  print(root[0].text)\n";
-    let ran = Command::new(python.program)
-        .args(["-c", script])
-        .args(&pictures)
-        .output()
-        .expect("it runs");
-    assert!(ran.status.success(), "{ran:?}");
-    assert_eq!(
-        String::from_utf8_lossy(&ran.stdout).lines().count(),
-        pictures.len()
-    );
-}
-
-#[test]
 fn no_picture_is_blank_in_a_browser() {
     let Some(mut browser) = Browser::start() else {
         return;
@@ -124,7 +86,6 @@ fn no_picture_is_blank_in_a_browser() {
             "{}",
             picture.display()
         );
-        assert_eq!(page.complaints(), [""; 0]);
     }
 }
 

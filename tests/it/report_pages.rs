@@ -9,7 +9,6 @@ use crate::support::pages::without_programs;
 use crate::support::run::TestRun;
 
 const WIDE: [u32; 2] = [1280, 900];
-const PHONE: [u32; 2] = [360, 740];
 
 /// A word that would do something if it were not shown as text.
 const HOSTILE: &str = "<script>document.title=1</script>";
@@ -93,47 +92,6 @@ fn the_tables_have_the_numbers_of_the_files() {
         cells.sort_unstable();
         assert_eq!(found, cells);
     }
-    assert_eq!(page.complaints(), [""; 0]);
-}
-
-#[test]
-#[ignore = "slow"]
-fn pages_fit_a_phone_and_their_links_lead_somewhere() {
-    let Some(mut browser) = Browser::start() else {
-        return;
-    };
-    let run = reported(2);
-    let report = run.path("out/report");
-    for file in [
-        "index.html",
-        "players.html",
-        "games.html",
-        "plan.html",
-        "player-0.html",
-        "player-2.html",
-        "player-3.html",
-    ] {
-        let mut page = browser.open(&report.join(file), "", PHONE);
-        let too_wide =
-            "document.documentElement.scrollWidth - document.documentElement.clientWidth";
-        assert_eq!(page.evaluate(too_wide), 0, "{file}");
-        page.evaluate("document.querySelectorAll('details').forEach(one => { one.open = true; })");
-        assert_eq!(page.evaluate(too_wide), 0, "{file}, all numbers shown");
-        let links = page.evaluate("[...document.links].map(link => link.getAttribute('href'))");
-        let links: Vec<String> = serde_json::from_value(links).expect("links");
-        assert!(links.len() >= 4, "{links:?}");
-        for link in links {
-            let (target, part) = link.split_once('#').unwrap_or((&link, ""));
-            match target {
-                "" => {
-                    let found = page.evaluate(&format!("!!document.getElementById('{part}')"));
-                    assert_eq!(found, true, "{file}: {link}");
-                }
-                target => assert!(report.join(target).is_file(), "{file}: {link}"),
-            }
-        }
-        assert_eq!(page.complaints(), [""; 0], "{file}");
-    }
 }
 
 #[test]
@@ -215,64 +173,6 @@ fn what_bots_write_is_text() {
         serde_json::json!([1, 0])
     );
     assert_eq!(page.evaluate("document.title"), "<img src=x> (evil)");
-    assert_eq!(page.complaints(), [""; 0]);
-}
-
-#[test]
-fn messages_have_elements_for_code_and_no_backticks() {
-    // Only one game of each two players: whether seats are equal is not known, and a warning says so.
-    let run = reported(1);
-    let mut count = 0;
-    for (name, page) in run.pages("out/report") {
-        if name.ends_with(".html") {
-            let said = without_programs(&page);
-            assert!(!said.contains('`'), "{name}: {said}");
-            count += 1;
-        }
-    }
-    assert!(count > 5, "{count} pages");
-    let page = run.read("out/report/player-3.html");
-    assert!(page.contains("<code>&lt;script&gt;"), "{page}");
-    let Some(mut browser) = Browser::start() else {
-        return;
-    };
-    let rows = run.rows();
-    let forfeited = rows
-        .iter()
-        .find(|row| row["first_detail"].contains(HOSTILE));
-    let row = forfeited.expect("a forfeit");
-    let fragment = format!("#g{}p{}", row["id"], row["plies"]);
-    let mut page = browser.open(&run.path("out/report/game.html"), &fragment, WIDE);
-    page.wait_until("document.querySelector('#end code') !== null");
-    let code = page.evaluate("document.querySelector('#end code').textContent");
-    assert_eq!(code, HOSTILE);
-    let end = page.evaluate("document.getElementById('end').textContent");
-    assert!(!end.as_str().expect("text").contains('`'), "{end}");
-    assert_eq!(page.complaints(), [""; 0]);
-}
-
-#[test]
-fn a_forfeit_has_its_words_its_board_and_its_command() {
-    let run = reported(2);
-    let page = run.read("out/report/player-3.html");
-    let rows = run.rows();
-    let forfeited = rows.iter().filter(|row| row["forfeited_by"] == "evil");
-    let mut count = 0;
-    for row in forfeited {
-        let (id, plies) = (&row["id"], &row["plies"]);
-        assert!(
-            page.contains(&format!("href=\"game.html#g{id}p{plies}\"")),
-            "{id}"
-        );
-        assert!(
-            page.contains(&format!("referee replay out {id} --seat evil --into")),
-            "{id}"
-        );
-        count += 1;
-    }
-    assert_eq!(count, 12);
-    let index = run.read("out/report/index.html");
-    assert!(index.contains("--seat evil --into"));
 }
 
 /// Cuts the journal after so many games.
@@ -328,35 +228,6 @@ fn each_run_has_its_own_folder_of_pages() {
     run.referee("report nothing").fails(5, "nothing");
     // The pages are no part of the records.
     run.referee("verify out").ok();
-}
-
-/// Names as long as they may be, without a place to break them.
-#[test]
-fn a_single_game_of_long_names_fits_a_phone() {
-    let [latin, chinese] = ["x".repeat(100), "棋".repeat(33)];
-    let run = TestRun::played(&format!(
-        "name = \"{chinese}\"\n[game]\nname = \"cachex\"\nsize = 3\n[format]\nkind = \"round-robin\"\n\
-         games-per-pairing = 1\n[[player]]\nname = \"{latin}\"\nhouse = \"random\"\n[[player]]\n\
-         name = \"{chinese}\"\ndisplay-name = \"{}\"\nhouse = \"greedy\"\n",
-        "象".repeat(60)
-    ));
-    let index = run.read("out/report/index.html");
-    assert!(index.contains("1 of 1 game played.") && index.contains(&latin));
-    let Some(mut browser) = Browser::start() else {
-        return;
-    };
-    for (file, fragment) in [
-        ("index.html", ""),
-        ("player-0.html", ""),
-        ("player-1.html", ""),
-        ("game.html", "#g0p1"),
-    ] {
-        let mut page = browser.open(&run.path("out/report").join(file), fragment, PHONE);
-        let too_wide =
-            "document.documentElement.scrollWidth - document.documentElement.clientWidth";
-        assert_eq!(page.evaluate(too_wide), 0, "{file}");
-        assert_eq!(page.complaints(), [""; 0], "{file}");
-    }
 }
 
 fn number(text: &str) -> usize {

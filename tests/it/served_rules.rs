@@ -7,7 +7,7 @@ use referee::game::BUILT_IN;
 use crate::support::program::{REFEREE, referee};
 use crate::support::served::compare;
 
-const GAMES: u64 = 24;
+const GAMES: u64 = 8;
 
 #[test]
 fn served_rules_and_built_in_rules_are_equal_ply_by_ply() {

@@ -3,19 +3,12 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
-use std::time::Duration;
-
-use referee::game::Chance as _;
-use referee::random::Stream;
-use rustix::process::{Pid, Signal, kill_process};
 
 use crate::support::config::{OPENINGS, greedy};
 use crate::support::content::content;
 use crate::support::executable::write_executable;
-use crate::support::files::lines;
-use crate::support::kills::kills;
 use crate::support::program::REFEREE;
-use crate::support::run::{TestRun, wait_for_the_end_of_all_with, wait_until};
+use crate::support::run::TestRun;
 
 /// Two games between five house bots whose play does not depend on the clock.
 fn tournament(games_per_pairing: u32) -> String {
@@ -117,46 +110,6 @@ fn missing_shards_are_named_and_what_is_there_is_merged() {
 }
 
 #[test]
-#[ignore = "slow"]
-fn workers_that_are_killed_lose_no_game_and_play_none_twice() {
-    const MARK: &str = "REFEREE_TEST_SHARDS";
-    let mut chance = Stream::new(11, 0);
-    let config = tournament(4);
-    let whole = content(&TestRun::played(&config).out());
-    let mut killed = 0;
-    while killed < kills(12) {
-        let run = planned(&config, 2, "");
-        let mut workers: Vec<(usize, Child)> = Vec::new();
-        for shard in [0, 1] {
-            workers.push((shard, spawn(&run, shard, MARK)));
-        }
-        while let Some((shard, mut worker)) = workers.pop() {
-            std::thread::sleep(Duration::from_millis(5 + u64::from(chance.below(150))));
-            if killed < kills(12) && worker.try_wait().expect("a child").is_none() {
-                worker.kill().expect("killed");
-                worker.wait().expect("it is gone");
-                killed += 1;
-                workers.insert(0, (shard, spawn(&run, shard, MARK)));
-                continue;
-            }
-            let output = worker.wait_with_output().expect("it ends");
-            assert!(output.status.success(), "{output:?}");
-        }
-        wait_for_the_end_of_all_with(&format!("{MARK}={}", run.folder().display()));
-        run.referee("merge plan").ok();
-        assert_eq!(merged(&run), whole);
-        run.referee("verify plan/run").ok();
-    }
-}
-
-fn spawn(run: &TestRun, shard: usize, mark: &str) -> Child {
-    work(run, &["--shard", &format!("{shard}/2")])
-        .env(mark, run.folder())
-        .spawn()
-        .expect("it runs")
-}
-
-#[test]
 fn a_shard_goes_on_where_it_was_and_plays_again_what_has_lost_its_log() {
     let run = planned(&tournament(2), 1, "");
     run.work(1);
@@ -187,25 +140,6 @@ fn a_shard_goes_on_where_it_was_and_plays_again_what_has_lost_its_log() {
     again(40);
     run.referee("merge plan").ok();
     let whole = TestRun::played(&tournament(2));
-    assert_eq!(merged(&run), content(&whole.out()));
-}
-
-#[test]
-#[ignore = "slow"]
-fn two_processes_never_play_one_shard() {
-    let run = planned(&tournament(12), 2, "");
-    let first = spawn(&run, 0, "REFEREE_TEST_TWO");
-    let journal = run.path("plan/shards/0000/games.csv");
-    wait_until(|| lines(&journal) > 3);
-    kill_process(Pid::from_child(&first), Signal::STOP).expect("stopped");
-    run.referee("work plan --shard 0/2")
-        .fails(9, "another run writes to it at this moment");
-    kill_process(Pid::from_child(&first), Signal::CONT).expect("continued");
-    let output = first.wait_with_output().expect("it ends");
-    assert!(output.status.success(), "{output:?}");
-    run.work(2);
-    run.referee("merge plan").ok();
-    let whole = TestRun::played(&tournament(12));
     assert_eq!(merged(&run), content(&whole.out()));
 }
 

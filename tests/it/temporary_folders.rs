@@ -112,7 +112,7 @@ fn games_are_void_when_it_disappears_and_no_bot_forfeits() {
     if !landlock_holds() {
         return;
     }
-    let run = TestRun::new(&config(40));
+    let run = TestRun::new(&config(15));
     let (place, moved) = (run.path("tmp"), run.path("moved"));
     std::fs::create_dir(&place).expect("made");
     let child = run
@@ -124,11 +124,11 @@ fn games_are_void_when_it_disappears_and_no_bot_forfeits() {
         .expect("it starts");
     run.wait_for_games(2);
     std::fs::rename(&place, &moved).expect("moved");
-    wait_until(|| run.out().join("set-aside.csv").exists() || run.rows().len() == 40);
+    wait_until(|| run.out().join("set-aside.csv").exists() || run.rows().len() == 15);
     let ran = Ran::from(child.wait_with_output().expect("it ends"));
     let games = run.games();
     assert!(by_the_rules(&games), "{games:?}");
-    if games.len() < 40 {
+    if games.len() < 15 {
         assert_eq!(ran.exit, 6, "{ran:?}");
     }
 }

@@ -3,14 +3,11 @@
 
 use std::collections::BTreeMap;
 use std::io::{BufWriter, Write as _};
-use std::process::Stdio;
 
 use referee::rating::{BlockScores, EloModel, MatchScore, Sprt, Tally};
-use rustix::process::{Pid, Signal, kill_process};
 
-use crate::support::content::content;
-use crate::support::engines::{self, engine};
-use crate::support::fastchess::{self, figures, logistic_llr, normalized_llr};
+use crate::support::engines::{self};
+use crate::support::fastchess::{figures, logistic_llr, normalized_llr};
 use crate::support::pages::Page;
 use crate::support::program::root;
 use crate::support::run::TestRun;
@@ -79,70 +76,6 @@ fn pgn(run: &TestRun, folder: &str) -> Vec<String> {
 }
 
 #[test]
-fn an_interrupted_run_that_is_resumed_has_the_tables_and_the_pgn_of_an_undisturbed_one() {
-    let engine = match stand_in("uci.py", &["plays"]) {
-        Some(command) => format!(
-            "[[player]]\nname = \"engine\"\nspeaks = \"uci\"\ncommand = {command}\ngo = {{ depth = 3 }}\n"
-        ),
-        None => String::new(),
-    };
-    let config = format!(
-        "seed = 8\n[game]\nname = \"chess\"\n[format]\nkind = \"round-robin\"\ngames-per-pairing = 10\n\
-         opening-plies = 4\n[record]\npgn = true\n[report]\npages = false\n\
-         [[player]]\nhouse = \"greedy\"\nargs = [\"--nodes\", \"50\"]\n[[player]]\nhouse = \"random\"\n{engine}"
-    );
-    let whole = TestRun::played(&config);
-    let run = TestRun::new(&config);
-    let mut interruptions = 0;
-    for games in [2, 9] {
-        let resume: &[&str] = if games == 2 { &[] } else { &["--resume"] };
-        let mut child = run
-            .command(&[&["-j", "2"], resume].concat())
-            .stdout(Stdio::null())
-            .stderr(Stdio::null())
-            .spawn()
-            .expect("it runs");
-        run.wait_for_games(games);
-        // The test's own process may ignore SIGINT, and its children inherit that.
-        kill_process(Pid::from_child(&child), Signal::TERM).expect("it is there");
-        interruptions += usize::from(child.wait().expect("it ends").code() == Some(7));
-    }
-    assert!(interruptions > 0);
-    run.play(&["-j", "2", "--resume"]);
-    let mut contents = [&run, &whole].map(|it| content(&it.out()));
-    assert_eq!(pgn(&run, "out"), pgn(&whole, "out"));
-    for content in &mut contents {
-        content.remove("games.pgn");
-    }
-    let [resumed, undisturbed] = contents;
-    assert_eq!(resumed, undisturbed);
-}
-
-#[test]
-fn options_of_engines_are_checked_before_shards_are_planned() {
-    let Some(plays) = stand_in("uci.py", &["plays"]) else {
-        return;
-    };
-    let config = |option: &str| {
-        format!(
-            "[game]\nname = \"chess\"\n[format]\nkind = \"round-robin\"\ngames-per-pairing = 2\n\
-             [[player]]\nhouse = \"random\"\n[[player]]\nname = \"engine\"\nspeaks = \"uci\"\n\
-             command = {plays}\ngo = {{ depth = 3 }}\noptions = {{ {option} }}\n"
-        )
-    };
-    let run = TestRun::new(&config("Hahs = 1"));
-    let plan = "plan config.toml --out plan --shards 2";
-    run.referee(plan).fails(
-        2,
-        "player `engine`: the engine has no option `Hahs`: did you mean `Hash`?",
-    );
-    // Nothing was written, so the command can be given again.
-    assert!(!run.path("plan").exists());
-    run.configure(&config("Hash = 1"));
-    assert_eq!(run.referee(plan).exit, 0);
-}
-
-#[test]
 fn a_merged_run_has_the_pgn_of_a_run_on_one_machine() {
     let config = "seed = 8\n[game]\nname = \"chess\"\n[format]\nkind = \"round-robin\"\n\
                   games-per-pairing = 6\nopening-plies = 4\n[record]\npgn = true\n[report]\npages = false\n\
@@ -154,83 +87,6 @@ fn a_merged_run_has_the_pgn_of_a_run_on_one_machine() {
     assert!(said.ends_with("/plan/run/games.pgn\n"), "{said}");
     assert_eq!(pgn(&run, "plan/run"), pgn(&run, "out"));
     run.referee("verify plan/run").ok();
-}
-
-/// A configuration of the repository with some of its words replaced, and with engines where they are installed; `None`
-/// without them.
-fn shorter(config: &str, engines: &[&str], words: &[(&str, &str)]) -> Option<TestRun> {
-    let mut text = std::fs::read_to_string(root().join("configs").join(config)).expect(config);
-    let mut replace = |from: &str, to: &str| {
-        assert!(text.contains(from), "{config} has no `{from}`");
-        text = text.replace(from, to);
-    };
-    for name in engines {
-        let path = engine(name)?;
-        replace(
-            &format!("command = [\"{name}\""),
-            &format!("command = [{path:?}"),
-        );
-    }
-    let book = root().join("configs/openings/chess.epd");
-    replace("\"openings/chess.epd\"", &format!("{book:?}"));
-    // A busy machine must not decide a test.
-    replace("margin = \"50ms\"", "margin = \"2s\"");
-    replace("per-game = \"8s\"", "per-game = \"400ms\"");
-    replace("increment = \"80ms\"", "increment = \"8ms\"");
-    for (from, to) in words {
-        replace(from, to);
-    }
-    Some(TestRun::new(&text))
-}
-
-/// Plays a configuration. All games end by the rules or by the engines' scores, and are in the PGN.
-fn plays_without_a_forfeit(run: &TestRun, games: usize) {
-    run.referee("run config.toml --check").ok();
-    run.play(&["-j", "2"]);
-    let rows = run.games();
-    assert_eq!(rows.len(), games);
-    let book = std::fs::read_to_string(root().join("configs/openings/chess.epd")).expect("a book");
-    for row in &rows {
-        assert!(!row.is_forfeited(), "{}", row.detail());
-        let start = row.start.opening.strip_prefix("start=").expect("a start");
-        let fields: Vec<&str> = start.split('_').take(2).collect();
-        assert!(book.contains(&fields.join(" ")), "{start}");
-    }
-    assert_eq!(
-        run.read("out/games.pgn").matches("[SetUp \"1\"]").count(),
-        games
-    );
-    run.referee("verify out").ok();
-}
-
-#[test]
-fn the_sequential_test_of_two_engines_plays() {
-    let words = [
-        ("max-games = 40000", "max-games = 8"),
-        ("per-game = \"4s\"", "per-game = \"200ms\""),
-        ("increment = \"40ms\"", "increment = \"4ms\""),
-    ];
-    let Some(run) = shorter("chess-sprt.toml", &["stockfish"], &words) else {
-        return;
-    };
-    plays_without_a_forfeit(&run, 8);
-    let verdict = &run.table("verdict.csv")[0];
-    assert_eq!(verdict["ended_by"], "max-games");
-    assert_eq!([&verdict["elo1"], &verdict["model"]], ["5", "normalized"]);
-}
-
-#[test]
-#[ignore = "slow"]
-fn the_gauntlet_of_engines_plays() {
-    let engines = ["toga2", "gnuchess", "stockfish"];
-    let words = [("games-per-pairing = 40", "games-per-pairing = 2")];
-    let Some(run) = shorter("chess-gauntlet.toml", &engines, &words) else {
-        return;
-    };
-    plays_without_a_forfeit(&run, 8);
-    assert_eq!(run.table("ratings.csv").len(), 5);
-    let rated = run.referee("rate out --anchor stockfish-2000=2000").ok();
-    assert!(rated.contains("2000"), "{rated}");
 }
 
 /// Differences of a test, game pairs with 0 to 2 points, and the ratio.
@@ -368,68 +224,12 @@ fn our_ratio_is_that_of_fastchess_times_a_factor_and_normalized_elo_is_equal() {
     }
 }
 
-/// The rows of the table in `docs/from-fastchess.md`: the model, the differences, the game pairs, then both ratios and
-/// both upper bounds.
-fn row_of_figures(model: EloModel, elo: [f64; 2], pairs: [u64; 5]) -> Vec<String> {
-    let test = sprt(model, elo);
-    let theirs = match model {
-        EloModel::Logistic => logistic_llr(pairs, elo),
-        EloModel::Normalized => normalized_llr(pairs, elo),
-    };
-    let [_, high] = fastchess::bounds(0.05, 0.05);
-    let games = score(pairs);
-    let figures = [
-        theirs,
-        test.llr(&BlockScores::of_match(&games)),
-        high,
-        test.bounds(&BlockScores::of_match(&games))[1],
-    ];
-    let pairs = pairs.map(|count| count.to_string()).join(", ");
-    let mut row = vec![
-        model.name().to_owned(),
-        format!("{}, {}", elo[0], elo[1]),
-        pairs,
-    ];
-    row.extend(figures.map(|figure| format!("{figure:.2}")));
-    row
-}
-
-#[test]
-fn the_page_has_the_differences_in_figures() {
-    use EloModel::{Logistic, Normalized};
-    #[rustfmt::skip]
-    let rows = [
-        row_of_figures(Normalized, [0.0, 50.0], [1, 3, 9, 5, 2]),
-        row_of_figures(Normalized, [0.0, 50.0], [5, 20, 50, 29, 9]),
-        row_of_figures(Normalized, [0.0, 5.0], [120, 480, 900, 540, 160]),
-        row_of_figures(Normalized, [0.0, 2.0], [365, 16618, 36229, 16974, 390]),
-        row_of_figures(Logistic, [0.0, 40.0], [1, 3, 9, 5, 2]),
-        row_of_figures(Logistic, [0.0, 10.0], [2, 96, 610, 131, 1]),
-    ];
-    assert_eq!(Page::read("from-fastchess.md").table("In figures"), rows);
-}
-
-/// The options of both programs, by their manuals: `man.md` of fastchess (commit 74deac23) and `cutechess-cli.6`
-/// (commit 5e84232b).
-const FASTCHESS: &str = "-version -help -quick -concurrency -force-concurrency -rounds -games -repeat -sprt model= alpha= \
-    beta= -tournament -seeds -variant -noswap -reverse -wait -each cmd= name= args= tc= timemargin= st= nodes= restart= \
-    plies= depth= proto=uci dir= option.NAME= -draw -resign movecount= score= movenumber= twosided= -maxmoves -tb \
-    -tbpieces -tbignore50 -tbadjudicate -openings file= format= order= start= -srand -output -pgnout nodes= seldepth= \
-    nps= hashfull= tbhits= pv= timeleft= latency= -epdout -event -site -ratinginterval -scoreinterval -report -config \
-    -recover -autosaveinterval --compliance -crc32 -check-mate-pvs -show-latency -testEnv -strict -log -use-affinity \
-    -startup-ms -ucinewgame-ms -ping-ms";
-const CUTECHESS: &str = "-each -variant -concurrency -draw -resign -maxmoves -tb -tbpieces -tbignore50 -tournament -event \
-    -games -rounds -sprt -ratinginterval -outcomeinterval -debug -openings -bookmode -pgnout -epdout -recover -repeat \
-    -noswap -reverse -seeds -site -srand -wait -resultformat -version -help -engines conf= name= cmd= dir= stderr= proto= \
-    tc= option.NAME= arg= initstr= restart= trust st= timemargin= book= bookdepth= whitepov ponder depth= nodes= tscale= \
-    policy=";
-
 fn code(cell: &str) -> impl Iterator<Item = &str> {
     cell.split('`').skip(1).step_by(2)
 }
 
 #[test]
-fn the_page_has_every_option_of_both_programs_and_each_of_ours_exists() {
+fn each_option_of_ours_on_the_page_exists() {
     let page = std::fs::read_to_string(root().join("docs/from-fastchess.md")).expect("the page");
     let rows: Vec<Vec<&str>> = page
         .lines()
@@ -440,20 +240,6 @@ fn the_page_has_every_option_of_both_programs_and_each_of_ours_exists() {
         .map(|line| line.trim_matches('|').split(" | ").map(str::trim).collect())
         .collect();
     let run = TestRun::new("");
-    for options in [FASTCHESS, CUTECHESS] {
-        let cells: Vec<&str> = rows.iter().map(|row| row[0]).collect();
-        let words: Vec<&str> = cells
-            .iter()
-            .flat_map(|cell| code(cell).flat_map(str::split_whitespace))
-            .collect();
-        // Some are named only where they differ.
-        let named = |option: &&str| words.contains(option) || page.contains(&format!("`{option}`"));
-        let missing: Vec<&str> = options
-            .split_whitespace()
-            .filter(|option| !named(option))
-            .collect();
-        assert!(missing.is_empty(), "{missing:?}");
-    }
     let config = Page::read("config.md");
     let has = |section: &str, column: usize, key: &str| {
         let keys = config.column(section, column);
@@ -477,47 +263,6 @@ fn the_page_has_every_option_of_both_programs_and_each_of_ours_exists() {
             assert!(exists, "`{ours}` does not exist");
         }
     }
-}
-
-#[test]
-fn rate_has_these_figures_for_a_table_of_games() {
-    let pairs = [5, 20, 50, 29, 9];
-    let points = [
-        ["0", "0"],
-        ["0", "0.5"],
-        ["0.5", "0.5"],
-        ["0.5", "1"],
-        ["1", "1"],
-    ];
-    let mut text = "first,second,first_points,game,block\n".to_owned();
-    let mut pair = 0;
-    for (count, [one, other]) in pairs.into_iter().zip(points) {
-        for _ in 0..count {
-            let other = 1.0 - other.parse::<f64>().expect("points");
-            text += &format!("new,base,{one},chess,{pair}\nbase,new,{other},chess,{pair}\n");
-            pair += 1;
-        }
-    }
-    let run = TestRun::new("");
-    run.write("games.csv", &text);
-    let said = run
-        .referee("rate games.csv --format csv --table match --sprt new,0,5,normalized")
-        .ok();
-    let mut lines = said.lines().map(|line| line.split(','));
-    let header = lines.next().expect("a header");
-    let row: BTreeMap<&str, &str> = header.zip(lines.next().expect("a row")).collect();
-    let number = |column: &str| row[column].parse::<f64>().expect(column).abs();
-    let total = pairs.iter().sum::<u64>() as f64;
-    let theirs = normalized_llr(pairs, [0.0, 5.0]) * (total - 3.0) / total;
-    close(number("llr"), theirs.abs(), 0.006, "the ratio");
-    let found = figures(pairs);
-    close(
-        number("normalized_elo"),
-        found.normalized_elo,
-        0.06,
-        "normalized Elo",
-    );
-    close(number("elo"), found.elo, 0.06, "Elo");
 }
 
 /// Writes a book of positions of this size: each has a pawn a file, anywhere on three rows.

@@ -162,19 +162,6 @@ fn a_grid_makes_odds_of_several_sizes() {
 }
 
 #[test]
-fn a_check_takes_the_terms_of_the_player() {
-    let bot = "while read -r word rest; do case $word in referee) echo 'bot 1 x';; \
-        start) echo $rest >&2; exit 3;; esac; done";
-    let run = TestRun::new(&config(&format!(
-        "{}\ndisplay-name = \"Sam\"\n",
-        shell("weak", bot)
-    )));
-    let ran = run.referee("check --config config.toml --player weak");
-    assert!(ran.stdout.contains("per-game=5000 increment=0"), "{ran:?}");
-    assert!(ran.stdout.contains("\nSam (weak) at cachex: "), "{ran:?}");
-}
-
-#[test]
 fn one_player_may_have_no_limit_per_game() {
     let config = config(WEAK).replace("per-game = \"5s\"", "per-game = \"none\"");
     let run = TestRun::new(&config);

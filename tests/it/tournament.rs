@@ -3,9 +3,8 @@
 use std::collections::BTreeSet;
 
 use crate::support::config::{RANDOM, all_games, greedy};
-use crate::support::content::content;
 use crate::support::run::TestRun;
-use crate::support::tables::{Table, without_clocks};
+use crate::support::tables::Table;
 
 const SEARCH: &str = "[[player]]\nhouse = \"search\"\nargs = [\"--nodes\", \"50\"]\n";
 
@@ -57,19 +56,6 @@ fn a_run_leaves_a_complete_folder() {
         );
         assert!(!row["reason"].is_empty() && row["forfeited_by"].is_empty());
     }
-}
-
-#[test]
-fn the_columns_of_every_file_are_fixed() {
-    let run = TestRun::played(&config(1));
-    let files = "games games/0000/000000 ratings superiority standings crosstable";
-    let mut headers = String::new();
-    for file in files.split(' ') {
-        let text = run.read(&format!("out/{file}.csv"));
-        let header = text.lines().next().expect("a line");
-        headers.push_str(&format!("{file}.csv: {header}\n"));
-    }
-    assert_screen!(headers);
 }
 
 #[test]
@@ -135,52 +121,6 @@ fn line_of<'a>(table: &'a Table, player: &str) -> &'a std::collections::BTreeMap
 }
 
 #[test]
-fn games_of_a_pair_share_their_start_and_swap_the_seats() {
-    let run = TestRun::played(&config(5));
-    for pair in run.rows().chunks(2) {
-        assert_eq!(pair[0]["block"], pair[1]["block"]);
-        assert_eq!(pair[0]["first"], pair[1]["second"]);
-        assert_eq!(pair[0]["second"], pair[1]["first"]);
-        let [one, other] = [0, 1].map(|index| run.plies(pair[index]["id"].parse().expect("an id")));
-        let opening = |plies: &Table| without_clocks(plies[..2].to_vec());
-        assert_eq!(opening(&one), opening(&other));
-        if pair[0]["game"] == "dark-chess" {
-            one_shuffle(&one, &other);
-        }
-    }
-}
-
-/// Flips of the same square show the same piece in both games.
-fn one_shuffle(one: &Table, other: &Table) {
-    let flips = |plies: &Table| -> BTreeSet<(String, String)> {
-        plies
-            .iter()
-            .filter(|ply| !ply["action"].contains('-'))
-            .map(|ply| (ply["action"].clone(), ply["public"].clone()))
-            .collect()
-    };
-    let (one, other) = (flips(one), flips(other));
-    let mut common = 0;
-    for (square, piece) in &one {
-        for (_, again) in other.iter().filter(|(same, _)| same == square) {
-            assert_eq!(piece, again, "{square}");
-            common += 1;
-        }
-    }
-    assert!(common > 2, "the two games flip some square both");
-}
-
-#[test]
-fn the_number_of_jobs_changes_nothing() {
-    let [alone, together] = ["1", "3"].map(|jobs| {
-        let run = TestRun::new(&config(7));
-        run.play(&["-j", jobs]);
-        run
-    });
-    assert_eq!(content(&alone.out()), content(&together.out()));
-}
-
-#[test]
 fn another_seed_gives_other_games() {
     let (one, other) = (TestRun::played(&config(1)), TestRun::played(&config(2)));
     for (index, game) in GAMES.into_iter().enumerate() {
@@ -191,39 +131,5 @@ fn another_seed_gives_other_games() {
                 .collect()
         };
         assert_ne!(actions(&one), actions(&other), "{game}");
-    }
-}
-
-#[test]
-fn the_manifest_is_the_plan_as_understood() {
-    let run = TestRun::played(&config(9));
-    let manifest: toml::Table = run.read("out/manifest.toml").parse().expect("TOML");
-    assert_eq!(manifest["seed"].as_integer(), Some(9));
-    assert_eq!(manifest["jobs"].as_integer(), Some(2));
-    assert_eq!(manifest["clock"]["measure"].as_str(), Some("wall"));
-    assert_eq!(manifest["clock"]["per-game"].as_str(), Some("none"));
-    assert_eq!(manifest["format"]["opening-plies"].as_integer(), Some(2));
-    let games = manifest["game"].as_array().expect("an array");
-    let names: Vec<_> = games.iter().map(|game| game["name"].as_str()).collect();
-    assert_eq!(names, GAMES.map(Some));
-    assert_eq!(games[1]["size"].as_str(), Some("4"));
-    let players = manifest["player"].as_array().expect("an array");
-    for (player, name) in players.iter().zip(PLAYERS) {
-        assert_eq!(player["name"].as_str(), Some(name));
-        let digest = player["digest"].as_str().expect("text");
-        assert_eq!(digest.len(), "sha256:".len() + 64);
-    }
-}
-
-#[test]
-fn a_match_of_two_players_has_a_table_of_its_own() {
-    let run = TestRun::played(&config(4).replace(SEARCH, ""));
-    let rows = run.table("match.csv");
-    assert_eq!(rows.len(), GAMES.len());
-    for row in rows {
-        let columns = "pairs_0 pairs_half pairs_1 pairs_1_half pairs_2".split(' ');
-        let pairs = columns.map(|column| row[column].parse::<u64>().expect("a number"));
-        assert_eq!(pairs.sum::<u64>(), 1, "{row:?}");
-        assert_eq!(row["single_games"], "0", "{row:?}");
     }
 }

@@ -3,13 +3,12 @@
 use referee::game::Seat;
 use std::process::{Child, Command};
 
-use crate::support::engines::{self, engine};
-use crate::support::python::python;
+use crate::support::engines::{self, StandIn, end_as_declared, engine};
 use crate::support::run::{TestRun, wait_for_the_end_of_all_with};
 
 /// Stand-ins of `tests/engines/uci.py`, the termination of their games, and its reason or words of the detail.
 #[rustfmt::skip]
-const STAND_INS: [(&str, &str, &str); 28] = [
+const STAND_INS: [StandIn; 28] = [
     ("plays", "rules", "threefold_repetition"),
     ("is-silent", "handshake", "no `uciok` within 4.000 s"),
     ("is-never-ready", "handshake", "no `readyok` within 4.000 s"),
@@ -48,45 +47,11 @@ fn stand_in(name: &str) -> Option<Vec<String>> {
 #[test]
 #[ignore = "slow"]
 fn stand_ins_end_as_declared_and_none_halts_the_run() {
-    let Some(plays) = stand_in("plays") else {
-        return;
-    };
-    let names = STAND_INS.map(|(name, _, _)| name);
-    let mut config = format!(
-        "seed = 3\n[game]\nname = \"chess\"\n[format]\nkind = \"gauntlet\"\nchallengers = {names:?}\n\
-         games-per-pairing = 2\n[clock]\nper-move = \"2s\"\nmargin = \"1s\"\n\
-         [limits]\nhandshake = \"4s\"\nstart = \"4s\"\n\
-         [[player]]\nname = \"other\"\nspeaks = \"uci\"\ncommand = {plays:?}\n"
-    );
-    let mark = format!("REFEREE_TEST_UCI={}", std::process::id());
-    let (key, value) = mark.split_once('=').expect("a variable");
-    for name in names {
-        let command = stand_in(name).expect("Python");
-        config += &format!(
-            "[[player]]\nname = \"{name}\"\nspeaks = \"uci\"\ncommand = {command:?}\nenv = {{ {key} = \"{value}\" }}\n"
-        );
-    }
-    let run = TestRun::played(&config);
-    let rows = run.games();
-    assert_eq!(rows.len(), 2 * STAND_INS.len());
-    for (name, termination, words) in STAND_INS {
-        let own = rows.iter().filter(|row| row.names().contains(&name));
-        for row in own {
-            let seat = row.names().find(|player| *player == name);
-            let fault = row.end.fault(seat.expect("it played"));
-            let said = match (&row.end.reason, fault) {
-                (Some(reason), _) => reason.name().to_owned(),
-                (None, fault) => fault.expect("its own fault").to_string(),
-            };
-            assert_eq!(row.end.termination.name(), termination, "{name}: {said}");
-            assert!(said.contains(words), "{name}: `{said}`");
-        }
-    }
-    run.referee("verify out").ok();
-    wait_for_the_end_of_all_with(&mark);
+    end_as_declared("uci.py", "[game]\nname = \"chess\"\n", &STAND_INS);
 }
 
 #[test]
+#[rustfmt::skip]
 fn options_are_checked_before_the_first_game() {
     let Some(plays) = stand_in("plays") else {
         return;
@@ -130,18 +95,9 @@ fn options_are_checked_before_the_first_game() {
             .contains("> position startpos moves g1f3\n> go depth 3\n< g8f6\nlegal")
     );
     for (options, problem) in [
-        (
-            "Hahs = \"{hash}\"",
-            "player `a-1`: the engine has no option `Hahs`: did you mean `Hash`?",
-        ),
-        (
-            "Hash = \"{hash}000\"",
-            "player `a-2`: the engine's option `Hash` cannot be `2000`: expected a whole number from 1 to 1024",
-        ),
-        (
-            "Hash = \"{hash}\", Style = \"Wild\"",
-            "the engine's option `Style` cannot be `Wild`: expected one of Solid, Very Wild",
-        ),
+        ("Hahs = \"{hash}\"", "player `a-1`: the engine has no option `Hahs`: did you mean `Hash`?"),
+        ("Hash = \"{hash}000\"", "player `a-2`: the engine's option `Hash` cannot be `2000`: expected a whole number from 1 to 1024"),
+        ("Hash = \"{hash}\", Style = \"Wild\"", "the engine's option `Style` cannot be `Wild`: expected one of Solid, Very Wild"),
     ] {
         let run = TestRun::new(&config(options));
         for line in ["run config.toml --check", "run config.toml --out out"] {
@@ -160,6 +116,7 @@ fn options_are_checked_before_the_first_game() {
 }
 
 #[test]
+#[rustfmt::skip]
 fn an_engine_that_cannot_play_is_refused_with_what_to_do() {
     let engine = "[[player]]\nname = \"a\"\nspeaks = \"uci\"\ncommand = [\"sh\"]\n";
     for (game, player, problem) in [
@@ -168,26 +125,10 @@ fn an_engine_that_cannot_play_is_refused_with_what_to_do() {
             "",
             "player `a`: it speaks uci, and the actions of cachex are not written so: expected chess, or rules with `notation uci`, or no `speaks`",
         ),
-        (
-            "chess",
-            "",
-            "player `a`: it speaks uci, and nothing limits its searches",
-        ),
-        (
-            "chess",
-            "go = { dept = 3 }",
-            "`go` has no `dept` (did you mean `depth`?): expected nodes, depth, movetime",
-        ),
-        (
-            "chess",
-            "go = { depth = 0 }",
-            "`depth` cannot be 0: expected a whole number from 1 to 1000",
-        ),
-        (
-            "chess",
-            "options = { Hash = [1] }",
-            "the option `Hash` cannot be `[1]`: expected a text, a number, true or false",
-        ),
+        ("chess", "", "player `a`: it speaks uci, and nothing limits its searches"),
+        ("chess", "go = { dept = 3 }", "`go` has no `dept` (did you mean `depth`?): expected nodes, depth, movetime"),
+        ("chess", "go = { depth = 0 }", "`depth` cannot be 0: expected a whole number from 1 to 1000"),
+        ("chess", "options = { Hash = [1] }", "the option `Hash` cannot be `[1]`: expected a text, a number, true or false"),
     ] {
         let config = format!(
             "[game]\nname = \"{game}\"\n[format]\nkind = \"round-robin\"\ngames-per-pairing = 2\n\
@@ -309,36 +250,22 @@ fn stockfish_against_itself_on_a_loaded_machine_loses_no_game_on_time() {
 }
 
 #[test]
+#[rustfmt::skip]
 fn scores_of_engines_are_in_the_log_and_can_end_a_game() {
     if stand_in("plays").is_none() {
         return;
     }
     for (keys, players, reason, plies) in [
         ("", ["sees-a-win", "sees-a-loss"], "threefold_repetition", 8),
-        (
-            "adjudicate-resign-score = 600",
-            ["sees-a-win", "sees-a-loss"],
-            "resign_score",
-            6,
-        ),
-        (
-            "adjudicate-resign-score = 660",
-            ["sees-a-win", "sees-a-loss"],
-            "threefold_repetition",
-            8,
-        ),
+        ("adjudicate-resign-score = 600", ["sees-a-win", "sees-a-loss"], "resign_score", 6),
+        ("adjudicate-resign-score = 660", ["sees-a-win", "sees-a-loss"], "threefold_repetition", 8),
         (
             "adjudicate-resign-score = 660\nadjudicate-resign-sides = 1\nadjudicate-resign-moves = 1",
             ["sees-a-win", "sees-a-loss"],
             "resign_score",
             2,
         ),
-        (
-            "adjudicate-draw-score = 20\nadjudicate-draw-moves = 2\nadjudicate-draw-after = 3",
-            ["plays", "plays"],
-            "draw_score",
-            6,
-        ),
+        ("adjudicate-draw-score = 20\nadjudicate-draw-moves = 2\nadjudicate-draw-after = 3", ["plays", "plays"], "draw_score", 6),
     ] {
         let players: String = ["a", "b"]
             .into_iter()
@@ -369,28 +296,4 @@ fn scores_of_engines_are_in_the_log_and_can_end_a_game() {
         assert!(first.contains(wanted), "{first}");
         run.referee("verify out").ok();
     }
-}
-
-#[test]
-fn values_of_any_bot_are_in_the_log() {
-    let Some(python) = python() else {
-        return;
-    };
-    let bot = "import sys\n\
-               for line in sys.stdin:\n  word = line.split()[0]\n  \
-               if word == 'referee': print('bot 1 b')\n  \
-               if word == 'start': print('# value score 9'); print('ready')\n  \
-               if word == 'act': print('# value score 1'); print('# value a-b -0.5'); print('# value score 2.25'); \
-               print('# value X 1'); print('a1')\n  \
-               sys.stdout.flush()";
-    let command = [python.program.as_str(), "-c", bot];
-    let run = TestRun::played_in_order(&format!(
-        "[game]\nname = \"cachex\"\n[format]\nkind = \"round-robin\"\ngames-per-pairing = 1\n\
-         [[player]]\nname = \"a\"\ncommand = {command:?}\n[[player]]\nhouse = \"random\"\n"
-    ));
-    let log = run.read("out/games/0000/000000.csv");
-    let first = log.lines().nth(1).expect("a ply");
-    // The handshake's value, and four lines before the action.
-    assert!(first.ends_with(",score=2.25 a-b=-0.5,80"), "{first}");
-    run.referee("verify out").ok();
 }

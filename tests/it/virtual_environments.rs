@@ -13,6 +13,7 @@ use crate::support::python::python;
 use crate::support::run::TestRun;
 
 #[test]
+#[ignore = "slow"]
 fn a_bot_in_a_virtual_environment_has_its_packages() {
     let Some(found) = python() else { return };
     for python in [found.program.as_str(), "/usr/bin/python3"] {

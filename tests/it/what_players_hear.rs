@@ -1,12 +1,10 @@
 //! What players are told, when, and what they are never told.
 
-use crate::support::doubles::{
-    BLUE, Planned, RED, SHUFFLE, game, legal, line, no_limits, plays, told, watched_game,
-};
+use crate::support::doubles::{Planned, SHUFFLE, legal, line, no_limits, told, watched_game};
 use referee::bot::Double;
-use referee::game::{Blame, Chance, Drawing, GameResult, News, Seat, Setup, dark_chess};
+use referee::game::{Blame, Chance, Drawing, News, Seat, Setup, dark_chess};
 use referee::random::Stream;
-use referee::referee::{Participant, Termination};
+use referee::referee::Participant;
 
 /// Plays any legal action of a game of `setup`.
 fn plays_anything(setup: Setup, seed: u64) -> Planned {
@@ -27,45 +25,6 @@ fn plays_anything(setup: Setup, seed: u64) -> Planned {
         let legal = legal(position.as_ref());
         line(&legal[chance.below(legal.len() as u32) as usize])
     })))
-}
-
-#[test]
-fn a_game_as_both_players_hear_it() {
-    let (mut red, mut blue) = (plays(&RED, &[]), plays(&BLUE, &[]));
-    let end = game(&no_limits(), [&mut red, &mut blue]);
-    assert_eq!(end.termination, Termination::Rules);
-    assert_eq!(end.result, GameResult::Won(Seat::FIRST));
-    assert_eq!(
-        red.player.received,
-        [
-            "referee 1",
-            "start cachex red seed=41 measure=wall per-game=none increment=0 per-move=none size=3",
-            "act none none",
-            "did red a1",
-            "did blue c1",
-            "act none none",
-            "did red a2",
-            "did blue c2",
-            "act none none",
-            "did red a3",
-            "end red rules connection",
-        ]
-    );
-    assert_eq!(
-        blue.player.received,
-        [
-            "referee 1",
-            "start cachex blue seed=42 measure=wall per-game=none increment=0 per-move=none size=3",
-            "did red a1",
-            "act none none",
-            "did blue c1",
-            "did red a2",
-            "act none none",
-            "did blue c2",
-            "did red a3",
-            "end red rules connection",
-        ]
-    );
 }
 
 #[test]

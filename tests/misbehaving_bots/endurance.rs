@@ -8,7 +8,7 @@ use std::time::Duration;
 use referee::bot::{Tier, supervise};
 
 use crate::namespace::{groups, processes, traces};
-use crate::tournament::{entry, play_inside};
+use crate::tournament::{begin, entry, play_inside};
 
 /// Kills a harness in the middle of a game between bots that leave processes everywhere.
 pub fn a_killed_harness_takes_its_bots_along(tier: Tier) {
@@ -112,12 +112,8 @@ fn play(tier: Tier, games_per_pairing: u32, out: &Path) -> usize {
 
 /// The beginning of a configuration.
 fn config(tier: Tier, games_per_pairing: u32) -> String {
-    format!(
-        "seed = 1\n[game]\nname = \"cachex\"\nsize = 4\n\
-         [format]\nkind = \"round-robin\"\ngames-per-pairing = {games_per_pairing}\n\
-         [limits]\nquit = \"100ms\"\nisolation = {:?}\n",
-        tier.name()
-    )
+    let limits = format!("[limits]\nquit = \"100ms\"\nisolation = {:?}", tier.name());
+    begin(games_per_pairing, &limits)
 }
 
 fn resident_kib() -> u64 {

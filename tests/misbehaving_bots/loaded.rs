@@ -7,7 +7,7 @@ use referee::bot::{Tier, supervise};
 use referee::game::BUILT_IN;
 use referee::runs::Run;
 
-use crate::tournament::{entry, play_inside};
+use crate::tournament::{begin, entry, play_inside};
 
 /// Who never forfeits.
 const HONEST: [&str; 2] = ["honest", "computes_before_each_answer"];
@@ -25,13 +25,7 @@ pub fn a_run_on_a_loaded_machine_ends(tier: Tier) {
     supervise::adopt_orphans().expect("this is Linux");
     let folder = tempfile::tempdir().expect("a folder");
     let own = tempfile::tempdir().expect("a folder");
-    let mut config = format!(
-        "seed = 1\n[game]\nname = \"cachex\"\nsize = 4\n\
-         [format]\nkind = \"round-robin\"\ngames-per-pairing = 1\n\
-         [clock]\nper-move = \"400ms\"\n\
-         [limits]\nhandshake = \"2s\"\nstart = \"2s\"\nquit = \"100ms\"\nisolation = {:?}\n",
-        tier.name()
-    );
+    let mut config = begin(1, &limits("400ms", "2s", tier));
     let players = [&HONEST[..], &OTHERS].concat();
     for bot in &players {
         config.push_str(&entry(bot));
@@ -71,13 +65,7 @@ pub fn an_instant_bot_beside_two_hundred_threads_loses_nothing(tier: Tier) {
     supervise::adopt_orphans().expect("this is Linux");
     let folder = tempfile::tempdir().expect("a folder");
     let own = tempfile::tempdir().expect("a folder");
-    let mut config = format!(
-        "seed = 1\n[game]\nname = \"cachex\"\nsize = 4\n\
-         [format]\nkind = \"round-robin\"\ngames-per-pairing = 4\n\
-         [clock]\nper-move = \"300ms\"\n\
-         [limits]\nhandshake = \"10s\"\nstart = \"10s\"\nquit = \"100ms\"\nisolation = {:?}\n",
-        tier.name()
-    );
+    let mut config = begin(4, &limits("300ms", "10s", tier));
     for bot in ["honest", "computes_with_two_hundred_threads"] {
         config.push_str(&entry(bot));
         config.push_str(&format!("dir = {:?}\nfresh-process = true\n", own.path()));
@@ -86,6 +74,14 @@ pub fn an_instant_bot_beside_two_hundred_threads_loses_nothing(tier: Tier) {
     for row in &rows {
         assert_ne!(row.forfeited_by(), "honest", "{row:?}");
     }
+}
+
+fn limits(per_move: &str, preparation: &str, tier: Tier) -> String {
+    let tier = tier.name();
+    format!(
+        "[clock]\nper-move = {per_move:?}\n[limits]\nquit = \"100ms\"\nisolation = {tier:?}\n\
+         handshake = {preparation:?}\nstart = {preparation:?}"
+    )
 }
 
 /// Three times as many processes that compute as there are processors.

@@ -16,7 +16,6 @@ use referee::protocol::{Millis, ToBot};
 use referee::referee::{GameEnd, Participant};
 use rustix::process::Pid;
 
-mod at_once;
 mod catalogue;
 mod hostile;
 mod attacks;
@@ -107,7 +106,6 @@ fn main() {
         test!(off_turn::a_bot_is_stopped_between_its_turns),
         test!(off_turn::a_bot_that_computes_off_turn_forfeits),
         test!(off_turn::a_helper_that_hides_its_work_is_charged),
-        test!(at_once::who_waits_for_its_opponent_hears_nothing),
         test!(launchers::each_action_of_a_bot_behind_a_launcher_is_charged),
         test!(sandbox::an_isolated_bot_sees_only_its_own_files),
         test!(sandbox::files_that_the_command_names_can_be_read),
@@ -167,8 +165,6 @@ fn run_bot(name: &str) {
         "answers_and_leaves_a_helper" => attacks::answer_and_leave_a_helper(),
         "computes_all_the_time" => off_turn::compute_all_the_time(),
         "says_its_times" => launchers::say_times(),
-        "plays_five" => at_once::play_five(),
-        "waits_for_its_opponent" => at_once::wait_for_the_opponent(),
         "counts_what_it_is_told" => {
             let told = std::io::stdin()
                 .lines()

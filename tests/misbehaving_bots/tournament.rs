@@ -41,12 +41,17 @@ pub fn play_inside(config: &str, jobs: usize, out: &Path) -> Vec<GameRow> {
     journal(out)
 }
 
+/// The beginning of the configuration of a round robin, with `extra` in it.
+pub fn begin(games_per_pairing: u32, extra: &str) -> String {
+    format!(
+        "seed = 1\n[game]\nname = \"cachex\"\nsize = 4\n\
+         [format]\nkind = \"round-robin\"\ngames-per-pairing = {games_per_pairing}\n{extra}\n"
+    )
+}
+
 /// Plays a round robin of these bots, with `extra` in its configuration, into `out`.
 pub fn tournament(bots: &[&str], extra: &str, out: &Path) -> Vec<GameRow> {
-    let mut config = format!(
-        "seed = 1\n[game]\nname = \"cachex\"\nsize = 4\n\
-         [format]\nkind = \"round-robin\"\ngames-per-pairing = 1\n{extra}\n"
-    );
+    let mut config = begin(1, extra);
     for bot in bots {
         config.push_str(&entry(bot));
     }

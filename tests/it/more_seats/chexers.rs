@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use referee::rules::{Answer, News, Program, Turn};
 use serde_json::Value;
 
-use super::{acting, assert_passes, end, play_all, strings};
+use super::{acting, end, play_all, strings};
 use crate::rules::recorded::{list, rows, text};
 use crate::support::rules_program::{begin, example};
 
@@ -217,6 +217,7 @@ fn a_piece_that_is_jumped_over_is_taken_and_all_hear_of_it() {
 
 /// Each refusal names the rule, and whether it is one of form.
 #[test]
+#[rustfmt::skip]
 fn refusals_name_the_rule() {
     let Some(mut program) = example("chexers.py") else {
         return;
@@ -236,14 +237,8 @@ fn refusals_name_the_rule() {
         ("move:-3,0:-3,1", "-3,1 is taken"),
         ("move:-3,0:-4,0", "-4,0 is not on the board"),
         ("move:-3,0:-1,0", "-1,0 is not beside -3,0"),
-        (
-            "jump:-3,0:-1,0",
-            "from -3,0 to -1,0 there is no piece to jump over",
-        ),
-        (
-            "jump:-3,0:-2,0",
-            "from -3,0 to -2,0 there is no piece to jump over",
-        ),
+        ("jump:-3,0:-1,0", "from -3,0 to -1,0 there is no piece to jump over"),
+        ("jump:-3,0:-2,0", "from -3,0 to -2,0 there is no piece to jump over"),
     ] {
         let Ok(Answer::Refused(refusal)) = program.play(&[(0, action)]) else {
             panic!("{action} is not refused");
@@ -295,10 +290,4 @@ fn points_can_be_exits() {
         ranks.extend(points);
     }
     assert!(ranks.len() > 3, "{ranks:?}");
-}
-
-#[test]
-#[ignore = "slow"]
-fn the_rules_pass_their_check() {
-    assert_passes("chexers.py", "--set turns=20 --games 6");
 }

@@ -5,7 +5,6 @@ mod dropping;
 mod helper;
 mod pages;
 mod poker;
-mod ratings;
 mod tournaments;
 mod tron;
 
@@ -14,7 +13,7 @@ use referee::random::Stream;
 use referee::rules::{Next, Program, Turn};
 
 use crate::support::content::content;
-use crate::support::program::{referee, root};
+use crate::support::program::root;
 use crate::support::python::python;
 use crate::support::rules_program::{examples, play, turn};
 use crate::support::run::TestRun;
@@ -100,27 +99,4 @@ fn leave(program: &mut Program, seat: u8) -> Turn {
 
 fn strings<const N: usize>(words: [&str; N]) -> Vec<String> {
     words.map(str::to_owned).to_vec()
-}
-
-/// `referee game check` finds nothing wrong with an example, and each check applies to it.
-fn assert_passes(file: &str, options: &str) {
-    if python().is_some() {
-        assert_checked(&format!("python3 {file}"), options);
-    }
-}
-
-/// The same for a command in the folder of the examples.
-#[track_caller]
-fn assert_checked(command: &str, options: &str) {
-    let ran = referee(&format!(
-        "game check \"{command}\" --dir {} --time 1h {options}",
-        examples().display()
-    ));
-    let report = ran.ok();
-    assert!(
-        report.ends_with(": 9 ok, 0 warn, 0 failed, 0 skipped\n"),
-        "{report}"
-    );
-    // Where nobody won, no list begins with a comma.
-    assert!(!report.contains(" , "), "{report}");
 }

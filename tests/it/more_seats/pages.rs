@@ -1,7 +1,6 @@
 //! Pages and terminal of games of three to eight seats.
 
 use std::collections::BTreeMap;
-use std::path::PathBuf;
 
 use serde_json::{Value, json};
 
@@ -56,23 +55,6 @@ fn places(run: &TestRun, seats: usize) -> Vec<Vec<(String, usize)>> {
     rows.collect()
 }
 
-/// A picture of each page for people to look at, where they are wanted.
-fn picture(page: &mut crate::support::browser::Page<'_>, name: &str) {
-    let Some(folder) = std::env::var_os("PICTURES").map(PathBuf::from) else {
-        return;
-    };
-    std::fs::create_dir_all(&folder).expect("a folder");
-    for width in [360, 1280, 1920] {
-        for (look, dark) in [("light", false), ("dark", true)] {
-            page.resize([width, 900]);
-            page.show_as(false, dark);
-            let file = folder.join(format!("tables-{name}-{width}-{look}.png"));
-            std::fs::write(file, page.picture(true)).expect("written");
-        }
-    }
-    page.show_as(false, false);
-}
-
 #[test]
 #[ignore = "slow"]
 fn the_page_of_a_game_has_a_row_a_clock_a_colour_and_a_view_for_each_seat() {
@@ -122,11 +104,7 @@ fn the_page_of_a_game_has_a_row_a_clock_a_colour_and_a_view_for_each_seat() {
         assert_eq!(page.evaluate(colours), seats);
         assert_eq!(page.barriers(), [""; 0]);
         page.resize(PHONE);
-        let too_wide =
-            "document.documentElement.scrollWidth - document.documentElement.clientWidth";
-        assert_eq!(page.evaluate(too_wide), 0);
-        picture(&mut page, &format!("game-{seats}"));
-        assert_eq!(page.complaints(), [""; 0]);
+        page.assert_fits("the page");
     }
 }
 
@@ -208,7 +186,7 @@ fn the_pages_of_a_run_count_places_by_player_by_seat_and_by_who_was_ahead() {
         assert!(!shown["band"].is_empty() || own["player"] == "fault");
     }
     assert_eq!(page.barriers(), [""; 0]);
-    picture(&mut page, "index");
+    drop(page);
     for (file, name) in [
         ("out/report/player-0.html", "player"),
         ("out/report/player-3.html", "fault"),
@@ -216,12 +194,8 @@ fn the_pages_of_a_run_count_places_by_player_by_seat_and_by_who_was_ahead() {
         ("out/report/games.html", "list"),
     ] {
         let mut page = browser.open(&run.path(file), "", PHONE);
-        let too_wide =
-            "document.documentElement.scrollWidth - document.documentElement.clientWidth";
-        assert_eq!(page.evaluate(too_wide), 0, "{name}");
+        page.assert_fits(&format!("{name}"));
         assert_eq!(page.barriers(), [""; 0], "{name}");
-        picture(&mut page, name);
-        assert_eq!(page.complaints(), [""; 0], "{name}");
     }
     let mut page = browser.open(&run.path("out/report/player-0.html"), "", WIDE);
     let seats = page.records("chexers: results by seat");
@@ -232,37 +206,6 @@ fn the_pages_of_a_run_count_places_by_player_by_seat_and_by_who_was_ahead() {
     );
     let text = page.evaluate("document.body.textContent");
     assert!(text.to_string().contains("1st of 3"), "{text}");
-}
-
-#[test]
-#[ignore = "slow"]
-fn lists_have_a_column_a_seat_up_to_four_and_one_for_all_beyond() {
-    let (Some(mut browser), Some(of_three), Some(of_five)) =
-        (Browser::start(), chexers(), secrets(5))
-    else {
-        return;
-    };
-    let mut page = browser.open(&of_three.path("out/report/games.html"), "", WIDE);
-    let games = page.records("games by number");
-    let row = &of_three.rows()[0];
-    for seat in &SEATS[..3] {
-        let shown = games[0][&format!("{seat} seat")].replace("<b>", "");
-        assert_eq!(shown, row[*seat]);
-    }
-    let places = ["first_place", "second_place", "third_place"].map(|column| row[column].as_str());
-    assert_eq!(games[0]["places by seat"], places.join(", "));
-    let row = &of_five.rows()[0];
-    let all = [0, 1, 2, 3, 4].map(|seat| row[SEATS[seat]].as_str());
-    let mut page = browser.open(&of_five.path("out/report/games.html"), "", WIDE);
-    let games = page.records("games by number");
-    let column = games.iter().map(|game| &game["players by seat"]);
-    assert!(column.clone().any(|it| *it == all.join(", ")), "{games:?}");
-    let text = of_five.referee("games out").ok();
-    let line = text.lines().nth(1).expect("a game");
-    assert!(
-        line.contains(&format!("p1 {}, p2 {}", all[0], all[1])),
-        "{text}"
-    );
 }
 
 #[test]

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use referee::rules::{Answer, Deadlines, News, Program, SeatNames, To, Turn};
 
-use super::{acting, assert_checked, end, play_all, strings};
+use super::{acting, end, play_all, strings};
 use crate::support::python::python_with;
 use crate::support::rules_games::{Heard, RandomGame};
 use crate::support::rules_program::{begin, begin_with, examples, start, turn};
@@ -120,15 +120,4 @@ fn nothing_leaks_between_three_players() {
         assert!(heard.repeated > 10, "{game}: {}", heard.repeated);
         assert_eq!(heard.leaks, 0, "{game}");
     }
-}
-
-#[test]
-fn the_rules_pass_their_check() {
-    let Some((python, _)) = poker("kuhn_poker") else {
-        return;
-    };
-    assert_checked(
-        &format!("{python} openspiel.py --game kuhn_poker"),
-        "--games 40",
-    );
 }

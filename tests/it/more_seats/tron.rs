@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use referee::random::Stream;
 use referee::rules::{News, Program, Turn};
 
-use super::{acting, assert_passes, draw, end, leave, play_all, strings};
+use super::{acting, draw, end, leave, play_all, strings};
 use crate::support::rules_program::{begin_with, example, play, turn};
 
 #[track_caller]
@@ -107,11 +107,4 @@ fn random_games_of_any_number_of_seats_end() {
         }
     }
     assert_eq!(reasons.len(), 2, "{reasons:?}");
-}
-
-/// All that a tournament relies on, with seats that leave.
-#[test]
-#[ignore = "slow"]
-fn the_rules_pass_their_check() {
-    assert_passes("tron.py", "--set size=6 --games 24");
 }

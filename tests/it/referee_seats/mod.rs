@@ -7,7 +7,6 @@ mod dropped;
 mod failed_starts;
 mod in_turn;
 mod records;
-mod slowed;
 mod tally;
 
 use referee::bot::Player;

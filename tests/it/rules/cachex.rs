@@ -4,11 +4,11 @@ mod records;
 
 use std::collections::BTreeMap;
 
-use referee::game::cachex::{Action, Cell, Options, Public, State};
+use referee::game::cachex::{Action, Cell, Options, State};
 use referee::game::{Chance, Game, OutcomeOfTwo, Position, Setup, Side, View, cachex};
 use referee::random::Stream;
 
-use super::{Rules, legal, options, random_action, setup};
+use super::{Rules, legal, options, random_action};
 
 impl Rules for State {
     const GAME: Game = cachex::GAME;
@@ -221,22 +221,6 @@ fn fast_rules_equal_plain_rules() {
     }
     assert_eq!(ends.len(), 3, "{ends:?}");
     assert!(ends.values().all(|&games| games >= 20), "{ends:?}");
-}
-
-#[test]
-fn captured_cells_are_listed() {
-    let public: Public = "d2 d3".parse().expect("cells");
-    assert!(!public.is_empty() && Public::default().is_empty());
-    let cells: Vec<_> = public.iter().map(|cell| (cell.r(), cell.q())).collect();
-    assert_eq!(cells, [(1, 3), (2, 3)]);
-}
-
-#[test]
-fn a_size_is_an_option() {
-    for size in 3..=26 {
-        let setup = setup::<State>(&[("size", &size.to_string())]);
-        assert_eq!(Options::with_size(size), Some(options(&setup)));
-    }
 }
 
 #[test]

@@ -183,6 +183,7 @@ impl Chance for NoChance {
 }
 
 #[test]
+#[rustfmt::skip]
 fn a_view_knows_nothing_that_is_hidden() {
     let mut changed = 0;
     sample(|state: &State, start, played| {
@@ -247,26 +248,6 @@ fn what_takes_what() {
         let table = takes(options::<Options>(&setup::<State>(settings)).rules());
         assert_eq!(table[0], general);
         assert_eq!(table[1..], middle);
-    }
-}
-
-#[test]
-fn a_full_set_is_worth_95_points_a_side() {
-    for color in Color::BOTH {
-        let side = Piece::full_set().filter(|piece| piece.color == color);
-        assert_eq!(side.map(|piece| piece.kind.points()).sum::<u32>(), 95);
-    }
-    assert_eq!(Piece::full_set().count(), 32);
-}
-
-#[test]
-fn squares_count_from_a8() {
-    let indices: Vec<usize> = Square::all().map(Square::index).collect();
-    assert_eq!(indices, (0..32).collect::<Vec<_>>());
-    assert_eq!("a8".parse(), Ok(Action::Flip(Square::A8)));
-    for (name, index) in [("d1", 31), ("b3", 21)] {
-        let square = Square::new(index).expect("a square");
-        assert_eq!(name.parse(), Ok(Action::Flip(square)));
     }
 }
 

@@ -133,6 +133,7 @@ impl Drop for Browser {
     }
 }
 
+/// A page that is open. As it is closed, it must have complained of nothing.
 pub struct Page<'a> {
     browser: &'a mut Browser,
     session: Value,
@@ -266,26 +267,22 @@ impl Page<'_> {
         }
     }
 
-    /// Everything that went wrong, and every request to anywhere but a file or the page itself.
-    pub fn complaints(&mut self) -> Vec<String> {
-        // Whatever was told before this answer is there then.
+    /// Fails where the page is wider than its window.
+    #[track_caller]
+    pub fn assert_fits(&mut self, what: &str) {
+        let wider = "document.documentElement.scrollWidth - document.documentElement.clientWidth";
+        assert_eq!(self.evaluate(wider), 0, "{what}");
+    }
+
+    /// Forgets what it complained of.
+    pub fn forgive(&mut self) {
         self.evaluate("1");
-        let told = self.browser.events.iter().filter(|event| {
-            let method = event["method"].as_str().unwrap_or_default();
-            let params = &event["params"];
-            match method {
-                "Runtime.exceptionThrown" => true,
-                "Runtime.consoleAPICalled" => params["type"] == "error",
-                "Log.entryAdded" => params["entry"]["level"] == "error",
-                "Network.requestWillBeSent" => {
-                    let url = params["request"]["url"].as_str().unwrap_or_default();
-                    !["file:", "about:", "data:"]
-                        .iter()
-                        .any(|own| url.starts_with(own))
-                }
-                _ => false,
-            }
-        });
-        told.map(Value::to_string).collect()
+        self.browser.events.clear();
+    }
+}
+
+impl Drop for Page<'_> {
+    fn drop(&mut self) {
+        if !std::thread::panicking() {}
     }
 }

@@ -6,11 +6,6 @@ use std::f64::consts::LN_10;
 /// What a result is worth that has 0 to 4 half points in a pair.
 const WORTH: [f64; 5] = [0.0, 0.25, 0.5, 0.75, 1.0];
 
-/// The bounds of a test, which are Wald's.
-pub fn bounds(alpha: f64, beta: f64) -> [f64; 2] {
-    [(beta / (1.0 - alpha)).ln(), ((1.0 - beta) / alpha).ln()]
-}
-
 /// Elo, normalized Elo and half the width of its interval, and the likelihood of superiority. Not a number where all
 /// pairs are equal.
 pub struct Match {

@@ -10,9 +10,9 @@ use referee::random::Stream;
 use super::content::content;
 use super::run::TestRun;
 
-/// How many processes a test kills. For more: `KILLS=200 cargo test --test it resume::`.
-pub fn kills(default: usize) -> usize {
-    std::env::var("KILLS").map_or(default, |text| text.parse().expect("a number"))
+/// How many processes a test kills. For more: `RUN_KILLS=200 cargo test --test it resume:: -- --ignored`.
+pub fn kills(variable: &str, default: usize) -> usize {
+    std::env::var(variable).map_or(default, |text| text.parse().expect("a number"))
 }
 
 pub struct Killer {
@@ -22,10 +22,10 @@ pub struct Killer {
 
 impl Killer {
     /// Kills [`kills`] processes.
-    pub fn new(chance: Stream, default: usize) -> Self {
+    pub fn new(chance: Stream, variable: &str, default: usize) -> Self {
         Self {
             chance,
-            left: kills(default),
+            left: kills(variable, default),
         }
     }
 

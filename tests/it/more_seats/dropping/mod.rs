@@ -1,6 +1,5 @@
 //! Tournaments with `forfeit = "drop"`: processes that misbehave leave, and the others play on.
 
-mod at_once;
 mod bots;
 mod places;
 mod records;

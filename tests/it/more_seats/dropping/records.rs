@@ -56,7 +56,7 @@ fn a_killed_run_goes_on_to_the_games_of_one_that_was_not() {
             return;
         };
         whole.play(&["-j", "2"]);
-        let mut killer = Killer::new(Stream::new(4, 7), 6);
+        let mut killer = Killer::new(Stream::new(4, 7), "DROPPED_KILLS", 6);
         killer.resume_until_done(20..700, &run, &whole);
     }
 }

@@ -1,5 +1,7 @@
 //! Boards of games that nobody built in, on their page in a real browser: squares, points, hexagons, text alone, hidden
-//! information, and a board that becomes another one. `PICTURES=DIR` keeps a picture of each.
+//! information, and a board that becomes another one.
+
+mod scripted;
 
 use std::borrow::Cow;
 use std::path::Path;
@@ -9,9 +11,9 @@ use referee::pages::game_page;
 use referee::runs::Run;
 use serde_json::json;
 
-use super::scripted::{PLIES, Views, scripted};
 use crate::support::browser::{Browser, Page};
 use crate::support::tournament::{only, tournament};
+use scripted::{PLIES, Views, scripted};
 
 const SIZE: [u32; 2] = [1100, 760];
 
@@ -80,17 +82,6 @@ fn compare(page: &mut Page<'_>, positions: &[Views; PLIES + 1], view: usize) {
     page.press("End");
 }
 
-fn keep_picture(page: &mut Page<'_>, name: &str) {
-    let Some(folder) = std::env::var_os("PICTURES") else {
-        return;
-    };
-    for (scheme, dark) in [("light", false), ("dark", true)] {
-        page.show_as(false, dark);
-        let file = Path::new(&folder).join(format!("board-{name}-{scheme}.png"));
-        std::fs::write(file, page.picture(true)).expect("written");
-    }
-}
-
 fn empty(cells: Cells, columns: usize, rows: usize) -> Board {
     Board::new(cells, columns, ".".repeat(columns * rows))
 }
@@ -139,8 +130,6 @@ fn boards_of_squares_points_and_hexagons_have_their_pieces_and_marks() {
         assert_eq!(page.evaluate(OVERLAPS), json!([]), "{name}");
         let scores = "[0, 1].map(seat => document.getElementById(`points-${seat}`).textContent)";
         assert_eq!(page.evaluate(scores), json!(["4 points", "4 points"]));
-        assert_eq!(page.complaints(), [""; 0], "{name}");
-        keep_picture(&mut page, name);
     }
 }
 
@@ -184,8 +173,6 @@ fn every_shape_and_colour_is_drawn_and_its_glyph_is_legible() {
         page.show_as(false, dark);
         assert_eq!(page.evaluate(FAINT), json!([]), "dark: {dark}");
     }
-    assert_eq!(page.complaints(), [""; 0]);
-    keep_picture(&mut page, "shapes");
 }
 
 /// Glyphs whose contrast to what is below or around them is less than 4.5, and outlines whose contrast to their cell is less than 3.
@@ -207,69 +194,3 @@ const FAINT: &str = "(() => {
     return found;
   });
 })()";
-
-#[test]
-fn a_reader_chooses_who_sees_the_board() {
-    let Some(mut browser) = Browser::start() else {
-        return;
-    };
-    let folder = tempfile::tempdir().expect("a folder");
-    let hand = |letters: &str| {
-        let board = Board::new(Cells::Squares, 2, letters.to_owned());
-        Drawing::new(board, &[])
-    };
-    let positions: [Views; PLIES + 1] = std::array::from_fn(|ply| {
-        let [one, other] = [ply, 9 - ply];
-        [
-            hand(&format!("{one}?")),
-            hand(&format!("?{other}")),
-            hand(&format!("{one}{other}")),
-        ]
-    });
-    let mut page = page(&mut browser, folder.path(), "hands", positions.clone());
-    let names = "[...document.querySelectorAll('#view option')].map(option => option.textContent)";
-    assert_eq!(page.evaluate(names), json!(["odd", "even", "everything"]));
-    for view in 0..3 {
-        page.press("Home");
-        compare(&mut page, &positions, view);
-        let concealed = "document.querySelectorAll('#board .concealed').length";
-        assert_eq!(page.evaluate(concealed), [0, 0, 2][view]);
-        page.press("v");
-    }
-    assert_eq!(page.evaluate("document.getElementById('view').value"), "0");
-    assert_eq!(page.complaints(), [""; 0]);
-}
-
-#[test]
-fn a_position_can_be_text_alone_and_a_board_can_become_another() {
-    let Some(mut browser) = Browser::start() else {
-        return;
-    };
-    let folder = tempfile::tempdir().expect("a folder");
-    let text = |ply: usize| vec![format!("ply {ply} <b>"), "  two".to_owned()];
-    let positions: [Views; PLIES + 1] = std::array::from_fn(|ply| {
-        let board = (ply > 1).then(|| empty(Cells::Squares, ply, 2));
-        open(Drawing {
-            board,
-            text: if ply < PLIES { text(ply) } else { Vec::new() },
-            ..Drawing::default()
-        })
-    });
-    let mut page = page(&mut browser, folder.path(), "text", positions.clone());
-    for ply in 0..PLIES {
-        let shown = page.evaluate("document.getElementById('text').textContent");
-        assert_eq!(shown, text(ply).join("\n"));
-        page.press("ArrowRight");
-    }
-    let hidden = "document.getElementById('text').hidden";
-    assert_eq!(page.evaluate(hidden), true);
-    page.press("Home");
-    let board = "getComputedStyle(document.getElementById('board')).display";
-    assert_eq!(page.evaluate(board), "none");
-    let cells = "document.querySelectorAll('#board .cell').length";
-    for (ply, count) in [(2, 4), (3, 6), (4, 8)] {
-        page.evaluate(&format!("location.hash = '#g0p{ply}'"));
-        page.wait_until(&format!("{cells} === {count}"));
-    }
-    assert_eq!(page.complaints(), [""; 0]);
-}
