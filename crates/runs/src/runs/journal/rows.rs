@@ -155,7 +155,7 @@ pub(in crate::runs) fn whole_rows(file: &mut File) -> io::Result<(u64, u64)> {
 }
 
 /// Upper bound on the rows that [`games_in_order`] holds.
-const WINDOW: u64 = 1 << 14;
+const WINDOW: u64 = if cfg!(test) { 1 << 8 } else { 1 << 14 };
 
 /// Reads a journal in the order of the games' numbers, in bounded memory. Rows are nearly in that order
 /// unless games were played again later. A row too far ahead is left for another pass over the journal.
