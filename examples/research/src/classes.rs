@@ -6,7 +6,7 @@ use referee::game::Chance;
 use referee::grade::{MarkedBlock, MarkedGame, Scheme, TestGames, fraction};
 use referee::random::Stream;
 
-use super::schemes::one_test;
+use super::schemes::{one_test, test};
 
 /// How many games a test has.
 pub const GAMES: u32 = 40;
