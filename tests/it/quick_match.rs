@@ -131,7 +131,10 @@ fn options_of_other_managers_stand_beside_their_counterparts() {
 fn a_match_that_cannot_be_is_a_usage_error() {
     let run = TestRun::new("");
     for (line, problem) in [
-        ("run --game cachex random", "referee: --game: expected two or more bots"),
+        (
+            "run --game cachex random",
+            "referee: --game: expected two or more bots",
+        ),
         (
             "run config.toml other.toml",
             "referee: `other.toml` is one configuration too many; for a match between bots add --game",

@@ -15,7 +15,7 @@ use crate::cli::exit::{CommandError, Exit, Failure};
 use crate::cli::output::{print, say, style};
 use crate::config::{Openings, Plan, text_from};
 use crate::report::{self, Progress, RunEnd, finish_run, warn};
-use crate::results::{ByResults, Rated, Settings};
+use crate::results::{ByResults, Settings};
 use crate::runner::{
     AskedEngines, Completed, Conclusion, Event, GameCount, Host, HostOptions, Placing, Portion,
     RunError, Tournament, check_engines, count_games,
