@@ -145,7 +145,6 @@ fn a_bot_that_cannot_be_checked_is_a_usage_error() {
 
 #[test]
 #[ignore = "slow"]
-#[rustfmt::skip]
 fn a_player_of_a_configuration_is_checked_under_its_clock_and_limits() {
     let busy = "while read -r word rest; do case $word in referee) echo 'bot 1 busy';; start) echo ready;; \
                 act) while :; do :; done;; quit) exit;; esac; done";
@@ -168,9 +167,18 @@ fn a_player_of_a_configuration_is_checked_under_its_clock_and_limits() {
     }
     for (line, problem) in [
         ("", "<BOT>"),
-        ("--player eve", "--player eve: the configuration has no such player: expected one of busy, greedy"),
-        ("--player greedy --game dark-chess", "--game: the configuration does not have this game"),
-        ("--player greedy --memory 20MiB", "cannot be used with '--memory <SIZE>'"),
+        (
+            "--player eve",
+            "--player eve: the configuration has no such player: expected one of busy, greedy",
+        ),
+        (
+            "--player greedy --game dark-chess",
+            "--game: the configuration does not have this game",
+        ),
+        (
+            "--player greedy --memory 20MiB",
+            "cannot be used with '--memory <SIZE>'",
+        ),
         ("random --player greedy", "cannot be used with"),
     ] {
         check(line).fails(2, problem);

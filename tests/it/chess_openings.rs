@@ -171,14 +171,25 @@ fn a_variation_without_an_end_loses_no_other_game() {
 }
 
 #[test]
-#[rustfmt::skip]
 fn a_wrong_book_names_the_line() {
     let setup = chess(&[]);
     for (name, text, said) in [
-        ("a.epd", "\n\nnonsense", "a.epd:3: has a start that cannot be: expected a FEN, and it has 1 fields"),
+        (
+            "a.epd",
+            "\n\nnonsense",
+            "a.epd:3: has a start that cannot be: expected a FEN, and it has 1 fields",
+        ),
         ("a.epd", "", "a.epd:1: has no opening"),
-        ("a.pgn", "[Event \"x\"]\n\n1. e4 e5\n2. Ke3 *", "a.pgn:4: has a move `Ke3` that is not legal there"),
-        ("a.pgn", "[FEN \"8/8 w\"]\n\n1. e4", "a.pgn:1: has a FEN that is none: it has 2 fields"),
+        (
+            "a.pgn",
+            "[Event \"x\"]\n\n1. e4 e5\n2. Ke3 *",
+            "a.pgn:4: has a move `Ke3` that is not legal there",
+        ),
+        (
+            "a.pgn",
+            "[FEN \"8/8 w\"]\n\n1. e4",
+            "a.pgn:1: has a FEN that is none: it has 2 fields",
+        ),
         ("a.pgn", "1. f3 e5 2. g4 Qh4# 0-1", "a.pgn:1: ends the game"),
         // Silence would lose the games that follow.
         (
@@ -186,9 +197,21 @@ fn a_wrong_book_names_the_line() {
             "1. e4 *\n\n1. d4 {never closed *\n\n[Event \"x\"]\n\n1. c4 {closed} *",
             "a.pgn:3: has a comment without an end",
         ),
-        ("a.pgn", "1. e4 *\n1. d4 { *", "a.pgn:2: has a comment without an end"),
-        ("a.pgn", "1. e4 *\n1. d4 ( d5\n*", "a.pgn:2: has a variation without an end"),
-        ("a.txt", "e2e4\nstart=x e2e4", "a.txt:2: has a start that cannot be: expected a FEN"),
+        (
+            "a.pgn",
+            "1. e4 *\n1. d4 { *",
+            "a.pgn:2: has a comment without an end",
+        ),
+        (
+            "a.pgn",
+            "1. e4 *\n1. d4 ( d5\n*",
+            "a.pgn:2: has a variation without an end",
+        ),
+        (
+            "a.txt",
+            "e2e4\nstart=x e2e4",
+            "a.txt:2: has a start that cannot be: expected a FEN",
+        ),
     ] {
         let error = read(name, text, &setup, sequential(1, None)).expect_err(text);
         assert!(error.starts_with(said), "{error}");

@@ -282,7 +282,6 @@ fn a_configuration_that_is_not_there() {
 }
 
 #[test]
-#[rustfmt::skip]
 fn a_folder_of_results_that_cannot_be_used_is_left_alone() {
     let folder = tempfile::tempdir().expect("a folder");
     let place = |name: &str| folder.path().join(name);
@@ -291,9 +290,15 @@ fn a_folder_of_results_that_cannot_be_used_is_left_alone() {
     std::fs::create_dir(place("full")).expect("made");
     std::fs::write(place("full/thesis.tex"), "").expect("written");
     for (out, message) in [
-        ("full", "holds something already, and it is not a run: name another folder with --out"),
+        (
+            "full",
+            "holds something already, and it is not a run: name another folder with --out",
+        ),
         ("config.toml", "cannot be made: File exists (os error 17)"),
-        ("config.toml/out", "cannot be made: Not a directory (os error 20)"),
+        (
+            "config.toml/out",
+            "cannot be made: Not a directory (os error 20)",
+        ),
     ] {
         let ran = run(folder.path(), &format!("--out {out}"));
         ran.fails(5, "");
@@ -351,16 +356,27 @@ fn numbers_beyond_what_a_manifest_holds_are_refused_wherever_they_enter() {
 }
 
 #[test]
-#[rustfmt::skip]
 fn what_cannot_be_seen_tells_no_two_players_apart() {
     let named = |name: &str| format!("[[player]]\nname = \"{name}\"\nhouse = \"random\"\n");
     let shown = |name: &str, shown: &str| format!("{}display-name = \"{shown}\"\n", named(name));
     for (players, words) in [
         ([named("a"), named("a\u{3164}")], "the character U+3164"),
-        ([named("한"), named("\u{1112}\u{1161}\u{11ab}")], "a second player is called `한`"),
-        ([shown("a", "Bob"), shown("b", "Bob\u{200b}")], "the character U+200B, which cannot be seen"),
-        ([shown("a", "B B"), shown("b", "B\u{a0}B")], "the character U+00A0, which cannot be seen"),
-        ([shown("a", "José"), shown("b", "Jose\u{301}")], "a second player is shown as `José`"),
+        (
+            [named("한"), named("\u{1112}\u{1161}\u{11ab}")],
+            "a second player is called `한`",
+        ),
+        (
+            [shown("a", "Bob"), shown("b", "Bob\u{200b}")],
+            "the character U+200B, which cannot be seen",
+        ),
+        (
+            [shown("a", "B B"), shown("b", "B\u{a0}B")],
+            "the character U+00A0, which cannot be seen",
+        ),
+        (
+            [shown("a", "José"), shown("b", "Jose\u{301}")],
+            "a second player is shown as `José`",
+        ),
     ] {
         let said = said_about([GAME, FORMAT, &players.concat()].concat().as_bytes());
         assert!(said.contains(words), "{words}: {said}");

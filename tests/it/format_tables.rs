@@ -243,11 +243,16 @@ fn a_test_against_several_opponents_has_one_ratio() {
 }
 
 /// The formats, and the greatest number of games in a round of five players.
-#[rustfmt::skip]
 const ROUNDS: [(&str, Option<usize>); 4] = [
     ("kind = \"round-robin\"\ngames-per-pairing = 4", Some(4)),
-    ("kind = \"gauntlet\"\nchallengers = [\"n5\", \"n40\"]\ngames-per-pairing = 2", Some(4)),
-    ("kind = \"swiss\"\nrounds = 3\ngames-per-pairing = 2", Some(4)),
+    (
+        "kind = \"gauntlet\"\nchallengers = [\"n5\", \"n40\"]\ngames-per-pairing = 2",
+        Some(4),
+    ),
+    (
+        "kind = \"swiss\"\nrounds = 3\ngames-per-pairing = 2",
+        Some(4),
+    ),
     (SPRT, None),
 ];
 

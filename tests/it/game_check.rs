@@ -203,14 +203,21 @@ fn right_rules_pass_with_each_check_that_fits_them() {
 /// Each check applies to the examples, and finds nothing wrong.
 #[test]
 #[ignore = "slow"]
-#[rustfmt::skip]
 fn the_examples_pass() {
     let Some(python) = python() else {
         return;
     };
     let mut cases = vec![
-        ("connect_four.py", "--games 30 --set width=5", python.program.clone()),
-        ("chexers.py", "--set turns=20 --games 6", python.program.clone()),
+        (
+            "connect_four.py",
+            "--games 30 --set width=5",
+            python.program.clone(),
+        ),
+        (
+            "chexers.py",
+            "--set turns=20 --games 6",
+            python.program.clone(),
+        ),
         ("tron.py", "--set size=6 --games 24", python.program),
     ];
     if let Some(python) = python_with("pyspiel") {

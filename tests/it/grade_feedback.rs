@@ -178,7 +178,6 @@ fn a_forfeit_is_told_once_with_the_line_of_the_bot_and_a_command_that_runs() {
 }
 
 #[test]
-#[rustfmt::skip]
 fn output_that_is_no_answer_is_told_as_what_it_is() {
     if python().is_none() {
         return;
@@ -189,10 +188,26 @@ fn output_that_is_no_answer_is_told_as_what_it_is() {
         CRASHING.replace(answer, &format!("elif word == \"act\": {before}"))
     };
     let bots = [
-        ("ann1", writing("print('#' + 'z' * 9000, flush=True)"), "it wrote a line that is too long"),
-        ("cat3", writing("sys.stdout.buffer.write(b'\\xff\\n'); sys.stdout.flush()"), "it wrote a line that is no text"),
-        ("dan4", writing("exec('while 1: print(\"#\" + \"z\" * 999)')"), "it wrote too much before its answer"),
-        ("team-nine", writing("print('what?', flush=True)"), "its answer was no action"),
+        (
+            "ann1",
+            writing("print('#' + 'z' * 9000, flush=True)"),
+            "it wrote a line that is too long",
+        ),
+        (
+            "cat3",
+            writing("sys.stdout.buffer.write(b'\\xff\\n'); sys.stdout.flush()"),
+            "it wrote a line that is no text",
+        ),
+        (
+            "dan4",
+            writing("exec('while 1: print(\"#\" + \"z\" * 999)')"),
+            "it wrote too much before its answer",
+        ),
+        (
+            "team-nine",
+            writing("print('what?', flush=True)"),
+            "its answer was no action",
+        ),
     ];
     let files: Vec<(String, &str)> = bots
         .iter()

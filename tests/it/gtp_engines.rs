@@ -51,7 +51,6 @@ fn stand_ins_end_as_declared_and_none_halts_the_run() {
 }
 
 #[test]
-#[rustfmt::skip]
 fn options_are_commands_that_the_engine_has() {
     let (Some(plays), Some(go)) = (stand_in("gtp.py", &["plays"]), go("")) else {
         return;
@@ -77,8 +76,14 @@ fn options_are_commands_that_the_engine_has() {
         "{lines}"
     );
     for (keys, problem) in [
-        ("options = { stile = \"wild\" }", "player `a`: the engine has no command `stile`: did you mean `style`?"),
-        ("options = { komi = 5 }", "`komi` is sent by the referee, as the game and the clock are"),
+        (
+            "options = { stile = \"wild\" }",
+            "player `a`: the engine has no command `stile`: did you mean `style`?",
+        ),
+        (
+            "options = { komi = 5 }",
+            "`komi` is sent by the referee, as the game and the clock are",
+        ),
         ("go = { depth = 5 }", "GTP has no limits of a search"),
     ] {
         TestRun::new(&config(keys))

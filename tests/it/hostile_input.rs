@@ -238,13 +238,24 @@ fn options_of_games() {
 }
 
 #[test]
-#[rustfmt::skip]
 fn two_columns_for_one_thing_are_refused() {
     for (file, said) in [
-        ("first,second,score,score\na,b,1,0\n", "columns 3 (`score`) and 4 (`score`)"),
-        ("first,second,first_points,score\na,b,1,0\n", "columns 3 (`first_points`) and 4 (`score`)"),
-        ("first,second,White,score\na,b,c,1\n", "columns 1 (`first`) and 3 (`white`)"),
-        ("block,first,second,score,block\n1,a,b,1,2\n", "columns 1 (`block`) and 5 (`block`)"),
+        (
+            "first,second,score,score\na,b,1,0\n",
+            "columns 3 (`score`) and 4 (`score`)",
+        ),
+        (
+            "first,second,first_points,score\na,b,1,0\n",
+            "columns 3 (`first_points`) and 4 (`score`)",
+        ),
+        (
+            "first,second,White,score\na,b,c,1\n",
+            "columns 1 (`first`) and 3 (`white`)",
+        ),
+        (
+            "block,first,second,score,block\n1,a,b,1,2\n",
+            "columns 1 (`block`) and 5 (`block`)",
+        ),
     ] {
         let line =
             format!(": line 1: {said} of the header stand for the same: remove or rename one\n");

@@ -11,7 +11,6 @@ const READY: &str = "read a; echo bot 1 late; read b; echo ready; read c; ";
 const UNENDED: &str = "; its answer came without a line end: end each line with a newline";
 
 /// What a game says of an answer that lay in a buffer.
-#[rustfmt::skip]
 const BUFFERED: &str =
     "; its answer came only when its input was closed: flush standard output after each line";
 
@@ -77,18 +76,37 @@ fn check_tells_a_slow_bot_from_one_that_does_not_flush() {
 
 #[test]
 #[ignore = "slow"]
-#[rustfmt::skip]
 fn a_game_says_what_became_of_an_answer() {
     let clock = "[clock]\nper-move = \"300ms\"\n[limits]\nhandshake = \"1s\"\nquit = \"20s\"\n";
     for (bot, termination, remark) in [
         (format!("{READY} cat >/dev/null; echo b1"), "time", BUFFERED),
-        (format!("{READY} sleep 0.6; echo b1; cat >/dev/null"), "time", ""),
-        (format!("{READY} printf b1; cat >/dev/null"), "time", UNENDED),
-        ("printf \"bot 1 late\"; cat >/dev/null".to_owned(), "handshake", UNENDED),
+        (
+            format!("{READY} sleep 0.6; echo b1; cat >/dev/null"),
+            "time",
+            "",
+        ),
+        (
+            format!("{READY} printf b1; cat >/dev/null"),
+            "time",
+            UNENDED,
+        ),
+        (
+            "printf \"bot 1 late\"; cat >/dev/null".to_owned(),
+            "handshake",
+            UNENDED,
+        ),
         // Not an action.
         (format!("{READY} cat >/dev/null; echo bye!"), "time", ""),
-        ("cat >/dev/null; echo bot 1 late".to_owned(), "handshake", BUFFERED),
-        ("read a; echo bot 1 late; cat >/dev/null; echo ready".to_owned(), "handshake", BUFFERED),
+        (
+            "cat >/dev/null; echo bot 1 late".to_owned(),
+            "handshake",
+            BUFFERED,
+        ),
+        (
+            "read a; echo bot 1 late; cat >/dev/null; echo ready".to_owned(),
+            "handshake",
+            BUFFERED,
+        ),
         ("cat >/dev/null; echo goodbye".to_owned(), "handshake", ""),
     ] {
         for fresh in ["", "fresh-process = true\n"] {
@@ -115,12 +133,17 @@ fn a_game_says_what_became_of_an_answer() {
 }
 
 #[test]
-#[rustfmt::skip]
 fn a_replay_says_what_a_slow_player_took_before() {
     let clock = "[clock]\nper-move = \"300ms\"\n";
     for (bot, words) in [
-        (format!("{READY} echo b1; cat >/dev/null"), "\nbefore that red acted 1 time: 0."),
-        (format!("{READY} cat >/dev/null"), "\nthat was the first action that red was asked for\n"),
+        (
+            format!("{READY} echo b1; cat >/dev/null"),
+            "\nbefore that red acted 1 time: 0.",
+        ),
+        (
+            format!("{READY} cat >/dev/null"),
+            "\nthat was the first action that red was asked for\n",
+        ),
     ] {
         let run = TestRun::played(&small_cachex(2, &[clock, &shell("late", &bot), GREEDY]));
         let games = run.games();

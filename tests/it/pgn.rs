@@ -149,7 +149,6 @@ fn files_compressed_by_gzip_are_read_as_what_they_hold() {
 }
 
 #[test]
-#[rustfmt::skip]
 fn what_would_lose_games_silently_is_refused_with_its_line() {
     let game = "[White \"a\"]\n[Black \"b\"]\n[Result \"1-0\"]\n\n1. e4 1-0\n\n";
     let open =
@@ -161,7 +160,11 @@ fn what_would_lose_games_silently_is_refused_with_its_line() {
             format!("{game}{open}{named}"),
             "line 12: the comment that begins here with `{` has no `}`: close it, or leave the `{` out",
         ),
-        ("end.pgn", format!("{game}{open}"), "line 12: the comment that begins here with `{` has no `}`: close it"),
+        (
+            "end.pgn",
+            format!("{game}{open}"),
+            "line 12: the comment that begins here with `{` has no `}`: close it",
+        ),
         (
             "again.pgn",
             format!("{game}{open}{game}").replace("1-0\n\n", "{better} 1-0\n\n"),
@@ -178,7 +181,11 @@ fn what_would_lose_games_silently_is_refused_with_its_line() {
             game.replace("a\"]", "a]"),
             "line 1: the header `White` is cut off: expected `[White \"…\"]` on one line\n",
         ),
-        ("cut2.pgn", format!("{game}{}", game.replace("b\"]", "b\"")), "line 8: the header `Black` is cut off: "),
+        (
+            "cut2.pgn",
+            format!("{game}{}", game.replace("b\"]", "b\"")),
+            "line 8: the header `Black` is cut off: ",
+        ),
         (
             "twice.pgn",
             format!("{game}{}", game.replace("[Black", "[White \"c\"]\n[Black")),
@@ -191,9 +198,21 @@ fn what_would_lose_games_silently_is_refused_with_its_line() {
             "line 4: the game that begins here has no header `White`, because a second `Result` in line 4 begins \
              another game",
         ),
-        ("long.pgn", format!("{game}{}", "e4 ".repeat(400_000)), "line 7: longer than 1048576 bytes"),
-        ("none.pgn", "[1, 2]\n".to_owned(), "line 1: no game begins in this file"),
-        ("white.pgn", game.replace("White", "Whit"), "line 1: the game that begins here has no header `White`"),
+        (
+            "long.pgn",
+            format!("{game}{}", "e4 ".repeat(400_000)),
+            "line 7: longer than 1048576 bytes",
+        ),
+        (
+            "none.pgn",
+            "[1, 2]\n".to_owned(),
+            "line 1: no game begins in this file",
+        ),
+        (
+            "white.pgn",
+            game.replace("White", "Whit"),
+            "line 1: the game that begins here has no header `White`",
+        ),
     ];
     let folder = tempfile::tempdir().expect("a folder");
     for (name, text, words) in &files {

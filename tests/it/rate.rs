@@ -268,20 +268,46 @@ fn anchors_belong_to_the_games_that_they_name() {
 }
 
 #[test]
-#[rustfmt::skip]
 fn a_line_that_is_no_anchor_is_named() {
     let folder = files(&[PLAIN]);
     for (at, (text, problem)) in [
-        ("player,elo,error\nann,1,2\n", "line 1: there is no column `margin`; expected player, elo"),
-        ("player,elo,margin\nann,1,\nbobb,2,\n", "line 3: `bobb` plays none of these games (did you mean `bob`?)"),
-        ("player,elo,margin\nann,1,\nann,2,\n", "line 3: `ann` is in line 2 already"),
-        ("player,elo,margin\nann,high,\n", "line 2: elo `high`: expected a number from -100000 to 100000"),
-        ("player,elo,margin\nann,1,-3\n", "line 2: margin `-3`: expected a number from 0 to 10000"),
+        (
+            "player,elo,error\nann,1,2\n",
+            "line 1: there is no column `margin`; expected player, elo",
+        ),
+        (
+            "player,elo,margin\nann,1,\nbobb,2,\n",
+            "line 3: `bobb` plays none of these games (did you mean `bob`?)",
+        ),
+        (
+            "player,elo,margin\nann,1,\nann,2,\n",
+            "line 3: `ann` is in line 2 already",
+        ),
+        (
+            "player,elo,margin\nann,high,\n",
+            "line 2: elo `high`: expected a number from -100000 to 100000",
+        ),
+        (
+            "player,elo,margin\nann,1,-3\n",
+            "line 2: margin `-3`: expected a number from 0 to 10000",
+        ),
         ("player,elo,margin\n,1,\n", "line 2: it names no player"),
-        ("player,elo,margin\n", "line 1: it names no player: expected a row for each anchor"),
-        ("player,elo,margin,elo\nann,1,,2\n", "line 1: there are two columns `elo`: leave one out"),
-        ("player,elo,margin\nann,1\n", "line 2: it has 2 fields, expected 3"),
-        ("game,player,elo,margin\ngo,ann,1,\n", "line 2: `ann` plays no game of `go`"),
+        (
+            "player,elo,margin\n",
+            "line 1: it names no player: expected a row for each anchor",
+        ),
+        (
+            "player,elo,margin,elo\nann,1,,2\n",
+            "line 1: there are two columns `elo`: leave one out",
+        ),
+        (
+            "player,elo,margin\nann,1\n",
+            "line 2: it has 2 fields, expected 3",
+        ),
+        (
+            "game,player,elo,margin\ngo,ann,1,\n",
+            "line 2: `ann` plays no game of `go`",
+        ),
     ]
     .into_iter()
     .enumerate()
@@ -325,12 +351,17 @@ fn a_match_of_two_has_its_pairs_and_its_test() {
 }
 
 #[test]
-#[rustfmt::skip]
 fn filters_that_no_game_can_pass_are_usage_errors() {
     let file = format!("{HEADER}{}", games(&[("ann", "bob"), ("bob", "ann")]));
     for (options, problem) in [
-        ("--game shogi", "referee: --game shogi: no game has it; there is cachex\n"),
-        ("--option sice=9", "referee: --option sice=9: no game has it (did you mean `size=9`?); there is size=9\n"),
+        (
+            "--game shogi",
+            "referee: --game shogi: no game has it; there is cachex\n",
+        ),
+        (
+            "--option sice=9",
+            "referee: --option sice=9: no game has it (did you mean `size=9`?); there is size=9\n",
+        ),
     ] {
         rate(&file, options).fails(2, problem);
     }
@@ -487,7 +518,6 @@ fn a_match_has_two_players() {
 }
 
 #[test]
-#[rustfmt::skip]
 fn what_never_ends_is_refused_with_its_limit() {
     let mut gzip = GzEncoder::new(Vec::new(), Compression::fast());
     gzip.write_all(b"first,second,score\n").expect("memory");
@@ -498,11 +528,31 @@ fn what_never_ends_is_refused_with_its_limit() {
     let folder = files(&[&gzip[..], PLAIN.as_bytes()]);
     std::fs::create_dir(folder.path().join("run")).expect("a folder");
     for (line, exit, words) in [
-        ("rate 0.csv", 5, "0.csv: cannot be read: a row has more than 1 MiB"),
-        ("rate /dev/zero", 5, "/dev/zero: cannot be read: a row has more than 1 MiB"),
-        ("rate 1.csv --anchors /dev/zero", 5, "/dev/zero: cannot be read: it has more than 16 MiB"),
-        ("run /dev/zero", 2, "/dev/zero: cannot be read: it has more than 16 MiB"),
-        ("grade /dev/zero", 2, "/dev/zero: cannot be read: it has more than 16 MiB"),
+        (
+            "rate 0.csv",
+            5,
+            "0.csv: cannot be read: a row has more than 1 MiB",
+        ),
+        (
+            "rate /dev/zero",
+            5,
+            "/dev/zero: cannot be read: a row has more than 1 MiB",
+        ),
+        (
+            "rate 1.csv --anchors /dev/zero",
+            5,
+            "/dev/zero: cannot be read: it has more than 16 MiB",
+        ),
+        (
+            "run /dev/zero",
+            2,
+            "/dev/zero: cannot be read: it has more than 16 MiB",
+        ),
+        (
+            "grade /dev/zero",
+            2,
+            "/dev/zero: cannot be read: it has more than 16 MiB",
+        ),
         ("position cachex --actions /dev/zero", 5, "/dev/zero: "),
     ] {
         referee_in(folder.path(), line).fails(exit, &format!("referee: {words}"));

@@ -113,11 +113,16 @@ fn the_margin_forgives_an_overrun_and_gives_no_time() {
 }
 
 #[test]
-#[rustfmt::skip]
 fn each_action_has_its_limit() {
     for (measure, words) in [
-        (Measure::Wall, "took 0.041 s on the wall for one action; the limit is 0.040 s"),
-        (Measure::Cpu, "took 0.041 s of processor time for one action; the limit is 0.040 s"),
+        (
+            Measure::Wall,
+            "took 0.041 s on the wall for one action; the limit is 0.040 s",
+        ),
+        (
+            Measure::Cpu,
+            "took 0.041 s of processor time for one action; the limit is 0.040 s",
+        ),
     ] {
         let time = TimeControl {
             measure,

@@ -51,7 +51,6 @@ fn stand_ins_end_as_declared_and_none_halts_the_run() {
 }
 
 #[test]
-#[rustfmt::skip]
 fn options_are_checked_before_the_first_game() {
     let Some(plays) = stand_in("plays") else {
         return;
@@ -95,9 +94,18 @@ fn options_are_checked_before_the_first_game() {
             .contains("> position startpos moves g1f3\n> go depth 3\n< g8f6\nlegal")
     );
     for (options, problem) in [
-        ("Hahs = \"{hash}\"", "player `a-1`: the engine has no option `Hahs`: did you mean `Hash`?"),
-        ("Hash = \"{hash}000\"", "player `a-2`: the engine's option `Hash` cannot be `2000`: expected a whole number from 1 to 1024"),
-        ("Hash = \"{hash}\", Style = \"Wild\"", "the engine's option `Style` cannot be `Wild`: expected one of Solid, Very Wild"),
+        (
+            "Hahs = \"{hash}\"",
+            "player `a-1`: the engine has no option `Hahs`: did you mean `Hash`?",
+        ),
+        (
+            "Hash = \"{hash}000\"",
+            "player `a-2`: the engine's option `Hash` cannot be `2000`: expected a whole number from 1 to 1024",
+        ),
+        (
+            "Hash = \"{hash}\", Style = \"Wild\"",
+            "the engine's option `Style` cannot be `Wild`: expected one of Solid, Very Wild",
+        ),
     ] {
         let run = TestRun::new(&config(options));
         for line in ["run config.toml --check", "run config.toml --out out"] {
@@ -116,7 +124,6 @@ fn options_are_checked_before_the_first_game() {
 }
 
 #[test]
-#[rustfmt::skip]
 fn an_engine_that_cannot_play_is_refused_with_what_to_do() {
     let engine = "[[player]]\nname = \"a\"\nspeaks = \"uci\"\ncommand = [\"sh\"]\n";
     for (game, player, problem) in [
@@ -125,10 +132,26 @@ fn an_engine_that_cannot_play_is_refused_with_what_to_do() {
             "",
             "player `a`: it speaks uci, and the actions of cachex are not written so: expected chess, or rules with `notation uci`, or no `speaks`",
         ),
-        ("chess", "", "player `a`: it speaks uci, and nothing limits its searches"),
-        ("chess", "go = { dept = 3 }", "`go` has no `dept` (did you mean `depth`?): expected nodes, depth, movetime"),
-        ("chess", "go = { depth = 0 }", "`depth` cannot be 0: expected a whole number from 1 to 1000"),
-        ("chess", "options = { Hash = [1] }", "the option `Hash` cannot be `[1]`: expected a text, a number, true or false"),
+        (
+            "chess",
+            "",
+            "player `a`: it speaks uci, and nothing limits its searches",
+        ),
+        (
+            "chess",
+            "go = { dept = 3 }",
+            "`go` has no `dept` (did you mean `depth`?): expected nodes, depth, movetime",
+        ),
+        (
+            "chess",
+            "go = { depth = 0 }",
+            "`depth` cannot be 0: expected a whole number from 1 to 1000",
+        ),
+        (
+            "chess",
+            "options = { Hash = [1] }",
+            "the option `Hash` cannot be `[1]`: expected a text, a number, true or false",
+        ),
     ] {
         let config = format!(
             "[game]\nname = \"{game}\"\n[format]\nkind = \"round-robin\"\ngames-per-pairing = 2\n\
@@ -250,22 +273,36 @@ fn stockfish_against_itself_on_a_loaded_machine_loses_no_game_on_time() {
 }
 
 #[test]
-#[rustfmt::skip]
 fn scores_of_engines_are_in_the_log_and_can_end_a_game() {
     if stand_in("plays").is_none() {
         return;
     }
     for (keys, players, reason, plies) in [
         ("", ["sees-a-win", "sees-a-loss"], "threefold_repetition", 8),
-        ("adjudicate-resign-score = 600", ["sees-a-win", "sees-a-loss"], "resign_score", 6),
-        ("adjudicate-resign-score = 660", ["sees-a-win", "sees-a-loss"], "threefold_repetition", 8),
+        (
+            "adjudicate-resign-score = 600",
+            ["sees-a-win", "sees-a-loss"],
+            "resign_score",
+            6,
+        ),
+        (
+            "adjudicate-resign-score = 660",
+            ["sees-a-win", "sees-a-loss"],
+            "threefold_repetition",
+            8,
+        ),
         (
             "adjudicate-resign-score = 660\nadjudicate-resign-sides = 1\nadjudicate-resign-moves = 1",
             ["sees-a-win", "sees-a-loss"],
             "resign_score",
             2,
         ),
-        ("adjudicate-draw-score = 20\nadjudicate-draw-moves = 2\nadjudicate-draw-after = 3", ["plays", "plays"], "draw_score", 6),
+        (
+            "adjudicate-draw-score = 20\nadjudicate-draw-moves = 2\nadjudicate-draw-after = 3",
+            ["plays", "plays"],
+            "draw_score",
+            6,
+        ),
     ] {
         let players: String = ["a", "b"]
             .into_iter()

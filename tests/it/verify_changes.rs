@@ -320,7 +320,6 @@ fn what_nothing_contradicts_is_noticed_by_digests() {
 }
 
 #[test]
-#[rustfmt::skip]
 fn files_that_are_added_or_removed_are_noticed() {
     let run = played_run();
     let journal = Journal::read(&run.out());
@@ -329,13 +328,31 @@ fn files_that_are_added_or_removed_are_noticed() {
         .parse()
         .expect("a number");
     for (what, words) in [
-        ("rm out/run.sha256", "has no run.sha256, which is written when a run ends"),
-        ("rm out/build/stubborn.log", "build/stubborn.log: it was removed after the run"),
+        (
+            "rm out/run.sha256",
+            "has no run.sha256, which is written when a run ends",
+        ),
+        (
+            "rm out/build/stubborn.log",
+            "build/stubborn.log: it was removed after the run",
+        ),
         ("cp out/games.csv out/set-aside.csv", "set-aside.csv: "),
-        ("cp out/games.csv out/build/x.log", "x.log: it was added after the run"),
-        (&format!("rm out/stderr/0000/{id:06}-blue.log"), "`second_stderr_digest` does not fit the file"),
-        (&format!("echo more >> out/stderr/0000/{id:06}-blue.log"), "`second_stderr_digest` does not fit"),
-        (&format!("echo new > out/stderr/0000/{id:06}-red.log"), "`first_stderr_digest` does not fit"),
+        (
+            "cp out/games.csv out/build/x.log",
+            "x.log: it was added after the run",
+        ),
+        (
+            &format!("rm out/stderr/0000/{id:06}-blue.log"),
+            "`second_stderr_digest` does not fit the file",
+        ),
+        (
+            &format!("echo more >> out/stderr/0000/{id:06}-blue.log"),
+            "`second_stderr_digest` does not fit",
+        ),
+        (
+            &format!("echo new > out/stderr/0000/{id:06}-red.log"),
+            "`first_stderr_digest` does not fit",
+        ),
     ] {
         let copied = tempfile::tempdir().expect("a folder");
         copy(&run.out(), &copied.path().join("out"));

@@ -240,9 +240,12 @@ const HOG: &str = "an_instant_bot_beside_two_hundred_threads_loses_nothing";
 type HarnessTest = (&'static str, &'static [Tier], fn(Tier));
 
 /// Tests of the whole harness.
-#[rustfmt::skip]
 const HARNESS_TESTS: &[HarnessTest] = &[
-    ("a_killed_harness_takes_its_bots_along", &Tier::ALL, endurance::a_killed_harness_takes_its_bots_along),
+    (
+        "a_killed_harness_takes_its_bots_along",
+        &Tier::ALL,
+        endurance::a_killed_harness_takes_its_bots_along,
+    ),
     ("hostile_bots_are_checked", &[Tier::Containment], |_| {
         check::hostile_bots_are_checked()
     }),
@@ -251,13 +254,41 @@ const HARNESS_TESTS: &[HarnessTest] = &[
         &[Tier::Containment],
         |_| shims::a_maker_of_shims_that_is_stopped_or_killed_harms_no_game(),
     ),
-    ("a_bot_is_not_charged_for_those_before_it", &[Tier::Containment], |_| shims::a_bot_is_not_charged_for_those_before_it()),
-    ("a_harness_ends_as_it_began", &[Tier::Containment, Tier::Strict], endurance::a_harness_ends_as_it_began),
-    ("a_run_on_a_loaded_machine_ends", &Tier::ALL, loaded::a_run_on_a_loaded_machine_ends),
-    (HOG, &Tier::ALL, loaded::an_instant_bot_beside_two_hundred_threads_loses_nothing),
-    ("a_layout_is_out_of_reach", &[Tier::Landlock, Tier::Strict], layout::is_out_of_reach),
-    ("a_layout_is_within_reach_where_nothing_is_promised", &[Tier::Containment], layout::is_within_reach),
-    ("the_rules_are_within_reach_where_nothing_is_promised", &[Tier::Containment], reach::the_rules_are_within_reach),
+    (
+        "a_bot_is_not_charged_for_those_before_it",
+        &[Tier::Containment],
+        |_| shims::a_bot_is_not_charged_for_those_before_it(),
+    ),
+    (
+        "a_harness_ends_as_it_began",
+        &[Tier::Containment, Tier::Strict],
+        endurance::a_harness_ends_as_it_began,
+    ),
+    (
+        "a_run_on_a_loaded_machine_ends",
+        &Tier::ALL,
+        loaded::a_run_on_a_loaded_machine_ends,
+    ),
+    (
+        HOG,
+        &Tier::ALL,
+        loaded::an_instant_bot_beside_two_hundred_threads_loses_nothing,
+    ),
+    (
+        "a_layout_is_out_of_reach",
+        &[Tier::Landlock, Tier::Strict],
+        layout::is_out_of_reach,
+    ),
+    (
+        "a_layout_is_within_reach_where_nothing_is_promised",
+        &[Tier::Containment],
+        layout::is_within_reach,
+    ),
+    (
+        "the_rules_are_within_reach_where_nothing_is_promised",
+        &[Tier::Containment],
+        reach::the_rules_are_within_reach,
+    ),
     // Played only where there are no user namespaces.
     ("the_tier_is_refused", &[], sandbox::the_tier_is_refused),
 ];

@@ -13,7 +13,6 @@ fn zeros(bytes: usize) -> Vec<u8> {
 }
 
 /// Submissions that are archives, each with one flaw. The name says which.
-#[rustfmt::skip]
 pub fn hostile_archives(outside: &str) -> Vec<(&'static str, Vec<u8>)> {
     let file = |name: &str| member(name, b'0', 0o644, "", b"content");
     let of_kind = |kind: u8| {
@@ -43,14 +42,23 @@ pub fn hostile_archives(outside: &str) -> Vec<(&'static str, Vec<u8>)> {
         ("absolute-tar.tar", tar(&[file(&absolute)])),
         ("parent.zip", zip_of(&["agent.py", "../../outside/evil"])),
         ("parent-inside.zip", zip_of(&["a/../../../outside/evil"])),
-        ("parent-tar.tar.gz", gzipped(&tar(&[file("../../outside/evil")]))),
-        ("parent-of-left-out.zip", zip_of(&["__MACOSX/../../outside/evil"])),
+        (
+            "parent-tar.tar.gz",
+            gzipped(&tar(&[file("../../outside/evil")])),
+        ),
+        (
+            "parent-of-left-out.zip",
+            zip_of(&["__MACOSX/../../outside/evil"]),
+        ),
         ("drive.zip", zip_of(&["C:\\evil.py"])),
         ("backslash.zip", zip_of(&["..\\..\\outside\\evil"])),
         ("server.zip", zip_of(&["\\\\server\\share\\evil"])),
         ("link.zip", one(odd().mode(LINK))),
         ("link-in-tar.tar", of_kind(b'2')),
-        ("link-and-file-through-it.tar", tar(&[member("sub", b'2', 0o777, outside, b""), file("sub/evil")])),
+        (
+            "link-and-file-through-it.tar",
+            tar(&[member("sub", b'2', 0o777, outside, b""), file("sub/evil")]),
+        ),
         ("hard-link.tar", of_kind(b'1')),
         ("character-device.tar.gz", gzipped(&of_kind(b'3'))),
         ("block-device.tar", of_kind(b'4')),
@@ -61,24 +69,63 @@ pub fn hostile_archives(outside: &str) -> Vec<(&'static str, Vec<u8>)> {
         ("case.zip", zip_of(&["agent.py", "Agent.py"])),
         ("case-of-folder.zip", zip_of(&["src/a.py", "SRC/b.py"])),
         ("file-and-folder.zip", zip_of(&["agent", "agent/run.py"])),
-        ("folder-and-file.tar", tar(&[file("agent/run.py"), file("agent")])),
+        (
+            "folder-and-file.tar",
+            tar(&[file("agent/run.py"), file("agent")]),
+        ),
         ("long-path.zip", zip_of(&[&long])),
         ("deep.zip", zip_of(&["a/b/c/d/e/f/g/agent.py"])),
         ("many.zip", zip_of(&many)),
         ("bomb.zip", zip(&[Zipped::file(b"zeros", &zeros(3 << 20))])),
-        ("bomb-that-lies.zip", zip(&[Zipped { claimed: Some(10), ..Zipped::file(b"zeros", &zeros(3 << 20)) }])),
-        ("bomb-of-many.zip", zip(&some.map(|name| Zipped::file(name.as_bytes(), &zeros(50_000))))),
-        ("bomb.tar.gz", gzipped(&tar(&[member("zeros", b'0', 0o644, "", &zeros(3 << 20))]))),
-        ("bomb-in-a-name.tar.gz", gzipped(&tar(&[ member("././@LongLink", b'L', 0o644, "", &zeros(3 << 20)), file("x"), ]))),
-        ("bomb-at-the-end.tar.gz", gzipped(&[tar(&[file("agent.py")]), zeros(3 << 20)].concat())),
+        (
+            "bomb-that-lies.zip",
+            zip(&[Zipped {
+                claimed: Some(10),
+                ..Zipped::file(b"zeros", &zeros(3 << 20))
+            }]),
+        ),
+        (
+            "bomb-of-many.zip",
+            zip(&some.map(|name| Zipped::file(name.as_bytes(), &zeros(50_000)))),
+        ),
+        (
+            "bomb.tar.gz",
+            gzipped(&tar(&[member("zeros", b'0', 0o644, "", &zeros(3 << 20))])),
+        ),
+        (
+            "bomb-in-a-name.tar.gz",
+            gzipped(&tar(&[
+                member("././@LongLink", b'L', 0o644, "", &zeros(3 << 20)),
+                file("x"),
+            ])),
+        ),
+        (
+            "bomb-at-the-end.tar.gz",
+            gzipped(&[tar(&[file("agent.py")]), zeros(3 << 20)].concat()),
+        ),
         ("password.zip", one(Zipped { flags: 1, ..odd() })),
-        ("compression.zip", one(Zipped { method: 12, ..odd() })),
-        ("checksum.zip", one(Zipped { crc: Some(7), ..odd() })),
+        (
+            "compression.zip",
+            one(Zipped {
+                method: 12,
+                ..odd()
+            }),
+        ),
+        (
+            "checksum.zip",
+            one(Zipped {
+                crc: Some(7),
+                ..odd()
+            }),
+        ),
         ("cut-off.zip", good[..good.len() - 30].to_vec()),
         ("cut-off.tar", good_tar[..4000].to_vec()),
         ("cut-off.tar.gz", noisy[..noisy.len() - 500].to_vec()),
         ("cut-off-checksum.tgz", noisy[..noisy.len() - 4].to_vec()),
-        ("web-page.zip", b"<!DOCTYPE html><title>Log in</title>".to_vec()),
+        (
+            "web-page.zip",
+            b"<!DOCTYPE html><title>Log in</title>".to_vec(),
+        ),
         ("text.tar.gz", gzipped(b"print('hello')\n")),
         ("text.tar", b"print('hello')\n".repeat(100)),
         ("seven.7z", b"7z\xbc\xaf\x27\x1c and more".to_vec()),
@@ -89,7 +136,10 @@ pub fn hostile_archives(outside: &str) -> Vec<(&'static str, Vec<u8>)> {
         ("no-bytes.zip", Vec::new()),
         ("no-files.zip", zip(&[])),
         ("only-folders.zip", zip(&[Zipped::file(b"agent/", b"")])),
-        ("left-behind.zip", zip_of(&["__MACOSX/._agent.py", ".DS_Store", ".git/HEAD"])),
+        (
+            "left-behind.zip",
+            zip_of(&["__MACOSX/._agent.py", ".DS_Store", ".git/HEAD"]),
+        ),
     ]
 }
 

@@ -340,7 +340,6 @@ fn canvas_names_submissions_by_its_own_numbers_and_the_last_name_first() {
 
 /// Files of one upload of a student, as the program sees them.
 #[test]
-#[rustfmt::skip]
 fn files_that_were_uploaded_one_by_one_are_one_submission() {
     let canvas = "Student,ID,Section\n\"Lee, Ann\",101,A\n";
     let moodle = "Identifier,Full name\nParticipant 101,Ann Lee\n";
@@ -356,13 +355,22 @@ fn files_that_were_uploaded_one_by_one_are_one_submission() {
     };
     for ((roster, layout, entries), expected) in [
         (of_canvas(&["bot-2.py"]), "bot.py"),
-        (of_canvas(&["report.pdf", "bot.py", "util-1.py"]), "bot.py report.pdf util.py"),
+        (
+            of_canvas(&["report.pdf", "bot.py", "util-1.py"]),
+            "bot.py report.pdf util.py",
+        ),
         (of_canvas(&["bot.py", "bot-3.py", "bot-2.py"]), "bot.py"),
-        (of_canvas(&["bot.py", "data-1.csv", "data-2.csv"]), "bot.py data-1.csv data-2.csv"),
+        (
+            of_canvas(&["bot.py", "data-1.csv", "data-2.csv"]),
+            "bot.py data-1.csv data-2.csv",
+        ),
         (of_canvas(&["bot.py", "book-1.zip"]), "book.zip bot.py"),
         // As one archive.
         (of_canvas(&["report.pdf", "bot.zip", "bot-1.zip"]), ""),
-        (of_moodle(&["report.pdf", "bot-2.py"]), "bot-2.py report.pdf"),
+        (
+            of_moodle(&["report.pdf", "bot-2.py"]),
+            "bot-2.py report.pdf",
+        ),
         (of_moodle(&["bot.zip"]), ""),
     ] {
         let (roster, _) = read(roster.as_bytes()).expect("a roster");

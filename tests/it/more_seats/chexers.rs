@@ -217,7 +217,6 @@ fn a_piece_that_is_jumped_over_is_taken_and_all_hear_of_it() {
 
 /// Each refusal names the rule, and whether it is one of form.
 #[test]
-#[rustfmt::skip]
 fn refusals_name_the_rule() {
     let Some(mut program) = example("chexers.py") else {
         return;
@@ -237,8 +236,14 @@ fn refusals_name_the_rule() {
         ("move:-3,0:-3,1", "-3,1 is taken"),
         ("move:-3,0:-4,0", "-4,0 is not on the board"),
         ("move:-3,0:-1,0", "-1,0 is not beside -3,0"),
-        ("jump:-3,0:-1,0", "from -3,0 to -1,0 there is no piece to jump over"),
-        ("jump:-3,0:-2,0", "from -3,0 to -2,0 there is no piece to jump over"),
+        (
+            "jump:-3,0:-1,0",
+            "from -3,0 to -1,0 there is no piece to jump over",
+        ),
+        (
+            "jump:-3,0:-2,0",
+            "from -3,0 to -2,0 there is no piece to jump over",
+        ),
     ] {
         let Ok(Answer::Refused(refusal)) = program.play(&[(0, action)]) else {
             panic!("{action} is not refused");

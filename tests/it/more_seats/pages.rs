@@ -194,7 +194,7 @@ fn the_pages_of_a_run_count_places_by_player_by_seat_and_by_who_was_ahead() {
         ("out/report/games.html", "list"),
     ] {
         let mut page = browser.open(&run.path(file), "", PHONE);
-        page.assert_fits(&format!("{name}"));
+        page.assert_fits(name);
         assert_eq!(page.barriers(), [""; 0], "{name}");
     }
     let mut page = browser.open(&run.path("out/report/player-0.html"), "", WIDE);

@@ -141,10 +141,13 @@ fn games_are_filtered_by_the_seats_of_their_game() {
 }
 
 #[test]
-#[rustfmt::skip]
 fn what_does_not_go_with_more_seats_is_said_before_the_first_game() {
     for (change, to, words) in [
-        ("kind = \"round-robin\"", "kind = \"knockout\"", "kind = \"knockout\" is for matches of two, and the game has 3 seats"),
+        (
+            "kind = \"round-robin\"",
+            "kind = \"knockout\"",
+            "kind = \"knockout\" is for matches of two, and the game has 3 seats",
+        ),
         (
             "kind = \"round-robin\"\ngames-per-pairing = 3",
             "kind = \"swiss\"\nrounds = 2\ngames-per-pairing = 4",
@@ -152,8 +155,16 @@ fn what_does_not_go_with_more_seats_is_said_before_the_first_game() {
         ),
         ("turns = 20", "seats = 4", "expected 4 seats"),
         ("turns = 20", "seats = 9", "`seats` cannot be 9"),
-        ("turns = 20", "adjudicate-draw-plies = 9", "games are adjudicated between two players only"),
-        ("[game]\n", "[[game]]\nname = \"cachex\"\n[[game]]\n", "cachex has 2 seats, and chexers has 3 seats"),
+        (
+            "turns = 20",
+            "adjudicate-draw-plies = 9",
+            "games are adjudicated between two players only",
+        ),
+        (
+            "[game]\n",
+            "[[game]]\nname = \"cachex\"\n[[game]]\n",
+            "cachex has 2 seats, and chexers has 3 seats",
+        ),
     ] {
         let Some(run) = chexers(ROUND_ROBIN) else {
             return;

@@ -26,12 +26,21 @@ fn some_seats() -> impl Iterator<Item = Seats> {
 }
 
 #[test]
-#[rustfmt::skip]
 fn all_that_fail_the_handshake_or_are_not_ready_forfeit_and_nobody_is_asked() {
     let setup = setup(3, &[]);
     for (hello, ready, unheard, failed) in [
-        ("hello", "ready", "start", "answered `hello` to the handshake: expected `bot 1 NAME`"),
-        ("bot 1 b", "go", "act", "answered `go` to the start of the game: expected `ready`"),
+        (
+            "hello",
+            "ready",
+            "start",
+            "answered `hello` to the handshake: expected `bot 1 NAME`",
+        ),
+        (
+            "bot 1 b",
+            "go",
+            "act",
+            "answered `go` to the start of the game: expected `ready`",
+        ),
     ] {
         for losers in some_seats() {
             let player = |seat| match losers.contains(seat) {

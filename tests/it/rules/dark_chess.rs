@@ -183,7 +183,6 @@ impl Chance for NoChance {
 }
 
 #[test]
-#[rustfmt::skip]
 fn a_view_knows_nothing_that_is_hidden() {
     let mut changed = 0;
     sample(|state: &State, start, played| {

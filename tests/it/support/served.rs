@@ -15,10 +15,12 @@ use referee::rules::{Answer, Deadlines, News, Next, Program, Refusal, Turn};
 /// Options that games are played with.
 type Settings = &'static [(&'static str, &'static str)];
 
-#[rustfmt::skip]
 const SETTINGS: [(&str, &[Settings]); 4] = [
     ("watch-your-back", &[&[], &[("max-plies", "90")]]),
-    ("cachex", &[&[], &[("size", "3")], &[("size", "5")], &[("size", "12")]]),
+    (
+        "cachex",
+        &[&[], &[("size", "3")], &[("size", "5")], &[("size", "12")]],
+    ),
     (
         "dark-chess",
         &[
@@ -34,7 +36,14 @@ const SETTINGS: [(&str, &[Settings]); 4] = [
             &[("layout", "KGGMMRRNNCCPPPPPkggmmrrnnccppppp")],
         ],
     ),
-    ("chess", &[ &[], &[("variant", "fischer-random")], &[("start", "4k2r/1P5p/8/8/8/8/1p5P/4K2R_b_Kk_-_0_1")], ]),
+    (
+        "chess",
+        &[
+            &[],
+            &[("variant", "fischer-random")],
+            &[("start", "4k2r/1P5p/8/8/8/8/1p5P/4K2R_b_Kk_-_0_1")],
+        ],
+    ),
 ];
 
 /// Tokens that are no action of any game.

@@ -245,7 +245,6 @@ fn agents_are_told_what_their_course_told_them() {
 }
 
 #[test]
-#[rustfmt::skip]
 fn an_agent_that_returns_no_action_hears_why() {
     let Some(mut rules) = rules(&stand_in()) else {
         return;
@@ -262,11 +261,17 @@ fn an_agent_that_returns_no_action_hears_why() {
     };
     for (class, words) in [
         ("ReturnsNone", "a method that ends without `return`"),
-        ("ReturnsText", "GrowAction or HopAction or PlaceAction; this is a str"),
+        (
+            "ReturnsText",
+            "GrowAction or HopAction or PlaceAction; this is a str",
+        ),
         ("ReturnsPairs", "expected a Coord"),
         ("ReturnsHalves", "coordinates are whole numbers"),
         ("ReturnsNoDirection", "one or more of Direction"),
-        ("ReturnsACell", "one or more of Direction; this is a referee.game.coord.Coord"),
+        (
+            "ReturnsACell",
+            "one or more of Direction; this is a referee.game.coord.Coord",
+        ),
     ] {
         let (end, logs) = played(class);
         match end {
@@ -276,7 +281,10 @@ fn an_agent_that_returns_no_action_hears_why() {
     }
     for (class, words) in [
         ("Raises", "action() raised KeyError"),
-        ("Reserves", "MB beside Python and numpy, and the course's limit is 250 MB"),
+        (
+            "Reserves",
+            "MB beside Python and numpy, and the course's limit is 250 MB",
+        ),
     ] {
         let (end, [log, _]) = played(class);
         assert!(matches!(end, End::NoAction(answer) if answer.is_empty()));

@@ -6,10 +6,17 @@ use super::{
 
 #[test]
 #[ignore = "slow"]
-#[rustfmt::skip]
 fn in_turn_one_leaves_and_one_resigns() {
     for (players, places, order) in [
-        ([ honest("a"), bot("b", 3, "echo resign"), bot("bad", 2, "exit 3"), ], [("a", "1"), ("b", "2"), ("bad", "3")], ["bad", "b"]),
+        (
+            [
+                honest("a"),
+                bot("b", 3, "echo resign"),
+                bot("bad", 2, "exit 3"),
+            ],
+            [("a", "1"), ("b", "2"), ("bad", "3")],
+            ["bad", "b"],
+        ),
         (
             [
                 honest("a"),
