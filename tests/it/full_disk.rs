@@ -168,6 +168,23 @@ fn ends_without_its_folder(run: &TestRun, child: Child) {
 }
 
 #[test]
+#[ignore = "slow"]
+fn a_folder_that_is_moved_away_ends_the_run_and_can_be_brought_back() {
+    for logs in ["all", "none"] {
+        let run = TestRun::new(&config(400, logs));
+        let child = halted(&run);
+        let elsewhere = run.path("elsewhere");
+        std::fs::rename(run.out(), &elsewhere).expect("moved");
+        ends_without_its_folder(&run, child);
+        let kept = read_games(&elsewhere.join("games.csv")).expect("whole rows");
+        assert!((2..1200).contains(&kept.len()), "{}", kept.len());
+        std::fs::rename(&elsewhere, run.out()).expect("moved back");
+        run.play(&["-j", "2", "--resume"]);
+        assert_eq!(run.games().len(), 1200);
+    }
+}
+
+#[test]
 fn a_folder_that_is_removed_ends_the_run() {
     for logs in ["all", "none"] {
         let run = TestRun::new(&config(400, logs));
@@ -217,4 +234,32 @@ fn output_that_nobody_reads_loses_no_result() {
         command.args(shlex::split(line).expect("closed quotes"));
         assert_eq!(unheard(command.current_dir(&out)), Some(exit), "{line}");
     }
+}
+
+/// Runs the configuration in the folder `$1` with the program `$2`, which may write files of `$3` blocks at most.
+const WITH_SMALL_FILES: &str =
+    r#"cd "$1" && ulimit -f "$3" && exec "$2" run config.toml --out out -j 2"#;
+
+#[test]
+#[ignore = "slow"]
+fn a_limit_of_the_size_of_files_ends_a_run_in_order_and_it_goes_on_without() {
+    // The journal is larger, and no other file is.
+    let config = config(150, "none");
+    let run = TestRun::new(&config);
+    let ran = Command::new("sh")
+        .args(["-c", WITH_SMALL_FILES, "sh"])
+        .args([run.folder().as_os_str(), REFEREE.as_ref(), "48".as_ref()])
+        .output();
+    let ran = Ran::from(ran.expect("it runs"));
+    assert_eq!(ran.exit, 5, "{ran:?}");
+    let words = "games.csv: cannot be written: File too large";
+    assert!(
+        ran.stderr.contains(words) && ran.stderr.contains("--resume"),
+        "{ran:?}"
+    );
+    assert!(run.read("out/games.csv").ends_with('\n'), "no row is torn");
+    assert!(!run.games().is_empty(), "it was played for a while");
+    run.play(&["-j", "2", "--resume"]);
+    let same = content(&run.out()) == content(&TestRun::played(&config).out());
+    assert!(same, "it is as if there had been no limit");
 }

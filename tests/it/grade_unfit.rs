@@ -1,10 +1,12 @@
 //! Submissions that are no bots: told before the night, and broken in it.
 
 use std::fs;
+use std::path::Path;
 use std::process::{Command, Stdio};
 
 use rustix::process::{Pid, Signal, kill_process};
 
+use crate::support::files::files_below;
 use crate::support::program::{REFEREE, Ran};
 use crate::support::python::python;
 use crate::support::run::{TestRun, wait_until};
@@ -13,6 +15,10 @@ use crate::support::run::{TestRun, wait_until};
 fn plays_after(lines: &str) -> String {
     format!("import os, sys\n{lines}os.execv({REFEREE:?}, ['referee', 'bot', 'random'])\n")
 }
+
+/// Answers what comes before its first action, and fails there.
+const FAILS_IN_A_GAME: &str =
+    "input(); print('bot 1 x', flush=True); input(); print('ready', flush=True); input()\n{}[7]\n";
 
 /// A class with these submissions, each one file. `more` is a part of the configuration.
 fn class(submissions: &[(&str, &str, &str)], more: &str) -> TestRun {
@@ -35,6 +41,127 @@ fn class(submissions: &[(&str, &str, &str)], more: &str) -> TestRun {
         ),
     );
     run
+}
+
+fn all_files(folder: &Path) -> Vec<(std::path::PathBuf, Vec<u8>)> {
+    let files = files_below(folder).into_iter();
+    files
+        .map(|file| (file.clone(), fs::read(file).expect("a file")))
+        .collect()
+}
+
+#[test]
+#[ignore = "slow"]
+fn what_is_no_bot_is_told_before_the_night_and_broken_in_it() {
+    if python().is_none() {
+        return;
+    }
+    let imports = plays_after("from referee import game\n");
+    let run = class(
+        &[
+            ("good", "bot.py", &plays_after("")),
+            ("capital", "Bot.py", &plays_after("")),
+            ("syntax", "bot.py", "def act(:\n"),
+            ("one", "bot.py", &imports),
+            ("two", "bot.py", &format!("# Mine.\n{imports}")),
+            (
+                "three",
+                "bot.py",
+                &plays_after("if sys:\n    import referee.game\n"),
+            ),
+            ("late", "bot.py", FAILS_IN_A_GAME),
+            ("flaky", "bot.py", ""),
+        ],
+        "",
+    );
+    // The machine is short of something the first time.
+    let once = run.path("once");
+    let flaky = format!(
+        "if not os.path.exists({once:?}):\n    open({once:?}, 'w'); sys.exit('no memory')\n"
+    );
+    run.write("submissions/flaky/bot.py", &plays_after(&flaky));
+
+    let common = "3 students or teams (one, two, three): it cannot be loaded: `ModuleNotFoundError: No module named \
+                  'referee'`; name what the course puts beside agents with `course-files`, or install the package";
+    let capital = "there is no `bot.py`; found `Bot.py`: the name and the place have to be exactly as expected";
+    let checked = run.referee("grade class.toml --out out -j 2 --check");
+    assert_eq!(checked.exit, 1, "{checked:?}");
+    assert!(once.exists(), "it was started");
+    assert!(!run.out().exists(), "nothing is left");
+    let lines: Vec<&str> = checked.stdout.lines().collect();
+    let of = |student: &str| {
+        lines
+            .iter()
+            .find_map(|line| line.strip_prefix(&format!("{student}: ")))
+    };
+    assert_eq!(of("capital"), Some(capital), "{checked:?}");
+    let cannot =
+        "it cannot be loaded: the bot's process exited with code 1; its standard error ends with `";
+    for (student, error) in [
+        ("syntax", "SyntaxError: "),
+        ("one", "ModuleNotFoundError: "),
+    ] {
+        let said = of(student).and_then(|said| said.strip_prefix(cannot));
+        assert!(
+            said.is_some_and(|said| said.starts_with(error)),
+            "{checked:?}"
+        );
+    }
+    assert_eq!(
+        [of("good"), of("late"), of("flaky")],
+        [None; 3],
+        "{checked:?}"
+    );
+    assert!(lines.contains(&common), "{checked:?}");
+    assert!(
+        lines
+            .iter()
+            .any(|line| line.contains("8 handed in, 5 of them too late or no bot; 6 games")),
+        "{checked:?}"
+    );
+
+    fs::remove_file(&once).expect("it was there");
+    let graded = run.referee("grade class.toml --out out -j 2");
+    assert_eq!(graded.exit, 0, "{graded:?}");
+    assert!(
+        graded.stdout.lines().any(|line| line == common),
+        "{graded:?}"
+    );
+    assert!(
+        graded
+            .stdout
+            .contains("3 graded, 0 none, 0 late, 5 broken, 0 held"),
+        "{graded:?}"
+    );
+    let row = |id: &str| {
+        run.table("marks.csv")
+            .into_iter()
+            .find(|row| row["id"] == id)
+            .expect(id)
+    };
+    for student in ["good", "late", "flaky"] {
+        assert_eq!(row(student)["status"], "graded", "{student}: {graded:?}");
+    }
+    assert_eq!(row("late")["forfeits_crash"], "2");
+    assert_eq!(row("flaky")["forfeits_handshake"], "0");
+    let feedback = run.read("out/feedback/one/feedback.md");
+    assert!(
+        feedback.contains("No game could be played:** it cannot be loaded: "),
+        "{feedback}"
+    );
+    assert!(feedback.contains("No module named 'referee'"), "{feedback}");
+    assert!(!feedback.contains("nothing may be printed"), "{feedback}");
+
+    // A check leaves a grading as it is.
+    let before = all_files(&run.out());
+    assert_eq!(
+        run.referee("grade class.toml --out out -j 2 --check").exit,
+        1
+    );
+    assert!(
+        all_files(&run.out()) == before,
+        "something of the grading changed"
+    );
 }
 
 #[test]

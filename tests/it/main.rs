@@ -77,6 +77,7 @@ mod page_tables;
 mod pages_at_end;
 mod paths;
 mod pgn;
+mod pictures;
 mod placement;
 mod playing_at_the_terminal;
 mod position;

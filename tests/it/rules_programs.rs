@@ -1,9 +1,26 @@
 //! Rules programs as `rules::Program` drives them.
 
-use referee::game::RulesFault;
-use referee::rules::{Answer, Next, Program};
+use std::time::Duration;
 
-use crate::support::rules_program::{self, example};
+use referee::game::RulesFault;
+use referee::rules::{Answer, Deadlines, Next, Program};
+
+use crate::support::rules_program::{self, example, examples, start};
+
+/// A shell script as a rules program, which answers the hello and then `then`.
+fn script(then: &str) -> Result<Program, RulesFault> {
+    let deadlines = Deadlines {
+        answer: Duration::from_secs(5),
+        start: Duration::from_secs(5),
+    };
+    let hello = "read line; printf 'game g 1\\nseats a b\\nhas legal\\nok\\n'; read line";
+    start(
+        "sh",
+        &["-c", &format!("{hello}; {then}")],
+        &examples(),
+        deadlines,
+    )
+}
 
 fn options(width: u32) -> Vec<(String, String)> {
     vec![
@@ -31,6 +48,42 @@ const GAME: [(u8, &str); 7] = [
 ];
 
 #[test]
+fn a_game_is_played_action_by_action() {
+    let Some(mut program) = connect_four() else {
+        return;
+    };
+    assert_eq!(program.hello().name, "connect-four");
+    assert_eq!(
+        turn(program.new_game(1, 2, &options(7))),
+        Next::Act(vec![0])
+    );
+    assert_eq!(program.legal(0).expect("a list").len(), 7);
+    assert_eq!(program.legal(1).expect("a list"), [""; 0]);
+    for (action, unparsable) in [("9", true), ("04", true), ("+4", true)] {
+        match program.play(&[(0, action)]) {
+            Ok(Answer::Refused(refusal)) => {
+                assert_eq!((refusal.unparsable, refusal.seats), (unparsable, vec![0]));
+            }
+            other => panic!("{other:?}"),
+        }
+    }
+    let mut next = Next::Act(vec![0]);
+    for (seat, action) in GAME {
+        assert_eq!(next, Next::Act(vec![seat]));
+        next = turn(program.play(&[(seat, action)]));
+    }
+    let Next::End { points, reason } = next else {
+        panic!("the game goes on: {next:?}");
+    };
+    assert_eq!(reason, "four_in_a_row");
+    assert!(points[0] > points[1]);
+    let shown = program.show(None).expect("a board");
+    let board = shown.drawing.board.expect("a grid");
+    assert!(board.rows().ends_with("/.rrr.../yyyy..."), "{board:?}");
+    program.close();
+}
+
+#[test]
 fn a_whole_game_in_one_write_has_the_digest_of_one_played_action_by_action() {
     let (Some(mut one), Some(mut other)) = (connect_four(), connect_four()) else {
         return;
@@ -56,4 +109,53 @@ fn a_whole_game_in_one_write_has_the_digest_of_one_played_action_by_action() {
     // A program serves any number of games, and forgets the last one.
     turn(one.new_game(1, 2, &options(5)));
     assert_eq!(one.legal(0).expect("a list").len(), 5);
+}
+
+/// A way to answer `new`, and whether this fault is the right one.
+type Misbehaviour = (&'static str, fn(&RulesFault) -> bool);
+
+#[test]
+#[ignore = "slow"]
+fn a_program_that_misbehaves_is_a_fault_of_the_rules_with_words() {
+    let cases: [Misbehaviour; 9] = [
+        ("exit 3", |fault| matches!(fault, RulesFault::Ended(_))),
+        ("sleep 60", |fault| matches!(fault, RulesFault::TimedOut(_))),
+        ("echo 'act 0'; sleep 60", |fault| {
+            matches!(fault, RulesFault::TimedOut(_))
+        }),
+        ("echo 'act 2'; echo ok", is_malformed),
+        ("echo ok", is_malformed),
+        ("echo; echo ok", is_malformed),
+        ("printf '\\377\\n'", |fault| {
+            fault.to_string().contains("UTF-8")
+        }),
+        ("while :; do echo 'see 0 words'; done", |fault| {
+            fault.to_string().contains("1048576")
+        }),
+        ("head -c 70000 /dev/zero | tr '\\0' a", |fault| {
+            fault.to_string().contains("65536")
+        }),
+    ];
+    for (then, is_right) in cases {
+        let mut program = script(then).expect("a hello");
+        let fault = program.new_game(1, 2, &[]).expect_err(then);
+        assert!(is_right(&fault), "{then}: {fault}");
+    }
+}
+
+fn is_malformed(fault: &RulesFault) -> bool {
+    matches!(fault, RulesFault::Malformed { .. })
+}
+
+#[test]
+fn a_program_that_is_none_is_a_fault_at_its_start() {
+    for args in [["-c", "exit 0"], ["-c", "read line; echo hello; sleep 60"]] {
+        let deadlines = Deadlines {
+            answer: Duration::from_secs(5),
+            start: Duration::from_secs(5),
+        };
+        let fault = start("sh", &args, &examples(), deadlines).expect_err("no rules");
+        let words = fault.to_string();
+        assert!(words.contains("the rules program"), "{words}");
+    }
 }

@@ -67,6 +67,20 @@ fn wait_for_the_end_of_all(run: &TestRun) {
 }
 
 #[test]
+#[ignore = "slow"]
+fn slow_plies_are_logged() {
+    let slow = "[ \"$1 $ply\" = 'play 7' ] && sleep 0.5";
+    let run = run_by(&ten_plies_after(slow), "games-per-pairing = 2", "");
+    let ran = run.run(&["-j", "1", "-q"]);
+    assert_eq!(ran.exit, 0, "{ran:?}");
+    let times = column(&run.plies(0), "rules_us");
+    let times: Vec<u64> = times.iter().map(|us| us.parse().expect("a time")).collect();
+    assert_eq!(times.len(), 10);
+    assert!(times[6] >= 500_000, "{times:?}");
+    run.referee("verify out").ok();
+}
+
+#[test]
 fn who_breaks_off_a_run_does_not_wait_for_rules_that_hang() {
     // The first `new` is asked before the run begins.
     let at_new = "[ $1 = new ] && { [ -e first ] && { >hangs; sleep 1d; }; >first; }";
