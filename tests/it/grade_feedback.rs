@@ -458,23 +458,6 @@ fn feedback_is_made_anew_only_where_games_are_new() {
         })
         .collect();
     assert!(names.iter().all(|name| !name.starts_with('.')), "{names:?}");
-    // Who has left the class may have feedback nonetheless, which the lecturer is told.
-    let roster = ROSTER.replace("cat3,,Cat Clark,cat@class.example\n", "");
-    class.write("roster.csv", &roster);
-    class.grade("");
-    let problems = class.read("out/problems.txt");
-    let of_cat: Vec<&str> = problems
-        .lines()
-        .filter(|line| line.contains("feedback"))
-        .collect();
-    assert_eq!(
-        of_cat,
-        [
-            "cat3: is not in the roster, and has feedback of an earlier grading: remove out/feedback/cat3 if nobody \
-             shall get it"
-        ]
-    );
-    assert!(class.path("out/feedback/cat3/feedback.md").exists());
 }
 
 #[test]

@@ -294,7 +294,7 @@ mod tests {
 
     #[test]
     fn columns_that_contradict_each_other_are_refused() {
-        const RIGHT: &str = "0,cachex,size=3,0,a,b,red,1.0,0.0,,,rules,,connection,,,,,,,5,00,,,1,1,1,1,1,,,,,,,,1,2\n";
+        const RIGHT: &str = "0,cachex,size=3,0,a,b,red,1.0,0.0,,,rules,,connection,,,,,,,5,00,,,1,1,1,0,1,1,0,,,,,,,,1,2\n";
         assert_eq!(
             read(&[&GameRow::header(2), RIGHT.as_bytes()])
                 .expect("right")
@@ -353,8 +353,7 @@ mod tests {
     /// In any order, with gaps, and further out of order than the window is wide.
     #[test]
     fn games_are_read_in_the_order_of_their_numbers() {
-        const REST: &str =
-            "cachex,size=3,0,a,b,red,1.0,0.0,,,rules,,connection,,,,,,,5,00,,,1,1,1,1,1,,,,,,,,1,2";
+        const REST: &str = "cachex,size=3,0,a,b,red,1.0,0.0,,,rules,,connection,,,,,,,5,00,,,1,1,1,0,1,1,0,,,,,,,,1,2";
         let folder = tempfile::tempdir().expect("a folder");
         let path = folder.path().join("games.csv");
         let late = 3 * WINDOW;
