@@ -179,7 +179,8 @@ fn a_game_becomes_one_of_both_at_once_in_its_second_ply() {
             .iter()
             .find(|row| row["seat"] == slow)
             .expect("it acted");
-        assert!(asleep["wall_us"].parse::<u64>().expect("a time") >= 300_000);
+        // Waits for a processor are no time of the bot.
+        assert!(asleep["wall_us"].parse::<u64>().expect("a time") >= 200_000);
         // Each is charged its own time.
         for (seat, left) in [("one", &log[1]["left_us"]), ("two", &log[2]["left_us"])] {
             assert!(left.parse::<u64>().is_ok(), "{seat}: {left}");
