@@ -66,8 +66,7 @@ pub struct Participant<P: ?Sized> {
     is_told_legal: bool,
     /// Whether the rules failed on its action when the game was played before.
     is_suspect: bool,
-    /// Whether its bot alone computed too much in all earlier attempts at the game, which were void, and this one is the
-    /// last.
+    /// Whether its bot alone computed too much in each earlier attempt, all void, and this is the last.
     has_delayed: bool,
     /// Of a player that left its game before the end, the most memory that its bot held, in KiB, if it is known.
     peak_at_end: Option<Option<u64>>,
@@ -88,8 +87,7 @@ impl<P: ?Sized> Participant<P> {
         self.is_suspect = is_suspect;
     }
 
-    /// Sets whether the game was void in all attempts but this last one because another waited while this player's bot
-    /// computed more than it may. If it is so again, it forfeits.
+    /// Sets whether it made all attempts but this last one void; if it does so again, it forfeits.
     pub fn set_has_delayed(&mut self, has_delayed: bool) {
         self.has_delayed = has_delayed;
     }
@@ -140,8 +138,7 @@ pub const VOID: &str = "void";
 /// Maximum length of a quotation of a bot's line, in characters.
 const EXCERPT: usize = 60;
 
-/// Plays one game from the starting position to its end. Tells all players the end, and leaves them
-/// running.
+/// Plays one game to its end. Tells all players the end, and leaves them running.
 ///
 /// # Errors
 /// The game is void: it counts for nothing.
@@ -157,8 +154,7 @@ pub fn play<'p>(
     game.conclude(verdict, position)
 }
 
-/// Begins a game as [`play`] does, and breaks it off before the first action. Returns the end if a player
-/// forfeited before that.
+/// Begins a game as [`play`] does, and breaks it off before the first action. Returns the end after a forfeit.
 ///
 /// # Errors
 /// The game is void.
