@@ -60,6 +60,7 @@ EXPECTED = [
     ("*", "*", "place_?", ONE_TABLE),
     *(("*-of-three", "*", column, ONE_TABLE) for column in ("wins", "draws", "losses", "forfeit_points")),
     ("*-of-three", "*superiority.csv", "expected_score", ONE_TABLE),
+    ("*", "*games.csv", "*_waited_us", "a busy machine is told"),
     ("*", "*ratings.csv", "shrunk_elo*", ONE_TABLE),
     ("*", "*ratings.csv", "*_margin", ONE_TABLE),
     ("*", "*ratings.csv", "rules_points", ONE_TABLE),
