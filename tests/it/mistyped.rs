@@ -7,7 +7,8 @@ use tempfile::tempdir;
 fn each_mistake_is_answered_with_the_right_line() {
     let folder = tempdir().expect("a folder");
     let typed = |line: &str| -> Ran { referee_in(folder.path(), line) };
-    typed("new bot alice").ok();
+    // Stderr may warn of a language that is missing.
+    assert_eq!(typed("new bot alice").exit, 0);
     for (line, hint) in [
         (
             "check python3 alice/bot.py --game cachex",
