@@ -4,17 +4,12 @@
 use std::fs;
 use std::path::Path;
 
+use crate::config::is_interpreter;
 use crate::game::{BUILT_IN, Game};
 use crate::opponents::HouseBot;
 use crate::report::shell_word;
 
-/// Programs that run a file, whose name follows theirs.
-const INTERPRETERS: [&str; 14] = [
-    "bash", "deno", "dotnet", "java", "julia", "lua", "node", "perl", "php", "pypy3", "python",
-    "python3", "ruby", "sh",
-];
-
-/// Files of submissions that start a bot, with the interpreter of each.
+/// Extensions of programs, with the words that start them.
 const PROGRAMS: [(&str, &str); 6] = [
     ("py", "python3 "),
     ("js", "node "),
@@ -41,11 +36,9 @@ pub(super) fn hint(typed: &[String]) -> Option<String> {
 
 /// The line with quotes around a command that was typed as several words.
 fn forgotten_quotes(command: &str, words: &[String]) -> Option<String> {
-    let is_interpreter = |word: &String| {
-        let name = Path::new(word).file_name().unwrap_or_default();
-        INTERPRETERS.iter().any(|known| name == *known)
-    };
-    let start = words.iter().position(is_interpreter)?;
+    // Java is none, since its first argument is no script.
+    let starts = |word: &String| word == "java" || is_interpreter(Path::new(word));
+    let start = words.iter().position(starts)?;
     let end = start + 1 + length_of_arguments(&words[start + 1..])?;
     let quoted = format!("\"{}\"", words[start..end].join(" "));
     let before = words[..start]

@@ -30,7 +30,7 @@ pub use laying::read;
 pub use limits::{KeepLogs, Limits, RulesLimits};
 pub use limits::{limits, time_control};
 pub use plan::Plan;
-pub use players::{Entry, OwnTerms, is_told_legal, unfit_house_bot};
+pub use players::{Entry, OwnTerms, is_interpreter, is_told_legal, unfit_house_bot};
 pub use players::{course_files, entries, unfit_language};
 use toml::Spanned;
 pub use validate::{planned_game, text_of};

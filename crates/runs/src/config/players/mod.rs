@@ -456,15 +456,20 @@ const INTERPRETERS: [&str; 8] = [
     "python", "pypy", "node", "ruby", "perl", "lua", "bash", "sh",
 ];
 
+/// Whether the program is an interpreter, of any version.
+pub fn is_interpreter(program: &Path) -> bool {
+    let name = program.file_name().unwrap_or_default().to_string_lossy();
+    let name = name.trim_end_matches(|c: char| c.is_ascii_digit() || c == '.');
+    INTERPRETERS.contains(&name)
+}
+
 /// Index of the argument that is an interpreter's script.
 fn script(launch: &Launch) -> Option<usize> {
-    let program = launch.program.file_name()?.to_str()?;
-    let program = program.trim_end_matches(|c: char| c.is_ascii_digit() || c == '.');
     let is_flag = |arg: &&String| arg.starts_with('-') && arg.len() == 2;
     let flags = launch.args.iter().take_while(is_flag).count();
     // These flags take a module or code instead of a script.
     let takes_code = |flag: &String| ["-c", "-m", "-e", "-r", "-W", "-X"].contains(&flag.as_str());
-    if !INTERPRETERS.contains(&program) || launch.args[..flags].iter().any(takes_code) {
+    if !is_interpreter(&launch.program) || launch.args[..flags].iter().any(takes_code) {
         return None;
     }
     Path::new(launch.args.get(flags)?).extension()?;
