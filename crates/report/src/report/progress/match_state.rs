@@ -12,6 +12,9 @@ pub(super) fn figures(tally: Tally, games: &MatchScore, test: Option<&TestState>
     let elo = elo.map(|[low, elo, high]| format!("{elo:.2} ({low:.2} to {high:.2})"));
     let [lost, nearly_lost, even, nearly_won, won] = games.pairs;
     let pairs = games.pairs.iter().sum::<u64>().max(1);
+    let ratio = (nearly_won + won) as f64 / (lost + nearly_lost) as f64;
+    // Without a pair that is not even, there is none.
+    let ratio = (!ratio.is_nan()).then(|| format!("{ratio:.2}"));
     let mut lines = vec![
         format!(
             "Elo: {}, nElo: {}",
@@ -19,10 +22,10 @@ pub(super) fn figures(tally: Tally, games: &MatchScore, test: Option<&TestState>
             known(games.normalized_elo().map(margin))
         ),
         format!(
-            "LOS: {}, DrawRatio: {}, PairsRatio: {:.2}",
+            "LOS: {}, DrawRatio: {}, PairsRatio: {}",
             known(games.los().map(share)),
             share(even as f64 / pairs as f64),
-            (nearly_won + won) as f64 / (lost + nearly_lost) as f64
+            known(ratio)
         ),
     ];
     if let Some(state) = test {
