@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use crate::bot::seconds;
 use crate::game::{
-    AnyPosition, Blame, Drawing, Game, GameResult, PerSeat, RulesFault, RulesPoints, Seat,
+    AnyPosition, Drawing, ForfeitedBy, Game, GameResult, PerSeat, RulesFault, RulesPoints, Seat,
 };
 use crate::referee::{GameEnd, Termination};
 use crate::report::{Style, width};
@@ -64,13 +64,13 @@ pub(super) fn boards(game: Game, views: &PerSeat<Drawing>, seats: &[Seat], style
     let blocks = drawn.iter().map(|(names, view)| {
         let sees = if names.len() == 1 { "sees" } else { "see" };
         let head = format!("{} {sees}:\n", names.join(" and "));
-        Block {
+        HeadedDrawing {
             painted: head.clone() + &board(view, style),
             // Each painted cell is one column wide, whatever its colours.
             plain: head + &view.painted(&|_| "x".to_owned()),
         }
     });
-    let blocks: Vec<Block> = blocks.collect();
+    let blocks: Vec<HeadedDrawing> = blocks.collect();
     match game.seat_count() {
         2 => blocks.into_iter().map(|block| block.painted).collect(),
         _ => beside(&blocks, style.paragraph_width()),
@@ -78,7 +78,7 @@ pub(super) fn boards(game: Game, views: &PerSeat<Drawing>, seats: &[Seat], style
 }
 
 /// A drawing with its heading.
-struct Block {
+struct HeadedDrawing {
     painted: String,
     /// In as many columns, without colours.
     plain: String,
@@ -88,8 +88,8 @@ struct Block {
 const GAP: usize = 4;
 
 /// Drawings beside each other, as many in a row as fit `room` columns.
-fn beside(blocks: &[Block], room: usize) -> String {
-    let of_block = |block: &Block| block.plain.lines().map(width).max().unwrap_or(0);
+fn beside(blocks: &[HeadedDrawing], room: usize) -> String {
+    let of_block = |block: &HeadedDrawing| block.plain.lines().map(width).max().unwrap_or(0);
     let mut text = String::new();
     let mut rest = blocks;
     while !rest.is_empty() {
@@ -168,7 +168,7 @@ fn places(game: Game, result: GameResult) -> String {
 fn ending(game: Game, end: &GameEnd) -> String {
     let who = game.result_words(end.result);
     let plies = counted(end.plies.into(), "ply", "plies");
-    if let (Termination::Left, Blame::Of(seat)) = (end.termination, end.blame()) {
+    if let (Termination::Left, ForfeitedBy::Of(seat)) = (end.termination, end.forfeited_by()) {
         let seat = game.seat_name(seat);
         return format!("{seat} left the game after {plies}; {who}\n");
     }

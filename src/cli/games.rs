@@ -369,8 +369,8 @@ fn keeps(args: &GamesArgs, row: &GameRow) -> bool {
     let forfeited = match args.filter.players().next() {
         None => row.is_forfeited(),
         Some(_) => {
-            let mut blamed = row.end.blamed().iter();
-            blamed.any(|seat| is_named(names[seat]))
+            let mut forfeiters = row.end.forfeiters().iter();
+            forfeiters.any(|seat| is_named(names[seat]))
         }
     };
     (!args.won || won)

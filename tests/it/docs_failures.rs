@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use referee::bot::{Double, Fault, LateCause, Reply};
 use referee::clock::TimeControl;
-use referee::game::{Blame, GameResult, Seat, Setup, cachex};
+use referee::game::{ForfeitedBy, GameResult, Seat, Setup, cachex};
 use referee::referee::{FaultKind, GameEnd, Participant, Termination, VOID, Void};
 
 use crate::support::doubles::{no_limits, watched_game};
@@ -199,7 +199,7 @@ fn every_fault_ends_a_game_as_documented() {
             let kind = end.fault(Seat::FIRST).expect("a fault").kind;
             assert_eq!(kind.name(), name, "{words}");
             assert!(kind.fits(end.termination), "{words}");
-            assert_eq!(end.blame(), Blame::Of(Seat::FIRST), "{words}");
+            assert_eq!(end.forfeited_by(), ForfeitedBy::Of(Seat::FIRST), "{words}");
             assert_eq!(end.result, GameResult::Won(Seat::SECOND), "{words}");
         }
     }

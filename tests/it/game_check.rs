@@ -140,7 +140,7 @@ fn wrong_lists_and_wrong_refusals_are_found() {
         ("noughts", "after-end", ""),
         ("noughts", "refusal-changes", ""),
         ("hands", "refusal-changes", ""),
-        ("hands", "wrong-blame", ""),
+        ("hands", "wrong-refusal", ""),
     ]);
 }
 
@@ -257,7 +257,7 @@ fn a_transcript_can_be_pasted() {
     }
     for program in [
         "noughts unlisted",
-        "hands wrong-blame",
+        "hands wrong-refusal",
         "noughts legal-double",
     ] {
         let (_, report) = report(program, "--games 20");
@@ -332,7 +332,7 @@ fn the_report_says_what_is_wrong_and_shows_it() {
     let reports = [
         "noughts hash-order",
         "phantom legal-leaks",
-        "hands wrong-blame",
+        "hands wrong-refusal",
     ]
     .map(|program| zoo(program, "--games 20 --time 1h").stdout);
     assert_screen!(without_memory(&reports.join("\n")));

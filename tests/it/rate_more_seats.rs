@@ -1,6 +1,6 @@
 //! `referee rate` on games with more than two seats: tables of other programs, and runs.
 
-use referee::game::{Blame, GameResult, PerSeat, Places, Seat};
+use referee::game::{ForfeitedBy, GameResult, PerSeat, Places, Seat};
 use referee::rating::{Anchor, GameCounter, Model, RatedGame, Ratings, Standings, Tally};
 use serde_json::Value;
 
@@ -73,7 +73,7 @@ fn standings(blocks: &[Ends]) -> Standings {
         let names: PerSeat<&str> = game.players.iter().map(|player| NAMES[*player]).collect();
         let better: PerSeat<usize> = game.places.iter().map(|place| 9 - place).collect();
         counter.add(&RatedGame {
-            blame: game.forfeited.map_or(Blame::Nobody, Blame::Of),
+            forfeited_by: game.forfeited.map_or(ForfeitedBy::Nobody, ForfeitedBy::Of),
             is_by_rules: game.forfeited.is_none(),
             rules_points: game.points.map(|points| points.into_iter().collect()),
             block: Some(game.block as u64),

@@ -1,14 +1,14 @@
 //! Properties that ratings have for any games.
 
 use proptest::prelude::*;
-use referee::rating::{Anchor, GameCounter, Model, RatedGame, Ratings, Score, Standings};
+use referee::rating::{Anchor, GameCounter, Model, RatedGame, Ratings, Standings, WinDrawLoss};
 
 use crate::rate::rate;
 
 #[derive(Debug, Clone, Copy)]
 struct Game {
     players: [usize; 2],
-    /// Its place in `Score::ALL`.
+    /// Its place in `WinDrawLoss::ALL`.
     score: usize,
     pair: Option<u64>,
 }
@@ -28,7 +28,7 @@ fn games() -> impl Strategy<Value = Vec<Game>> {
     proptest::collection::vec(game(), 1..60)
 }
 
-fn add(games: &mut GameCounter, names: [&str; 2], score: Score, block: Option<u64>) {
+fn add(games: &mut GameCounter, names: [&str; 2], score: WinDrawLoss, block: Option<u64>) {
     games.add(&RatedGame {
         block,
         ..RatedGame::new(names.into(), score.as_result())
@@ -39,7 +39,7 @@ fn standings(games: &[Game], name: &dyn Fn(usize) -> String) -> Standings {
     let mut counter = GameCounter::default();
     for game in games {
         let names = game.players.map(name);
-        let score = Score::ALL[game.score];
+        let score = WinDrawLoss::ALL[game.score];
         add(&mut counter, [&names[0], &names[1]], score, game.pair);
     }
     counter.standings()
@@ -133,11 +133,11 @@ fn pairs_that_cancel_narrow_the_interval_and_pairs_that_agree_widen_it() {
         for pair in 0..100 {
             let (one, two) = match (opposed, pair % 2 == 0) {
                 // The start decides: the player in the better seat wins, then the other.
-                (true, true) => (Score::Win, Score::Win),
-                (true, false) => (Score::Loss, Score::Loss),
+                (true, true) => (WinDrawLoss::Win, WinDrawLoss::Win),
+                (true, false) => (WinDrawLoss::Loss, WinDrawLoss::Loss),
                 // The player decides: one player wins both.
-                (false, true) => (Score::Win, Score::Loss),
-                (false, false) => (Score::Loss, Score::Win),
+                (false, true) => (WinDrawLoss::Win, WinDrawLoss::Loss),
+                (false, false) => (WinDrawLoss::Loss, WinDrawLoss::Win),
             };
             add(&mut games, ["a", "b"], one, Some(pair));
             add(&mut games, ["b", "a"], two, Some(pair));
@@ -160,7 +160,7 @@ fn pairs_that_cancel_narrow_the_interval_and_pairs_that_agree_widen_it() {
 }
 
 /// A match of the two, with so many pairs of each two results of the first of them.
-fn match_of_pairs(counts: &[(Score, Score, u32)], paired: bool) -> Ratings {
+fn match_of_pairs(counts: &[(WinDrawLoss, WinDrawLoss, u32)], paired: bool) -> Ratings {
     let mut games = GameCounter::default();
     let mut number = 0;
     for (one, two, count) in counts {
@@ -179,7 +179,7 @@ proptest! {
 
     #[test]
     fn no_game_pairs_have_an_interval_without_width(counts in proptest::array::uniform9(0..12_u32)) {
-        let scores = Score::ALL.into_iter().flat_map(|one| Score::ALL.map(|two| (one, two)));
+        let scores = WinDrawLoss::ALL.into_iter().flat_map(|one| WinDrawLoss::ALL.map(|two| (one, two)));
         let counts: Vec<_> = scores.zip(counts).map(|((one, two), count)| (one, two, count)).collect();
         let ratings = match_of_pairs(&counts, true);
         if ratings.clusters() > 0 {

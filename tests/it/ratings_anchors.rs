@@ -1,7 +1,7 @@
 //! Ratings on the scale of several anchors.
 
 use referee::rating::{
-    Anchor, Estimate, FitOptions, GameCounter, Model, RatedGame, Ratings, Score, Standings,
+    Anchor, Estimate, FitOptions, GameCounter, Model, RatedGame, Ratings, Standings, WinDrawLoss,
 };
 
 /// Elo per unit of the logarithm of the odds.
@@ -37,7 +37,10 @@ fn standings(players: usize, records: &[Record]) -> Standings {
     }
     for (seats, counts) in records {
         let names = seats.map(|player| player.to_string());
-        for (score, count) in [Score::Win, Score::Draw, Score::Loss].iter().zip(counts) {
+        for (score, count) in [WinDrawLoss::Win, WinDrawLoss::Draw, WinDrawLoss::Loss]
+            .iter()
+            .zip(counts)
+        {
             for _ in 0..*count {
                 let names = names.each_ref().map(String::as_str);
                 games.add(&RatedGame::new(names.into(), score.as_result()));
@@ -285,7 +288,11 @@ fn pairs_narrow_intervals_on_the_scale_of_anchors_as_they_do_elsewhere() {
             (names, first),
             ([names[1], names[0]], first == (pair % 5 != 0)),
         ] {
-            let score = if wins { Score::Win } else { Score::Loss };
+            let score = if wins {
+                WinDrawLoss::Win
+            } else {
+                WinDrawLoss::Loss
+            };
             games.add(&RatedGame {
                 block: Some(pair as u64),
                 ..RatedGame::new(seats.into(), score.as_result())

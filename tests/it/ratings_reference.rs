@@ -8,7 +8,7 @@ use std::process::{Command, Stdio};
 
 use referee::game::Chance as _;
 use referee::random::Stream;
-use referee::rating::{Anchor, Estimate, GameCounter, Model, RatedGame, Ratings, Score};
+use referee::rating::{Anchor, Estimate, GameCounter, Model, RatedGame, Ratings, WinDrawLoss};
 use serde_json::{Value, json};
 
 use crate::support::program::root;
@@ -54,7 +54,11 @@ fn ratings_and_intervals_agree_with_other_implementations() {
         let mut games = GameCounter::default();
         for game in list(&set["games"]) {
             let names = [0, 1].map(|seat| players[index(&game[seat])].as_str());
-            for (at, score) in [(2, Score::Win), (3, Score::Draw), (4, Score::Loss)] {
+            for (at, score) in [
+                (2, WinDrawLoss::Win),
+                (3, WinDrawLoss::Draw),
+                (4, WinDrawLoss::Loss),
+            ] {
                 for _ in 0..index(&game[at]) {
                     games.add(&RatedGame::new(names.into(), score.as_result()));
                 }

@@ -9,7 +9,7 @@ use crate::support::doubles::{
 };
 use referee::bot::{Contention, Fault, Reply};
 use referee::clock::{Measure, TimeControl};
-use referee::game::{Blame, GameResult, Seat, Setup, cachex, chess};
+use referee::game::{ForfeitedBy, GameResult, Seat, Setup, cachex, chess};
 use referee::referee::Termination;
 
 /// A player whose machine has this contention in every turn.
@@ -99,7 +99,7 @@ fn the_margin_forgives_an_overrun_and_gives_no_time() {
         ["act 50 50", "act 0 50", "act 0 50"]
     );
     assert_eq!(end.termination, Termination::Time);
-    assert_eq!(end.blame(), Blame::Of(Seat::FIRST));
+    assert_eq!(end.forfeited_by(), ForfeitedBy::Of(Seat::FIRST));
     assert_eq!(
         end.detail(cachex::GAME),
         "took 0.006 s on the wall with 0.000 s left of its 0.050 s for the game"
@@ -132,7 +132,7 @@ fn each_action_has_its_limit() {
         let (mut red, mut blue) = (plays(&RED, &[40, 40]), plays(&BLUE, &[40, 41]));
         let end = game(&time, [&mut red, &mut blue]);
         assert_eq!(end.termination, Termination::Time);
-        assert_eq!(end.blame(), Blame::Of(Seat::SECOND));
+        assert_eq!(end.forfeited_by(), ForfeitedBy::Of(Seat::SECOND));
         assert_eq!((end.result, end.plies), (GameResult::Won(Seat::FIRST), 3));
         assert_eq!(end.detail(cachex::GAME), words);
     }
@@ -211,11 +211,11 @@ fn a_bot_that_got_no_processor_is_not_late() {
     let mut blue = strained(plays(&BLUE, &[]), contention(390 * MS));
     let end = game(&no_limits(), [&mut red, &mut blue]);
     assert_eq!(end.termination, Termination::Handshake, "{end:?}");
-    assert_eq!(end.blame(), Blame::Of(Seat::SECOND), "{end:?}");
+    assert_eq!(end.forfeited_by(), ForfeitedBy::Of(Seat::SECOND), "{end:?}");
     // The opponent's own failure counts once.
     let mut red = strained(replies(vec![starved()]), contention(Duration::ZERO));
     let mut blue = strained(replies(vec![line("hello")]), contention(390 * MS));
     let end = game(&no_limits(), [&mut red, &mut blue]);
-    assert_eq!(end.blame(), Blame::Of(Seat::SECOND), "{end:?}");
+    assert_eq!(end.forfeited_by(), ForfeitedBy::Of(Seat::SECOND), "{end:?}");
     assert_eq!(told(&red.player.received, "end"), ["end red handshake"]);
 }

@@ -11,7 +11,7 @@ use proptest::prelude::*;
 use referee::bot::LateCause;
 use referee::clock::Spent;
 use referee::config::Plan;
-use referee::game::{BUILT_IN, Blame, GameResult, RulesPoints, Seat, cachex};
+use referee::game::{BUILT_IN, ForfeitedBy, GameResult, RulesPoints, Seat, cachex};
 use referee::protocol::{Hello, Millis, Start, TimeTerms, ToBot};
 use referee::referee::{FaultKind, GameEnd, PlayerFault, Termination};
 use referee::runner::Host;
@@ -138,7 +138,7 @@ prop_compose! {
     fn row()(
         id: u64,
         texts in prop::array::uniform4(hostile()),
-        (result, blame) in prop::sample::select(&ENDS[..]),
+        (result, forfeited_by) in prop::sample::select(&ENDS[..]),
         termination in prop::sample::select(&Termination::ALL[..]),
         kind in prop::sample::select(&FaultKind::ALL[..]),
         reason in prop::option::of(prop::sample::select(cachex::GAME.reasons().collect::<Vec<_>>())),
@@ -146,7 +146,7 @@ prop_compose! {
         times: [u64; 5],
     ) -> GameRow {
         let [options, first, second, detail] = texts;
-        let is_named = |first: bool| first || !blame.includes(Seat::FIRST);
+        let is_named = |first: bool| first || !forfeited_by.includes(Seat::FIRST);
         let fault = |is_at_fault: bool, first, late| is_at_fault.then(|| PlayerFault {
             kind,
             termination: match is_named(first) || termination.is_before_play() {
@@ -157,8 +157,8 @@ prop_compose! {
             late,
         });
         let faults = [
-            fault(blame.includes(Seat::FIRST), true, Some(LateCause::Unended)),
-            fault(blame.includes(Seat::SECOND), false, None),
+            fault(forfeited_by.includes(Seat::FIRST), true, Some(LateCause::Unended)),
+            fault(forfeited_by.includes(Seat::SECOND), false, None),
         ];
         let micros = Duration::from_micros;
         let spent = |wall, cpu| Spent {
@@ -200,13 +200,13 @@ prop_compose! {
 }
 
 /// How a game can end, and through whose fault.
-const ENDS: [(GameResult, Blame); 6] = [
-    (GameResult::Won(Seat::FIRST), Blame::Nobody),
-    (GameResult::Won(Seat::SECOND), Blame::Nobody),
-    (GameResult::Drawn, Blame::Nobody),
-    (GameResult::Won(Seat::SECOND), Blame::Of(Seat::FIRST)),
-    (GameResult::Won(Seat::FIRST), Blame::Of(Seat::SECOND)),
-    (GameResult::Nobody, Blame::BOTH),
+const ENDS: [(GameResult, ForfeitedBy); 6] = [
+    (GameResult::Won(Seat::FIRST), ForfeitedBy::Nobody),
+    (GameResult::Won(Seat::SECOND), ForfeitedBy::Nobody),
+    (GameResult::Drawn, ForfeitedBy::Nobody),
+    (GameResult::Won(Seat::SECOND), ForfeitedBy::Of(Seat::FIRST)),
+    (GameResult::Won(Seat::FIRST), ForfeitedBy::Of(Seat::SECOND)),
+    (GameResult::Nobody, ForfeitedBy::BOTH),
 ];
 
 proptest! {

@@ -1,4 +1,4 @@
-//! The place for temporary files: two runs share it, and a harness that cannot use it says so and blames no bot.
+//! The place for temporary files: two runs share it, and a harness that cannot use it says so and lays it on no bot.
 
 use std::process::{Command, Stdio};
 

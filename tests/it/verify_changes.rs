@@ -247,8 +247,8 @@ fn without_numbers(text: &str) -> String {
 #[rustfmt::skip]
 fn forged_records_contradict_each_other_even_with_new_digests() {
     let run = played_run();
-    // A player and its opponent exchange the blame for an illegal action.
-    let exchange_blame = row("illegal_action", |row| {
+    // A player and its opponent exchange the fault for an illegal action.
+    let exchange_fault = row("illegal_action", |row| {
         let [first, second] = ["first", "second"].map(|seat| row[seat].clone());
         let (loser, winner) = match row["forfeited_by"] == first {
             true => (second, "red"),
@@ -274,7 +274,7 @@ fn forged_records_contradict_each_other_even_with_new_digests() {
         ("another fault", &set("illegal_action", "second_fault", "hung_up")),
         ("another termination", &set("illegal_action", "termination", "protocol_error")),
         ("a handshake in mid-game", &set("illegal_action", "termination", "handshake")),
-        ("the blame exchanged", &exchange_blame),
+        ("the fault exchanged", &exchange_fault),
     ];
     let mut said = String::new();
     for (what, forge) in forgeries {

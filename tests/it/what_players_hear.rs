@@ -2,7 +2,7 @@
 
 use crate::support::doubles::{Planned, SHUFFLE, legal, line, no_limits, told, watched_game};
 use referee::bot::Double;
-use referee::game::{Blame, Chance, Drawing, News, Seat, Setup, dark_chess};
+use referee::game::{Chance, Drawing, ForfeitedBy, News, Seat, Setup, dark_chess};
 use referee::random::Stream;
 use referee::referee::Participant;
 
@@ -50,7 +50,7 @@ fn nothing_hidden_is_told() {
             |_, position| boards.extend(position.drawing(Some(Seat::FIRST))),
         );
         let end = end.expect("a game that counts");
-        assert_eq!(end.blame(), Blame::Nobody, "{end:?}");
+        assert_eq!(end.forfeited_by(), ForfeitedBy::Nobody, "{end:?}");
         for lines in [&first.player.received, &second.player.received] {
             assert!(!told(lines, "start")[0].contains("layout"));
             follow(&told(lines, "did"), &boards);

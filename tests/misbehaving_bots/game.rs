@@ -4,7 +4,7 @@ use std::time::{Duration, Instant};
 
 use referee::bot::{Player, Process};
 use referee::clock::{Measure, TimeControl};
-use referee::game::{AnyPosition, Blame, GameResult, Seat, Setup, cachex};
+use referee::game::{AnyPosition, ForfeitedBy, GameResult, Seat, Setup, cachex};
 use referee::random::Stream;
 use referee::referee::{
     Adjudication, GameEnd, GameSpec, Participant, Ply, SeatTerms, Termination, Witness, play,
@@ -138,11 +138,11 @@ pub fn ends_as_declared(
     match bot.expected {
         Expected::Plays => {
             assert_eq!(end.termination, Termination::Rules, "{end:?}");
-            assert_eq!(end.blame(), Blame::Nobody, "{end:?}");
+            assert_eq!(end.forfeited_by(), ForfeitedBy::Nobody, "{end:?}");
         }
         Expected::Forfeits(termination, words) => {
             assert_eq!(end.termination, termination, "{end:?}");
-            assert_eq!(end.blame(), Blame::Of(seat), "{end:?}");
+            assert_eq!(end.forfeited_by(), ForfeitedBy::Of(seat), "{end:?}");
             assert_eq!(end.result, GameResult::Won(seat.other()), "{end:?}");
             assert!(end.detail(cachex::GAME).contains(words), "{end:?}");
             assert!(

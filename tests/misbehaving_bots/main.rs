@@ -11,7 +11,7 @@ use libtest_mimic::{Arguments, Trial};
 use referee::bot::probe::Reading;
 use referee::bot::{Confinement, Fault, Launch, OutputLimits, Player, Probe, Process, Supervisor};
 use referee::clock::Wait;
-use referee::game::{Blame, Seat};
+use referee::game::{ForfeitedBy, Seat};
 use referee::protocol::{Millis, ToBot};
 use referee::referee::{GameEnd, Participant};
 use rustix::process::Pid;
@@ -231,7 +231,7 @@ fn log_of(name: &str, limits: OutputLimits) -> referee::bot::Log {
     let (mut subject, end) = game_against("honest", subject);
     let expected = catalogue::find(name).expected;
     assert_eq!(
-        end.blame() == Blame::Nobody,
+        end.forfeited_by() == ForfeitedBy::Nobody,
         expected == Expected::Plays,
         "{end:?}"
     );
@@ -361,7 +361,7 @@ fn an_answer_too_many_is_noticed_after_the_game() {
     // The opponent exits before the bot is asked again, so its second answer is never read.
     for (name, out_of_step) in [("answers_twice", true), ("honest", false)] {
         let (mut subject, end) = game_against("exits_in_mid_game", start(name));
-        assert_eq!(end.blame(), Blame::Of(Seat::SECOND), "{end:?}");
+        assert_eq!(end.forfeited_by(), ForfeitedBy::Of(Seat::SECOND), "{end:?}");
         assert_eq!(subject.out_of_step(), out_of_step, "{name}");
     }
 }

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use referee::bot::{Confinement, Launch, Player, Process, Tier};
 use referee::clock::TimeControl;
-use referee::game::{Blame, Seat, Seats, Setup};
+use referee::game::{ForfeitedBy, Seat, Seats, Setup};
 use referee::random::Stream;
 use referee::referee::{
     Adjudication, FaultKind, GameEnd, GameSpec, Participant, SeatTerms, Termination, play,
@@ -131,7 +131,7 @@ impl SeatedGame {
         match bot.expected {
             Expected::Plays => {
                 assert_eq!(end.termination, Termination::Rules, "{end:?}");
-                assert_eq!(end.blame(), Blame::Nobody, "{end:?}");
+                assert_eq!(end.forfeited_by(), ForfeitedBy::Nobody, "{end:?}");
             }
             Expected::Forfeits(termination, words) => {
                 let kind = end.fault(self.seat).map(|fault| fault.kind);
@@ -144,7 +144,7 @@ impl SeatedGame {
                 };
                 assert_eq!(end.termination, due, "{end:?}");
                 assert_eq!(end.termination_for(self.seat), termination, "{end:?}");
-                assert_eq!(end.blame(), Blame::Of(self.seat), "{end:?}");
+                assert_eq!(end.forfeited_by(), ForfeitedBy::Of(self.seat), "{end:?}");
                 let lost = game.lost_by(Seats::from_iter([self.seat]));
                 let place = |seat| end.result.places(self.seats)[seat];
                 let is_last = game.seats().all(|seat| place(seat) <= place(self.seat));

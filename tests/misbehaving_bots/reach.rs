@@ -10,7 +10,7 @@ use std::time::Duration;
 use referee::bot::{Confinement, Launch, Player, Tier};
 use referee::clock::TimeControl;
 use referee::config::RulesLimits;
-use referee::game::{BUILT_IN, Blame, Game, Games, Seat, Setup};
+use referee::game::{BUILT_IN, ForfeitedBy, Game, Games, Seat, Setup};
 use referee::protocol::{ToBot, VERSION};
 use referee::random::Stream;
 use referee::referee::{
@@ -225,7 +225,7 @@ pub fn reaches_nothing(bot: &MisbehavingBot, tier: Tier, alone: bool) {
     {
         let end = game_in(bot.name, game, seat, &confinement).expect("a game that counts");
         assert_eq!(end.termination, Termination::Rules, "{game}: {end:?}");
-        assert_eq!(end.blame(), Blame::Nobody, "{game}: {end:?}");
+        assert_eq!(end.forfeited_by(), ForfeitedBy::Nobody, "{game}: {end:?}");
         println!("{} [{}]: reached nothing in {game}", bot.name, tier.name());
     }
     PROGRAMS.close();

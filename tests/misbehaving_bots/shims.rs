@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use referee::bot::{Confinement, Player, supervise};
-use referee::game::Blame;
+use referee::game::ForfeitedBy;
 use rustix::process::{Pid, Signal, WaitId, WaitIdOptions, kill_process, waitid};
 
 use crate::namespace::processes;
@@ -16,7 +16,7 @@ pub fn a_maker_of_shims_that_is_stopped_or_killed_harms_no_game() {
     let play = || {
         let subject = supervised(&launch("honest"), &Confinement::default());
         let (mut subject, end) = game_against("honest", subject);
-        assert_eq!(end.blame(), Blame::Nobody, "{end:?}");
+        assert_eq!(end.forfeited_by(), ForfeitedBy::Nobody, "{end:?}");
         subject.finish();
     };
     play();

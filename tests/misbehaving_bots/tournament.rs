@@ -102,7 +102,7 @@ pub fn a_tournament_goes_on() {
             .map(|(name, _)| name)
             .collect();
         // Of two bots that misbehave the first to do so forfeits, or both if they do so at once.
-        let blamed = match &*row.forfeited_by() {
+        let forfeiters = match &*row.forfeited_by() {
             "" => &[][..],
             "both" => &faults[..],
             _ => std::slice::from_ref(
@@ -112,8 +112,8 @@ pub fn a_tournament_goes_on() {
                     .expect("an honest bot forfeits nothing"),
             ),
         };
-        assert_eq!(blamed.is_empty(), faults.is_empty(), "{row:?}");
-        for name in blamed {
+        assert_eq!(forfeiters.is_empty(), faults.is_empty(), "{row:?}");
+        for name in forfeiters {
             if let Expected::Forfeits(termination, words) = catalogue::find(name).expected {
                 assert_eq!(row.end.termination.name(), termination.name(), "{row:?}");
                 assert!(row.detail().contains(words), "{row:?}");

@@ -203,7 +203,7 @@ class Hands:
         if self.over:
             raise Refused("illegal the game is over")
         faulty = [seat for seat, hand in moves if hand not in self.HANDS]
-        if wrong("wrong-blame") and faulty:
+        if wrong("wrong-refusal") and faulty:
             faulty = [0]
         if faulty or len(moves) < 2:
             raise Refused(f"unparsable {','.join(map(str, faulty))} rock, paper or scissors")

@@ -61,7 +61,7 @@ pub fn study(world: &World, field: Field, tournaments: u64) -> Found {
 
 #[cfg(test)]
 mod tests {
-    use referee::rating::{Diagnostics, Model, RatedGame, Ratings, Score};
+    use referee::rating::{Diagnostics, Model, RatedGame, Ratings, WinDrawLoss};
 
     use super::{Field, study};
     use crate::simulated::{Chance, Held, World, play};
@@ -119,7 +119,11 @@ mod tests {
             for pair in 1000..1080 {
                 // The seat that wins is the same in both games.
                 let first_wins = chance.uniform() < 1.0 / (1.0 + (-world.advantage).exp());
-                let score = if first_wins { Score::Win } else { Score::Loss };
+                let score = if first_wins {
+                    WinDrawLoss::Win
+                } else {
+                    WinDrawLoss::Loss
+                };
                 for names in [["p3", "p4"], ["p4", "p3"]] {
                     games.add(&RatedGame {
                         block: Some(pair),

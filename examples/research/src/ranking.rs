@@ -2,7 +2,7 @@
 
 use referee::random::Stream;
 use referee::rating::{
-    GameCounter, Interval, Model, OrderVerdict, RankingTest, RatedGame, Ratings, Score,
+    GameCounter, Interval, Model, OrderVerdict, RankingTest, RatedGame, Ratings, WinDrawLoss,
 };
 use referee::schedule::{Format, GamesPerPairing, NextGame, Schedule};
 
@@ -167,7 +167,7 @@ fn play(
 }
 
 /// By Davidson's model, with the strengths on the scale of the ratings.
-fn result(elo: f64, chance: &mut Stream) -> Score {
+fn result(elo: f64, chance: &mut Stream) -> WinDrawLoss {
     let odds = elo / (400.0 / 10_f64.ln() * (1.0 - DRAWS));
     let [win, draw, loss] = [
         (odds / 2.0).exp(),
@@ -176,9 +176,9 @@ fn result(elo: f64, chance: &mut Stream) -> Score {
     ];
     let luck = (chance.next_u64() >> 11) as f64 / (1_u64 << 53) as f64 * (win + draw + loss);
     match luck {
-        luck if luck < win => Score::Win,
-        luck if luck < win + draw => Score::Draw,
-        _ => Score::Loss,
+        luck if luck < win => WinDrawLoss::Win,
+        luck if luck < win + draw => WinDrawLoss::Draw,
+        _ => WinDrawLoss::Loss,
     }
 }
 

@@ -1,6 +1,6 @@
 //! Simulated tournaments with known strengths.
 
-use referee::rating::{GameCounter, RatedGame, Score};
+use referee::rating::{GameCounter, RatedGame, WinDrawLoss};
 
 pub use crate::simulated_places::Chance;
 
@@ -77,16 +77,16 @@ pub fn play(
 }
 
 /// The result at these log odds, for a player with this much luck: a uniform variable.
-pub fn outcome(odds: f64, draw_rate: f64, rank: f64) -> Score {
+pub fn outcome(odds: f64, draw_rate: f64, rank: f64) -> WinDrawLoss {
     let nu = 2.0 * draw_rate / (1.0 - draw_rate);
     let (win, loss) = ((odds / 2.0).exp(), (-odds / 2.0).exp());
     let sum = win + nu + loss;
     if rank < loss / sum {
-        Score::Loss
+        WinDrawLoss::Loss
     } else if rank < (loss + nu) / sum {
-        Score::Draw
+        WinDrawLoss::Draw
     } else {
-        Score::Win
+        WinDrawLoss::Win
     }
 }
 

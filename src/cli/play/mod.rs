@@ -204,7 +204,7 @@ fn cannot_keep(error: RunFileError) -> Failure {
 /// Shows what a player at fault wrote to stderr: it may tell why the player failed.
 fn show_logs(run: &Run, row: &GameRow) {
     let outputs = run.outputs_of(row);
-    for seat in row.end.blamed().iter() {
+    for seat in row.end.forfeiters().iter() {
         let text = String::from_utf8_lossy(outputs[seat].after(0));
         if !text.is_empty() {
             print_to_stderr(&format!(

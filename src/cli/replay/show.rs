@@ -10,7 +10,7 @@ use crate::cli::games::ListedGame;
 use crate::cli::legal::Legal;
 use crate::cli::output::{json_line, style};
 use crate::clock::Spent;
-use crate::game::{Blame, Board, Seat};
+use crate::game::{Board, ForfeitedBy, Seat};
 use crate::referee::Termination;
 use crate::replay::{ReplayedGame, ReplayedPosition};
 use crate::runs::{LoggedAction, LoggedPly};
@@ -137,8 +137,8 @@ fn end(game: &ReplayedGame) -> String {
             text.push('\n');
         }
     }
-    if let (Termination::Time | Termination::Stall, Blame::Of(seat)) =
-        (row.end.termination, row.end.blame())
+    if let (Termination::Time | Termination::Stall, ForfeitedBy::Of(seat)) =
+        (row.end.termination, row.end.forfeited_by())
     {
         text.push_str(&times_before(game, seat));
     }
@@ -148,7 +148,7 @@ fn end(game: &ReplayedGame) -> String {
             text.push_str(&format!("what {name} wrote: {}\n", path.display()));
         }
         let has_left = row.end.termination == Termination::Left;
-        if game.recording.blames(seat) && !has_left {
+        if game.recording.forfeited(seat) && !has_left {
             text.push_str(&format!(
                 "again, into the bot of {}: referee replay {} {} --seat {name} --into\n",
                 game.display_names.shown(&row.players[seat]),
@@ -187,7 +187,7 @@ fn times_before(game: &ReplayedGame, seat: Seat) -> String {
 }
 
 #[derive(Serialize)]
-struct Position<'a> {
+struct PositionLine<'a> {
     ply: usize,
     /// Seat that acted last; absent at the start, like the next three fields.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -257,7 +257,7 @@ fn json_action(game: &ReplayedGame, index: usize, logged: Option<(Seat, &LoggedA
     let left: Vec<_> = game.recording.clocks(index).into_values().collect();
     let (seat, logged) = logged.unzip();
     let spent = logged.and_then(|logged| logged.spent);
-    json_line(&Position {
+    json_line(&PositionLine {
         ply: index,
         seat: seat.map(|seat| game.game().seat_name(seat)),
         action: logged.map(|logged| logged.action.as_str()),

@@ -55,7 +55,7 @@ fn is_delayed(end: &GameEnd) -> bool {
 #[test]
 fn the_opponent_that_used_most_forfeits() {
     // Of two processors one is the bot's that acts, so the others together may use 41 ms of the other.
-    for (east, south, blamed) in [
+    for (east, south, forfeiter) in [
         (43, 0, Some(1)),
         (0, 43, Some(2)),
         (42, 0, None),
@@ -71,12 +71,12 @@ fn the_opponent_that_used_most_forfeits() {
             uses(plays(&["1"], &[]), &[0, south]),
         ];
         let end = game(&setup(3, &[("rounds", "1")]), &mut players);
-        let Some(blamed) = blamed else {
+        let Some(forfeiter) = forfeiter else {
             assert!(!is_delayed(&end), "{end:?}");
             continue;
         };
         assert_eq!(end.termination, Termination::Time);
-        forfeited_by(&end, seats([blamed]));
+        forfeited_by(&end, seats([forfeiter]));
         let fault = end.faults.into_values().flatten().next().expect("a fault");
         assert_eq!(fault.kind, FaultKind::DelayedOpponent);
         let used = east.max(south);
@@ -87,8 +87,8 @@ fn the_opponent_that_used_most_forfeits() {
         assert_eq!(fault.detail, words);
         for (seat, player) in players.iter().enumerate() {
             let said = told(&player.player.received, "end");
-            let is_blamed = seat == usize::from(blamed);
-            assert_eq!(said[0].ends_with(&words), is_blamed, "{said:?}");
+            let is_forfeiter = seat == usize::from(forfeiter);
+            assert_eq!(said[0].ends_with(&words), is_forfeiter, "{said:?}");
         }
     }
 }

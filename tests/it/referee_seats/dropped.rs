@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use referee::bot::{Contention, Fault, Player, Reply};
 use referee::clock::{Measure, TimeControl};
-use referee::game::{Blame, GameResult, PerSeat, Seat, Seats, Setup};
+use referee::game::{ForfeitedBy, GameResult, PerSeat, Seat, Seats, Setup};
 use referee::referee::{FaultKind, GameEnd, Participant, Termination};
 
 use super::{each_combination, placed, seated, seats, setup};
@@ -160,8 +160,8 @@ fn in_turn_one_crashes_another_resigns_and_two_play_on() {
     assert_eq!(words, ["5", "left", "left", "7", "1", "1"]);
     assert_eq!(end.result, placed([2, 4, 3, 1]));
     assert_eq!(
-        end.blame(),
-        Blame::Of(Seat::SECOND),
+        end.forfeited_by(),
+        ForfeitedBy::Of(Seat::SECOND),
         "who resigns is at no fault"
     );
     assert_eq!(end.termination, Termination::Rules);
@@ -225,7 +225,7 @@ fn nobody_is_left_where_all_fail_before_the_first_request() {
     assert_eq!(end.result, GameResult::Nobody);
     assert_eq!(end.termination, Termination::Handshake);
     assert_eq!((end.plies, plies.len()), (0, 0));
-    assert_eq!(end.blame(), Blame::Several(seats([0, 1, 2])));
+    assert_eq!(end.forfeited_by(), ForfeitedBy::Several(seats([0, 1, 2])));
 }
 
 #[test]

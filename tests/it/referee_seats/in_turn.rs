@@ -1,7 +1,7 @@
 //! Three and four seats in turn: whose clock runs, and what each is told.
 
 use referee::clock::TimeControl;
-use referee::game::{Blame, PerSeat, Reason, Seat};
+use referee::game::{ForfeitedBy, PerSeat, Reason, Seat};
 use referee::referee::Termination;
 
 use super::{forfeited_by, game, placed, seated, seats, setup};
@@ -23,8 +23,8 @@ fn a_game_of_three_as_each_hears_it() {
     let end = game(&setup(3, &[]), &no_limits(), &mut players);
     assert_eq!(end.result, placed([3, 1, 1]));
     assert_eq!(
-        (end.termination, end.blame()),
-        (Termination::Rules, Blame::Nobody)
+        (end.termination, end.forfeited_by()),
+        (Termination::Rules, ForfeitedBy::Nobody)
     );
     let start = |seat: &str, seed: u32| {
         format!(
@@ -156,7 +156,10 @@ fn who_resigns_is_last_and_the_others_share_the_first_place() {
         let end = game(&setup(3, &[]), &no_limits(), &mut players);
         assert_eq!(end.termination, Termination::Rules);
         assert_eq!(end.reason, Some(Reason::RESIGNED));
-        assert_eq!((end.blame(), end.rules_points), (Blame::Nobody, None));
+        assert_eq!(
+            (end.forfeited_by(), end.rules_points),
+            (ForfeitedBy::Nobody, None)
+        );
         assert_eq!(end.plies, 3 + resigning as u32);
         let places = [0, 1, 2].map(|seat| if seat == resigning { 3 } else { 1 });
         assert_eq!(end.result, placed(places));

@@ -11,7 +11,7 @@ mod tally;
 
 use referee::bot::Player;
 use referee::clock::{Measure, TimeControl};
-use referee::game::{Blame, GameResult, PerSeat, Places, Seat, Seats, Setup};
+use referee::game::{ForfeitedBy, GameResult, PerSeat, Places, Seat, Seats, Setup};
 use referee::referee::{GameEnd, Participant};
 
 use crate::support::conduct::{CONDUCTS, Conduct};
@@ -71,6 +71,6 @@ fn forfeited_by(end: &GameEnd, losers: Seats) {
     });
     let places = Places::numbered(&places).expect("possible places");
     assert_eq!(end.result, GameResult::placed(places), "{end:?}");
-    assert_eq!(end.blame(), Blame::of(losers), "{end:?}");
+    assert_eq!(end.forfeited_by(), ForfeitedBy::of(losers), "{end:?}");
     assert_eq!(end.rules_points, None, "{end:?}");
 }

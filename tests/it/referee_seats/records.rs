@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 
 use referee::bot::{Double, Fault, Patience, Reply};
 use referee::config::{Plan, PlannedGame, PlannedOpening};
-use referee::game::{Blame, Reason, Seat, Seats, Setup};
+use referee::game::{ForfeitedBy, Reason, Seat, Seats, Setup};
 use referee::referee::{FaultKind, Participant, Termination};
 use referee::replay::{ReplayedGame, transcripts};
 use referee::runner::Bot;
@@ -71,10 +71,13 @@ fn checked(row: &GameRow) -> &'static str {
         assert_eq!(reason, Reason::RESIGNED, "{row:?}");
         let resigned = players.find(|player| *player == 3).expect("it plays");
         let lost = row.game.lost_by(Seats::from_iter([resigned]));
-        assert_eq!((row.end.result, row.end.blame()), (lost, Blame::Nobody));
+        assert_eq!(
+            (row.end.result, row.end.forfeited_by()),
+            (lost, ForfeitedBy::Nobody)
+        );
         return "resigned";
     }
-    let losers = row.end.blamed();
+    let losers = row.end.forfeiters();
     assert_eq!(row.end.result, row.game.lost_by(losers), "{row:?}");
     match (row.end.termination, losers.len()) {
         (Termination::Handshake, _) => "handshake",
@@ -120,7 +123,7 @@ fn each_fault_is_recorded_for_its_player_and_verified() {
             heard(&run, row);
             let replayed = ReplayedGame::read(&run, row.id).expect("replayed");
             assert_eq!(replayed.positions.len() as u32, row.end.plies + 1);
-            for seat in row.end.blamed().iter() {
+            for seat in row.end.forfeiters().iter() {
                 let before_play = row.end.termination.is_before_play();
                 assert!(before_play || replayed.asked_in_vain().includes(seat));
             }

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use referee::game::{Blame, GameResult, PerSeat, Places, Seats};
+use referee::game::{ForfeitedBy, GameResult, PerSeat, Places, Seats};
 use referee::random::Stream;
 use referee::rating::{GameCounter, Model, RatedGame, Ratings};
 
@@ -98,7 +98,7 @@ pub fn rate(players: usize, games: &[Game], model: Model) -> Ratings {
             .map(|(seat, _)| seat)
             .collect();
         counter.add(&RatedGame {
-            blame: Blame::of(forfeited),
+            forfeited_by: ForfeitedBy::of(forfeited),
             block: Some(game.block),
             ..RatedGame::new(of_seat, result)
         });

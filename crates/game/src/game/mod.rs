@@ -31,7 +31,7 @@ pub use position::{
     ActError, Actors, AnyPosition, AtOnceError, Chance, News, NewsLine, Outcome, OutcomeOfTwo,
     ParseError, Position, Reason, ReasonInfo, Refusal, Refusals, RulesFault, View, shuffle,
 };
-pub use result::{BOTH_PLAYERS, Blame, GameResult, Places, RulesPoints};
+pub use result::{BOTH_PLAYERS, ForfeitedBy, GameResult, Places, RulesPoints};
 pub use seat::{MOST_SEATS, Seat, Seats, Side, is_name};
 
 /// The games that everybody has. A new one is its folder, and its line here.

@@ -1,4 +1,4 @@
-//! Result of a game, and blame for its end.
+//! Result of a game, and who forfeited it.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -101,11 +101,11 @@ impl GameResult {
 /// Joins the names of several seats or players.
 pub(super) const JOINED: &str = "+";
 
-/// Name in records for the blame of a double forfeit.
+/// Name in records for the forfeiters of a double forfeit.
 pub const BOTH_PLAYERS: &str = "both";
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Blame {
+pub enum ForfeitedBy {
     /// No player: the game ended normally, or by a fault outside the players.
     Nobody,
     /// The player of one seat, who forfeits the game.
@@ -114,9 +114,9 @@ pub enum Blame {
     Several(Seats),
 }
 
-impl Blame {
+impl ForfeitedBy {
     /// Both players of a game of two.
-    pub const BOTH: Blame = Blame::Several(Seats::BOTH);
+    pub const BOTH: ForfeitedBy = ForfeitedBy::Several(Seats::BOTH);
 
     pub fn of(seats: Seats) -> Self {
         match (seats.is_empty(), seats.only()) {
@@ -128,19 +128,19 @@ impl Blame {
 
     pub fn includes(self, seat: Seat) -> bool {
         match self {
-            Blame::Nobody => false,
-            Blame::Of(blamed) => blamed == seat,
-            Blame::Several(seats) => seats.contains(seat),
+            ForfeitedBy::Nobody => false,
+            ForfeitedBy::Of(forfeiter) => forfeiter == seat,
+            ForfeitedBy::Several(seats) => seats.contains(seat),
         }
     }
 
     /// The name in records: the player to blame, `both` of two, several of more joined by `+`, or an empty string.
     pub fn name<'a>(self, players: &PerSeat<&'a str>) -> Cow<'a, str> {
         match self {
-            Blame::Nobody => "".into(),
-            Blame::Of(seat) => players[seat].into(),
-            Blame::Several(_) if players.count() == 2 => BOTH_PLAYERS.into(),
-            Blame::Several(seats) => {
+            ForfeitedBy::Nobody => "".into(),
+            ForfeitedBy::Of(seat) => players[seat].into(),
+            ForfeitedBy::Several(_) if players.count() == 2 => BOTH_PLAYERS.into(),
+            ForfeitedBy::Several(seats) => {
                 let names: Vec<&str> = seats.iter().map(|seat| players[seat]).collect();
                 names.join(JOINED).into()
             }
@@ -149,9 +149,9 @@ impl Blame {
 
     pub fn from_name(players: &PerSeat<&str>, name: &str) -> Option<Self> {
         match name {
-            "" => Some(Blame::Nobody),
-            BOTH_PLAYERS => Some(Blame::BOTH),
-            name => players.find(|player| *player == name).map(Blame::Of),
+            "" => Some(ForfeitedBy::Nobody),
+            BOTH_PLAYERS => Some(ForfeitedBy::BOTH),
+            name => players.find(|player| *player == name).map(ForfeitedBy::Of),
         }
     }
 }

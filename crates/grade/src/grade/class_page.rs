@@ -14,7 +14,7 @@ use super::folder::{GradeFolder, PAGE};
 use super::games::TournamentRank;
 use super::marks::{Mark, Status};
 use super::{Graded, GradedStudent};
-use crate::pages::{Article, Block, CellView, ColumnView, TableView, Words};
+use crate::pages::{Article, CellView, ColumnView, Passage, TableView, Words};
 use crate::report::shortened;
 use crate::runs::write_whole;
 use crate::text::{counted, excerpt};
@@ -53,11 +53,11 @@ impl ClassView<'_> {
         let tables = ["marks.csv", "problems.txt"].map(str::to_owned);
         let [marks, problems] = tables.map(|name| Words::Link(name.clone(), name));
         let mut blocks = vec![
-            Block::Text(vec![Words::Strong(
+            Passage::Text(vec![Words::Strong(
                 "For teaching staff alone: this page names students and their marks.".to_owned(),
             )]),
             text(self.conclusion()),
-            Block::Text(vec![
+            Passage::Text(vec![
                 Words::plain("Tables for other programs: "),
                 marks,
                 Words::plain(", "),
@@ -67,7 +67,7 @@ impl ClassView<'_> {
         ];
         let list = |items: Vec<Vec<Words>>, nothing: &str| match items.is_empty() {
             true => text(nothing),
-            false => Block::List(items),
+            false => Passage::List(items),
         };
         let problems = self.graded.problems.iter();
         let problems = problems.map(|problem| vec![Words::Plain(problem.to_string())]);
@@ -76,7 +76,7 @@ impl ClassView<'_> {
                 "Who needs a person",
                 list(self.needs_a_person(), "Nobody does."),
             ),
-            ("All students", Block::Table(self.students_table())),
+            ("All students", Passage::Table(self.students_table())),
             (
                 "Forfeited games",
                 list(self.forfeits(), "Nobody forfeited a game."),
@@ -86,7 +86,7 @@ impl ClassView<'_> {
                 list(problems.collect(), "There are none."),
             ),
         ] {
-            blocks.extend([Block::Heading(heading.to_owned()), block]);
+            blocks.extend([Passage::Heading(heading.to_owned()), block]);
         }
         Article {
             title: format!("{}: the class", self.grading.name),
@@ -288,8 +288,8 @@ impl ClassView<'_> {
     }
 }
 
-fn text(words: impl Into<String>) -> Block {
-    Block::Text(vec![Words::Plain(words.into())])
+fn text(words: impl Into<String>) -> Passage {
+    Passage::Text(vec![Words::Plain(words.into())])
 }
 
 /// Median of sorted numbers. There is at least one.

@@ -53,7 +53,7 @@ impl GameInPlay<'_, '_> {
                     *fault = forfeit.faults[seat].take().or_else(|| fault.take());
                 }
                 let gone: Seats = left.iter().flat_map(|set| set.iter()).collect();
-                let last = end.blamed().iter().filter(|seat| !gone.contains(*seat));
+                let last = end.forfeiters().iter().filter(|seat| !gone.contains(*seat));
                 left.push(last.collect());
                 end.result = GameResult::Drawn;
             }

@@ -5,7 +5,7 @@ use std::fmt::{self, Display};
 use crate::bot::{Fault, LateAnswer, LateCause};
 use crate::clock::Spent;
 use crate::game::{
-    ActError, Actors, AnyPosition, Blame, Game, GameResult, News, PerSeat, Reason, Refusal,
+    ActError, Actors, AnyPosition, ForfeitedBy, Game, GameResult, News, PerSeat, Reason, Refusal,
     RulesPoints, Seat, Seats,
 };
 use crate::protocol::{Hello, READY};
@@ -31,12 +31,12 @@ pub struct GameEnd {
 
 impl GameEnd {
     /// The players whose fault ended the game.
-    pub fn blame(&self) -> Blame {
-        Blame::of(self.blamed())
+    pub fn forfeited_by(&self) -> ForfeitedBy {
+        ForfeitedBy::of(self.forfeiters())
     }
 
     /// The seats whose players' fault ended the game.
-    pub fn blamed(&self) -> Seats {
+    pub fn forfeiters(&self) -> Seats {
         let faults = self.faults.iter();
         let faults = faults.filter_map(|(seat, fault)| fault.as_ref().map(|_| seat));
         faults.collect()
@@ -64,7 +64,7 @@ impl GameEnd {
             return fault.termination;
         }
         let is_named_by_another = self
-            .blamed()
+            .forfeiters()
             .iter()
             .next()
             .is_some_and(|first| first < seat);
@@ -98,7 +98,7 @@ impl GameEnd {
     pub fn why(&self, game: Game) -> String {
         match self.reason {
             None => self.detail(game),
-            Some(reason) if self.blamed().is_empty() => reason.name().to_owned(),
+            Some(reason) if self.forfeiters().is_empty() => reason.name().to_owned(),
             Some(reason) => format!("{}; {}", reason.name(), self.named_faults(game)),
         }
     }

@@ -10,7 +10,7 @@ mod sequential;
 
 pub use games::{
     BlockMean, Blocks, ByPlace, GameCounter, GameKind, MatchScore, Meeting, PlayerStanding,
-    RatedGame, Score, SeatPlaces, Standings, Tally, Totals,
+    RatedGame, SeatPlaces, Standings, Tally, Totals, WinDrawLoss,
 };
 pub use intervals::{
     Anchor, FitOptions, MAX_CORRECTED_PLAYERS, MAX_EXACT_PLAYERS, Openings, Posterior, Ratings,

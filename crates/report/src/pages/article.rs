@@ -14,11 +14,11 @@ use crate::text::{self, TextPart, parts, visible, visible_lines};
 #[derive(Debug, Clone, Default)]
 pub struct Article {
     pub title: String,
-    pub blocks: Vec<Block>,
+    pub blocks: Vec<Passage>,
 }
 
 #[derive(Debug, Clone)]
-pub enum Block {
+pub enum Passage {
     /// Heading of the blocks after it.
     Heading(String),
     /// A heading one level down.
@@ -33,7 +33,7 @@ pub enum Block {
 impl Article {
     /// Replaces links by their text, for a page without files beside it.
     pub fn without_links(mut self) -> Self {
-        self.blocks.iter_mut().for_each(Block::remove_links);
+        self.blocks.iter_mut().for_each(Passage::remove_links);
         self
     }
 
@@ -58,7 +58,7 @@ impl Article {
             title: &title,
             body: &body,
             data: "",
-            script: if self.blocks.iter().any(Block::is_sortable) {
+            script: if self.blocks.iter().any(Passage::is_sortable) {
                 SORTING
             } else {
                 ""
@@ -67,7 +67,7 @@ impl Article {
     }
 }
 
-impl Block {
+impl Passage {
     fn is_sortable(&self) -> bool {
         matches!(self, Self::Table(table) if table.sortable)
     }
@@ -251,13 +251,13 @@ mod tests {
         let article = Article {
             title: hostile.to_owned(),
             blocks: vec![
-                Block::Text(vec![
+                Passage::Text(vec![
                     Words::plain(hostile),
                     Words::Code(hostile.to_owned()),
                     Words::Strong(hostile.to_owned()),
                 ]),
-                Block::Lines(format!("```\n{hostile}\n\n# x")),
-                Block::Table(TableView {
+                Passage::Lines(format!("```\n{hostile}\n\n# x")),
+                Passage::Table(TableView {
                     columns: vec![ColumnView::text(hostile)],
                     rows: vec![vec![CellView::text(hostile)]],
                     ..TableView::default()

@@ -38,7 +38,7 @@ pub(super) struct CheckedGame {
 
 impl CheckedGame {
     pub fn forfeited(&self) -> bool {
-        self.end.blame().includes(self.seat)
+        self.end.forfeited_by().includes(self.seat)
     }
 
     /// Whether the bot failed before its first request for an action.
@@ -301,7 +301,7 @@ impl BotCheck<'_> {
             Ok(Some(end)) => end,
             Err(void) => return Err(void.into()),
         };
-        if end.blamed().iter().any(|blamed| blamed != seat) {
+        if end.forfeiters().iter().any(|forfeiter| forfeiter != seat) {
             let detail = end.detail(plan.game.game());
             return Err(CheckError::Opponent { detail });
         }

@@ -11,7 +11,7 @@ pub use files::problem::ResultsError;
 pub use files::{BadRows, ReadResults, read_results};
 pub use rated::{Rated, Results, shared_ranks};
 
-use crate::game::{Blame, GameResult, Games, PerSeat};
+use crate::game::{ForfeitedBy, GameResult, Games, PerSeat};
 use crate::rating::{Estimate, Model, Openings, Sprt, Standings};
 use crate::referee::Termination;
 use crate::runs::{GameRow, Run};
@@ -94,7 +94,7 @@ pub struct ResultRow<'a> {
     pub names: PerSeat<&'a str>,
     pub rules_points: Option<PerSeat<f64>>,
     pub result: GameResult,
-    pub blame: Blame,
+    pub forfeited_by: ForfeitedBy,
     pub termination: &'a str,
     /// A digest of the actions; empty if the file has none.
     pub digest: &'a str,
@@ -131,7 +131,7 @@ impl<'a> From<&'a GameRow> for ResultRow<'a> {
             names: row.names(),
             rules_points: rules_points(row),
             result: row.end.result,
-            blame: row.end.blame(),
+            forfeited_by: row.end.forfeited_by(),
             termination: row.end.termination.name(),
             digest: &row.actions_digest,
         }

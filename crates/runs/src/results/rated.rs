@@ -291,7 +291,7 @@ impl Results {
         let game = RatedGame {
             names: row.names.clone(),
             result: row.result,
-            blame: row.blame,
+            forfeited_by: row.forfeited_by,
             is_by_rules: row.is_by_rules(),
             rules_points: row.rules_points.clone(),
             block: row.block.map(of_source),

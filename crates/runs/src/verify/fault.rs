@@ -16,7 +16,11 @@ pub(super) fn check_row(row: &GameRow, drops: bool) -> Result<(), String> {
             "`termination` is `{found}`, and {plies} plies were played"
         ));
     }
-    let terminations = || end.blamed().iter().map(|seat| end.termination_for(seat));
+    let terminations = || {
+        end.forfeiters()
+            .iter()
+            .map(|seat| end.termination_for(seat))
+    };
     let is_named = drops || terminations().any(|it| it == end.termination);
     for at in row.game.seats() {
         let seat = row.game.seat_name(at);
@@ -37,7 +41,7 @@ pub(super) fn check_row(row: &GameRow, drops: bool) -> Result<(), String> {
                 "`termination` is `{found}`, and the fault of {seat} is `{fault}`"
             ));
         }
-        if !drops && end.result != row.game.lost_by(end.blamed()) {
+        if !drops && end.result != row.game.lost_by(end.forfeiters()) {
             return Err(format!(
                 "the places are not the ones of a game that {seat} forfeited"
             ));
@@ -65,10 +69,10 @@ pub(super) fn check_end(recording: &Recording, to_act: Actors) -> Result<(), Str
         };
         let is_over = gone.contains(seat) || to_act.is_nobody();
         if !is_over && !to_act.seats().any(has_to_act) {
-            let blamed = row.game.seat_name(seat);
+            let forfeiter = row.game.seat_name(seat);
             let to_act = row.game.actor_names(to_act).unwrap_or_default();
             return Err(format!(
-                "`forfeited_by` is the player of {blamed}, and {to_act} was to act"
+                "`forfeited_by` is the player of {forfeiter}, and {to_act} was to act"
             ));
         }
         let due = match is_capped(recording, seat) {
@@ -76,7 +80,7 @@ pub(super) fn check_end(recording: &Recording, to_act: Actors) -> Result<(), Str
             false => Termination::Time,
         };
         // Of two that failed, the termination says nothing of the second one's clock.
-        let is_named = row.game.seat_count() > 2 || end.blamed().iter().next() == Some(seat);
+        let is_named = row.game.seat_count() > 2 || end.forfeiters().iter().next() == Some(seat);
         if fault.kind == FaultKind::Late && is_named && found != due {
             let (found, due) = (found.name(), due.name());
             return Err(format!(

@@ -1,5 +1,5 @@
 //! Starting a bot's process: its command, its folder, and the variables that it finds there.
-//! It is handed a configured command and gives a process with its pipes, or the blame for a failed start.
+//! It is handed a configured command and gives a process with its pipes, or the fault of a failed start.
 
 mod peculiarities;
 
@@ -148,7 +148,7 @@ impl Launch {
     }
 
     /// Attributes a failed start to the bot or to the machine.
-    pub(super) fn blame(&self, error: StartError) -> Fault {
+    pub(super) fn fault(&self, error: StartError) -> Fault {
         let is_of_program = error.is_of_program;
         let error = io::Error::from(error);
         match is_of_program && self.cannot_be_run(&error) {
@@ -350,7 +350,7 @@ mod tests {
             ..Launch::default()
         };
         let is_of_bot = |program: &str, error: StartError| {
-            matches!(launch(program).blame(error), Fault::NotStarted { .. })
+            matches!(launch(program).fault(error), Fault::NotStarted { .. })
         };
         let errno = |errno: Errno| io::Error::from(errno);
         for of_program in [

@@ -140,11 +140,11 @@ fn start(
         Some(supervisor) => {
             ChildProcess::supervised(command, supervisor, &confinement).map_err(Fault::Machine)?
         }
-        None => ChildProcess::bare(command).map_err(|error| command.blame(error))?,
+        None => ChildProcess::bare(command).map_err(|error| command.fault(error))?,
     };
     child
         .wait_for_start()
-        .map_err(|error| command.blame(error))?;
+        .map_err(|error| command.fault(error))?;
     // Stdin is closed at once: a build has nothing to read.
     drop(child.take_stdin());
     Ok(child)

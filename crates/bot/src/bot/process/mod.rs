@@ -92,7 +92,7 @@ impl Process {
     ///
     /// The bot cannot be started; the fault says whether its program or the machine is to blame.
     pub fn spawn(launch: &Launch, limits: OutputLimits) -> Result<Self, Fault> {
-        let child = ChildProcess::bare(launch).map_err(|error| launch.blame(error))?;
+        let child = ChildProcess::bare(launch).map_err(|error| launch.fault(error))?;
         Self::new(child, launch, limits, OffTurn::Log).map_err(Fault::Machine)
     }
 
@@ -177,7 +177,7 @@ impl Process {
             Start::Pending(launch) => launch,
         };
         let bot = self.io.child.wait_for_start();
-        let bot = bot.map_err(|error| launch.blame(error))?;
+        let bot = bot.map_err(|error| launch.fault(error))?;
         let counter = self.io.child.take_cpu_counter();
         self.start = Start::Running {
             pid: bot.pid,

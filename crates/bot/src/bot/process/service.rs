@@ -22,7 +22,7 @@ use crate::bot::{Fault, Launch, OutputLimits};
 #[derive(Debug)]
 pub struct Service {
     io: Connection,
-    /// For the blame of a failed start, until the program runs.
+    /// For the fault of a failed start, until the program runs.
     launch: Option<Launch>,
     /// Bytes of lines taken since the answer began.
     taken: usize,
@@ -110,7 +110,7 @@ impl Service {
         self.io.outbox.flush();
         if let Some(launch) = self.launch.take() {
             let started = self.io.child.wait_for_start();
-            let started = started.map_err(|error| launch.blame(error))?;
+            let started = started.map_err(|error| launch.fault(error))?;
             self.process = Some(Running {
                 pid: started.pid,
                 tree_root: self.io.child.tree_root_in_any_case(),

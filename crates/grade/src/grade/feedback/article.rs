@@ -7,23 +7,23 @@ use super::tables::{marks, number, percent, used};
 use super::{FeedbackInput, Links};
 use crate::grade::config::Program;
 use crate::grade::marks::{Mark, Status};
-use crate::pages::{Article, Block, Words};
+use crate::pages::{Article, Passage, Words};
 use crate::text::{counted, visible};
 
 pub(super) fn article(input: &FeedbackInput<'_>, links: Links) -> Article {
     let mut blocks = vec![total(input)];
     blocks.extend(status(input));
     blocks.extend(notes(input));
-    blocks.push(Block::Heading("Marks".to_owned()));
-    blocks.push(Block::Table(marks(input)));
+    blocks.push(Passage::Heading("Marks".to_owned()));
+    blocks.push(Passage::Table(marks(input)));
     blocks.extend(about_tests(input));
     blocks.extend(rank(input));
     blocks.extend(forfeits(input, links));
     blocks.extend(games(input, links));
     let is_played = !input.facts.tests.is_empty();
     if is_played {
-        blocks.push(Block::Heading("Time and memory".to_owned()));
-        blocks.push(Block::Table(used(input)));
+        blocks.push(Passage::Heading("Time and memory".to_owned()));
+        blocks.push(Passage::Table(used(input)));
         let tests = input.facts.tests.iter();
         blocks.extend(tests.filter_map(|test| {
             let words = test.cpu_share.words()?;
@@ -52,20 +52,20 @@ pub(super) fn article(input: &FeedbackInput<'_>, links: Links) -> Article {
 }
 
 /// Differences from the configuration, and problems with files.
-fn notes(input: &FeedbackInput<'_>) -> Option<Block> {
+fn notes(input: &FeedbackInput<'_>) -> Option<Passage> {
     let notes = input.notes.iter().chain(&input.mark.of_files);
     let notes: Vec<Vec<Words>> = notes.map(|note| vec![Words::Plain(note.clone())]).collect();
-    (!notes.is_empty()).then_some(Block::List(notes))
+    (!notes.is_empty()).then_some(Passage::List(notes))
 }
 
 /// Forfeits, once per cause.
-fn forfeits(input: &FeedbackInput<'_>, links: Links) -> Vec<Block> {
+fn forfeits(input: &FeedbackInput<'_>, links: Links) -> Vec<Passage> {
     let facts = input.facts;
     if facts.causes.is_empty() {
         return Vec::new();
     }
     let mut blocks = vec![
-        Block::Heading("Games that your program forfeited".to_owned()),
+        Passage::Heading("Games that your program forfeited".to_owned()),
         text(
             "A game that your program forfeits is lost, whatever is on the board. Each cause is here once.",
         ),
@@ -84,8 +84,8 @@ fn forfeits(input: &FeedbackInput<'_>, links: Links) -> Vec<Block> {
 }
 
 /// The way to see a game again, and what differs at home.
-fn see_again(input: &FeedbackInput<'_>) -> Vec<Block> {
-    let mut blocks = vec![Block::Heading("See a game again".to_owned())];
+fn see_again(input: &FeedbackInput<'_>) -> Vec<Passage> {
+    let mut blocks = vec![Passage::Heading("See a game again".to_owned())];
     if let Program::Package { adapter, .. } = &input.grading.submission.program {
         let name = adapter.file_name().unwrap_or_default().to_string_lossy();
         blocks.push(text(format!(
@@ -107,7 +107,7 @@ fn see_again(input: &FeedbackInput<'_>) -> Vec<Block> {
             variables.join(", ")
         )));
     }
-    blocks.push(Block::Text(vec![
+    blocks.push(Passage::Text(vec![
         Words::plain("Put this folder into the folder of your program, under the name "),
         Words::Code(AT_HOME.to_owned()),
         Words::plain(
@@ -122,10 +122,10 @@ fn see_again(input: &FeedbackInput<'_>) -> Vec<Block> {
 }
 
 /// The total, and its expected change in a repetition.
-fn total(input: &FeedbackInput<'_>) -> Block {
+fn total(input: &FeedbackInput<'_>) -> Passage {
     let Mark { total, change, .. } = input.mark;
     if input.mark.known_total().is_none() {
-        return Block::Text(vec![Words::Strong("There is no mark yet.".to_owned())]);
+        return Passage::Text(vec![Words::Strong("There is no mark yet.".to_owned())]);
     }
     let mut words = vec![Words::Strong(format!(
         "{} of {} marks.",
@@ -147,11 +147,11 @@ fn total(input: &FeedbackInput<'_>) -> Block {
             percent(change.probability)
         ))
     }));
-    Block::Text(words)
+    Passage::Text(words)
 }
 
 /// State of the submission, and a remedy.
-fn status(input: &FeedbackInput<'_>) -> Vec<Block> {
+fn status(input: &FeedbackInput<'_>) -> Vec<Passage> {
     let mark = input.mark;
     let mut blocks = Vec::new();
     match mark.status {
@@ -168,13 +168,13 @@ fn status(input: &FeedbackInput<'_>) -> Vec<Block> {
         )),
         Status::Broken => {
             let why = input.broken.as_deref().unwrap_or("it is no program that can play");
-            blocks.push(Block::Text(vec![
+            blocks.push(Passage::Text(vec![
                 Words::Strong("No game could be played:".to_owned()),
                 Words::Plain(format!(" {}.", visible(why).trim_end_matches('.'))),
             ]));
             if let Some(log) = &input.build_log {
                 blocks.push(text("What the build said:"));
-                blocks.push(Block::Lines(log.clone()));
+                blocks.push(Passage::Lines(log.clone()));
                 blocks.push(text(
                     "The first message is usually the cause. Build it in a new folder, with only the files that \
                      you hand in, to see the same.",
@@ -197,18 +197,18 @@ fn status(input: &FeedbackInput<'_>) -> Vec<Block> {
 }
 
 /// Explanations for tests that ended early.
-fn about_tests(input: &FeedbackInput<'_>) -> Option<Block> {
+fn about_tests(input: &FeedbackInput<'_>) -> Option<Passage> {
     let tests = input.grading.tests.iter().zip(&input.mark.tests);
     let items = tests.filter_map(|(test, own)| {
         let early = own.early_end.as_ref()?;
         Some(vec![Words::Plain(format!("{}: {early}.", test.name))])
     });
     let items: Vec<_> = items.collect();
-    (!items.is_empty()).then_some(Block::List(items))
+    (!items.is_empty()).then_some(Passage::List(items))
 }
 
 /// Place of the student in the class tournament, without data about others.
-fn rank(input: &FeedbackInput<'_>) -> Option<Block> {
+fn rank(input: &FeedbackInput<'_>) -> Option<Passage> {
     let rank = input.mark.rank.as_ref()?;
     let [first, last] = rank.band;
     Some(text(if first == last {
@@ -225,7 +225,7 @@ fn rank(input: &FeedbackInput<'_>) -> Option<Block> {
     }))
 }
 
-fn games(input: &FeedbackInput<'_>, links: Links) -> Vec<Block> {
+fn games(input: &FeedbackInput<'_>, links: Links) -> Vec<Passage> {
     let facts = input.facts;
     let mut items: Vec<Vec<Words>> = facts
         .losses
@@ -261,8 +261,8 @@ fn games(input: &FeedbackInput<'_>, links: Links) -> Vec<Block> {
     }));
     let mut blocks = Vec::new();
     if !items.is_empty() {
-        blocks.push(Block::Heading("Games to look at".to_owned()));
-        blocks.push(Block::List(items));
+        blocks.push(Passage::Heading("Games to look at".to_owned()));
+        blocks.push(Passage::List(items));
     }
     if !linked.is_empty() {
         blocks.push(text(
@@ -280,7 +280,7 @@ fn games(input: &FeedbackInput<'_>, links: Links) -> Vec<Block> {
     blocks
 }
 
-fn findings(input: &FeedbackInput<'_>) -> Vec<Block> {
+fn findings(input: &FeedbackInput<'_>) -> Vec<Passage> {
     let found = input
         .fitness
         .as_ref()
@@ -289,7 +289,7 @@ fn findings(input: &FeedbackInput<'_>) -> Vec<Block> {
         return Vec::new();
     };
     let mut blocks = vec![
-        Block::Heading("What the check found".to_owned()),
+        Passage::Heading("What the check found".to_owned()),
         text(
             "Before the tests, a few short games were played to see whether your program is fit to play.",
         ),
@@ -302,9 +302,9 @@ fn findings(input: &FeedbackInput<'_>) -> Vec<Block> {
         if !fault.hint.is_empty() {
             words.push(Words::Plain(format!(". What helps: {}.", fault.hint)));
         }
-        blocks.push(Block::List(vec![words]));
+        blocks.push(Passage::List(vec![words]));
         if !fault.wrote.is_empty() {
-            blocks.push(Block::Lines(fault.wrote.join("\n")));
+            blocks.push(Passage::Lines(fault.wrote.join("\n")));
         }
     }
     blocks

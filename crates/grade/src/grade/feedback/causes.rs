@@ -5,13 +5,13 @@ use std::path::Path;
 use super::Links;
 use super::facts::Cause;
 use super::games::{AT_HOME, link, sent_file};
-use crate::pages::{Block, Words};
+use crate::pages::{Passage, Words};
 use crate::referee::{FaultKind, Termination};
 use crate::report::shell_word;
 use crate::text::counted;
 
 /// Text on a cause: event and count, place in the program, board, and the command to see it again.
-pub(super) fn blocks(cause: &Cause, links: Links) -> Vec<Block> {
+pub(super) fn blocks(cause: &Cause, links: Links) -> Vec<Passage> {
     let example = &cause.example;
     let [what, remedy] = words(cause.termination, cause.fault);
     let mut title = format!("{}: {what}", counted(cause.count(), "game", "games"));
@@ -22,8 +22,8 @@ pub(super) fn blocks(cause: &Cause, links: Links) -> Vec<Block> {
     let tests = cause.games.iter();
     let tests = tests.map(|(test, games)| format!("{test} {games}"));
     let mut blocks = vec![
-        Block::Subheading(title),
-        Block::Text(vec![
+        Passage::Subheading(title),
+        Passage::Text(vec![
             Words::Plain(format!(
                 "By test: {}. The first is ",
                 tests.collect::<Vec<_>>().join(", ")
@@ -42,24 +42,24 @@ pub(super) fn blocks(cause: &Cause, links: Links) -> Vec<Block> {
         ]),
     ];
     if let Some(trace) = &example.trace {
-        blocks.push(Block::Lines(trace.lines.join("\n")));
+        blocks.push(Passage::Lines(trace.lines.join("\n")));
     }
     blocks.push(text(format!("What to look for: {remedy}")));
     if let Some(board) = &example.board {
         blocks.push(text("The board at that moment:"));
-        blocks.push(Block::Lines(board.clone()));
+        blocks.push(Passage::Lines(board.clone()));
     }
     if links == Links::Games
         && let Some(command) = command(cause)
     {
         blocks.push(text("See it again:"));
-        blocks.push(Block::Lines(command));
+        blocks.push(Passage::Lines(command));
     }
     blocks
 }
 
-pub(super) fn text(words: impl Into<String>) -> Block {
-    Block::Text(vec![Words::Plain(words.into())])
+pub(super) fn text(words: impl Into<String>) -> Passage {
+    Passage::Text(vec![Words::Plain(words.into())])
 }
 
 fn words(termination: Termination, fault: FaultKind) -> [&'static str; 2] {

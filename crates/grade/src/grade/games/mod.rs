@@ -192,7 +192,7 @@ impl<'a> TestRun<'a> {
         for row in rows.filter(|row| !row.is_below(below)) {
             kept += 1;
             let seat = row.names().find(|name| *name == self.bot.name);
-            if let Some(seat) = seat.filter(|seat| row.end.blamed().contains(*seat)) {
+            if let Some(seat) = seat.filter(|seat| row.end.forfeiters().contains(*seat)) {
                 let termination = row.end.counted_termination(seat).name();
                 *forfeits.entry(termination).or_default() += 1;
             }

@@ -162,9 +162,9 @@ pub fn outcome(
         else {
             continue;
         };
-        let blamed = row.end.blamed();
-        let forfeited = blamed.contains(seat);
-        outcome.reference_forfeits += u64::from(!forfeited && !blamed.is_empty());
+        let forfeiters = row.end.forfeiters();
+        let forfeited = forfeiters.contains(seat);
+        outcome.reference_forfeits += u64::from(!forfeited && !forfeiters.is_empty());
         let worth = points.of(&row, seat);
         outcome.count += 1;
         outcome.points += worth;

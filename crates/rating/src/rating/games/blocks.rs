@@ -8,7 +8,7 @@ use super::counter::{BlockCounter, ByIndex, Cell, LARGER, is_rotation, merge};
 use super::kind::{Choice, GameKind};
 use super::match_score::MatchScore;
 use super::means::{BlockMean, BlockSums};
-use super::{Meeting, Score, Tally};
+use super::{Meeting, Tally, WinDrawLoss};
 use crate::game::MOST_SEATS;
 
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
@@ -377,11 +377,11 @@ fn tally_of(games: &MetGames) -> Tally {
 }
 
 /// The score of the member 0 in this seat; `None` if both forfeited.
-fn score_of(game: &GameKind, seat: usize) -> Option<Score> {
+fn score_of(game: &GameKind, seat: usize) -> Option<WinDrawLoss> {
     Some(match game.beside(seat, 1 - seat)? {
-        std::cmp::Ordering::Greater => Score::Win,
-        std::cmp::Ordering::Equal => Score::Draw,
-        std::cmp::Ordering::Less => Score::Loss,
+        std::cmp::Ordering::Greater => WinDrawLoss::Win,
+        std::cmp::Ordering::Equal => WinDrawLoss::Draw,
+        std::cmp::Ordering::Less => WinDrawLoss::Loss,
     })
 }
 

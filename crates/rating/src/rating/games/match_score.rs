@@ -1,6 +1,6 @@
 //! Matches of two players: game pairs by their points, Elo and normalized Elo.
 
-use super::{Meeting, Score, Tally, elo_of_score};
+use super::{Meeting, Tally, WinDrawLoss, elo_of_score};
 use crate::rating::math::{cdf, wilson_interval};
 use crate::rating::{ELO, Interval, Z95};
 
@@ -25,15 +25,15 @@ impl MatchScore {
     pub fn new(meeting: &Meeting) -> Self {
         let mut pairs = [0; 5];
         let mut singles = meeting.tally();
-        for one in Score::ALL {
-            for two in Score::ALL {
+        for one in WinDrawLoss::ALL {
+            for two in WinDrawLoss::ALL {
                 let count = meeting.pairs[one as usize][two as usize];
                 pairs[one as usize + two as usize] += count;
                 for score in [one, two] {
                     match score {
-                        Score::Win => singles.wins -= count,
-                        Score::Draw => singles.draws -= count,
-                        Score::Loss => singles.losses -= count,
+                        WinDrawLoss::Win => singles.wins -= count,
+                        WinDrawLoss::Draw => singles.draws -= count,
+                        WinDrawLoss::Loss => singles.losses -= count,
                     }
                 }
             }

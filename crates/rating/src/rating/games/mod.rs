@@ -35,22 +35,22 @@ impl Meeting {
 
 /// The result of one game for one of its players.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub enum Score {
+pub enum WinDrawLoss {
     Loss = 0,
     Draw = 1,
     Win = 2,
 }
 
-impl Score {
+impl WinDrawLoss {
     /// All scores, worst first.
-    pub const ALL: [Score; 3] = [Score::Loss, Score::Draw, Score::Win];
+    pub const ALL: [WinDrawLoss; 3] = [WinDrawLoss::Loss, WinDrawLoss::Draw, WinDrawLoss::Win];
 
     /// The score of the first seat; `None` if both players forfeited.
     pub fn of_first(result: GameResult) -> Option<Self> {
         match result {
-            GameResult::Won(Seat::FIRST) => Some(Score::Win),
-            GameResult::Won(_) => Some(Score::Loss),
-            GameResult::Drawn => Some(Score::Draw),
+            GameResult::Won(Seat::FIRST) => Some(WinDrawLoss::Win),
+            GameResult::Won(_) => Some(WinDrawLoss::Loss),
+            GameResult::Drawn => Some(WinDrawLoss::Draw),
             // Games of more than two have places, and no score of the first seat.
             GameResult::Nobody | GameResult::Placed(_) => None,
         }
@@ -59,9 +59,9 @@ impl Score {
     /// The result of a game where the first seat has this score.
     pub fn as_result(self) -> GameResult {
         match self {
-            Score::Win => GameResult::Won(Seat::FIRST),
-            Score::Draw => GameResult::Drawn,
-            Score::Loss => GameResult::Won(Seat::SECOND),
+            WinDrawLoss::Win => GameResult::Won(Seat::FIRST),
+            WinDrawLoss::Draw => GameResult::Drawn,
+            WinDrawLoss::Loss => GameResult::Won(Seat::SECOND),
         }
     }
 
@@ -73,9 +73,9 @@ impl Score {
     /// The opponent's score of the same game.
     pub fn reversed(self) -> Self {
         match self {
-            Score::Loss => Score::Win,
-            Score::Draw => Score::Draw,
-            Score::Win => Score::Loss,
+            WinDrawLoss::Loss => WinDrawLoss::Win,
+            WinDrawLoss::Draw => WinDrawLoss::Draw,
+            WinDrawLoss::Win => WinDrawLoss::Loss,
         }
     }
 }
@@ -99,11 +99,11 @@ impl Tally {
         self.wins as f64 + self.draws as f64 / 2.0
     }
 
-    pub fn add(&mut self, score: Score, count: u64) {
+    pub fn add(&mut self, score: WinDrawLoss, count: u64) {
         match score {
-            Score::Win => self.wins += count,
-            Score::Draw => self.draws += count,
-            Score::Loss => self.losses += count,
+            WinDrawLoss::Win => self.wins += count,
+            WinDrawLoss::Draw => self.draws += count,
+            WinDrawLoss::Loss => self.losses += count,
         }
     }
 

@@ -2,14 +2,14 @@
 
 use std::collections::{HashMap, HashSet};
 
-#[cfg(test)]
-use super::Score;
 use super::Tally;
+#[cfg(test)]
+use super::WinDrawLoss;
 use super::blocks::{Blocks, ByPlace, SHARE};
 use super::counter::{BlockCounter, BlockKey};
 use super::kind::GameKind;
 use super::means::{BlockMean, MeanSums};
-use crate::game::{Blame, GameResult, MOST_SEATS, PerSeat, Seat};
+use crate::game::{ForfeitedBy, GameResult, MOST_SEATS, PerSeat, Seat};
 
 /// The results of one player. A player with several seats of a game has a game for each.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -48,7 +48,7 @@ pub struct RatedGame<'a> {
     /// The players, by seat.
     pub names: PerSeat<&'a str>,
     pub result: GameResult,
-    pub blame: Blame,
+    pub forfeited_by: ForfeitedBy,
     /// Whether it was played to its end by the rules, although players forfeited.
     pub is_by_rules: bool,
     pub rules_points: Option<PerSeat<f64>>,
@@ -68,7 +68,7 @@ impl<'a> RatedGame<'a> {
         Self {
             names,
             result,
-            blame: Blame::Nobody,
+            forfeited_by: ForfeitedBy::Nobody,
             is_by_rules: true,
             rules_points: None,
             block: None,
@@ -135,7 +135,7 @@ impl GameCounter {
             .collect();
         self.count_for_players(game, &players);
         let all_forfeited = game.result == GameResult::Nobody;
-        let forfeited = |seat: Seat| all_forfeited || game.blame.includes(seat);
+        let forfeited = |seat: Seat| all_forfeited || game.forfeited_by.includes(seat);
         let played = players.seats().filter(|seat| !forfeited(*seat)).count();
         let was_played = played == seats || game.is_by_rules && played > 1;
         self.totals.games += 1;
@@ -172,7 +172,7 @@ impl GameCounter {
 
     /// Adds a game of two by the score of the first player alone.
     #[cfg(test)]
-    pub(in crate::rating) fn add_score(&mut self, names: [&str; 2], score: Score) {
+    pub(in crate::rating) fn add_score(&mut self, names: [&str; 2], score: WinDrawLoss) {
         self.add(&RatedGame::new(names.into(), score.as_result()));
     }
 
@@ -189,11 +189,11 @@ impl GameCounter {
             own.tally.draws += u64::from(is_first && !is_alone);
             own.tally.losses += u64::from(!is_first);
             own.points += SHARE / 2 * game.result.half_points(seat, seats) / (seats as u64 - 1);
-            own.forfeits += u64::from(game.blame.includes(seat));
+            own.forfeits += u64::from(game.forfeited_by.includes(seat));
             let others_forfeited = || {
                 players
                     .seats()
-                    .all(|other| other == seat || game.blame.includes(other))
+                    .all(|other| other == seat || game.forfeited_by.includes(other))
             };
             own.forfeit_wins += u64::from(is_alone && others_forfeited());
             let place = usize::from(places[seat]).clamp(1, MOST_SEATS) - 1;
@@ -340,7 +340,7 @@ mod tests {
             GameResult::Drawn,
         ));
         games.add(&RatedGame {
-            blame: Blame::BOTH,
+            forfeited_by: ForfeitedBy::BOTH,
             ..RatedGame::new(names(&["a", "b"]), GameResult::Nobody)
         });
         let standings = games.standings();

@@ -11,7 +11,7 @@
 use super::covariance::unleveraged;
 use crate::rating::games::{Choice, CountedBlock, GameKind, Group};
 use crate::rating::math::{Information, Symmetric};
-use crate::rating::model::{Fit, GameModel, MOST_LOCAL, Objective, Pool, Ties};
+use crate::rating::model::{ChoiceMoments, Fit, GameModel, MOST_LOCAL, Objective, Ties};
 
 /// Most parameters of a cluster whose leverage is corrected as a whole. In a larger one, each parameter has its own part
 /// in all information about it.
@@ -76,7 +76,7 @@ pub struct BlockChoices {
 
 impl BlockChoices {
     /// The variance and the fourth cumulant of a sum of derivatives with these weights, in one of the blocks.
-    pub fn cumulants(&self, told: &[f64], pool: &mut Pool) -> [f64; 2] {
+    pub fn cumulants(&self, told: &[f64], pool: &mut ChoiceMoments) -> [f64; 2] {
         let each = self.choices.iter().map(|(model, choice, stand_for)| {
             let weight = |indices: &[usize; 2]| {
                 let known = indices.iter().filter(|it| **it != usize::MAX);
@@ -432,7 +432,7 @@ impl Evidence {
 #[derive(Debug, Default)]
 struct Scratch {
     own: Derivatives,
-    pool: Pool,
+    pool: ChoiceMoments,
 }
 
 impl Scratch {

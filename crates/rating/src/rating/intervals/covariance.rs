@@ -5,7 +5,7 @@ use ndarray::Array2;
 use super::clusters::{Clusters, Evidence, MOST_WITH_CHOICES, Openings};
 use super::sampled::Sampled;
 use crate::rating::math::{Information, Symmetric};
-use crate::rating::model::{Fit, Objective, Pool};
+use crate::rating::model::{ChoiceMoments, Fit, Objective};
 
 /// The most players whose covariance is computed as a matrix when tables are made.
 pub const MAX_EXACT_PLAYERS: usize = 2000;
@@ -172,7 +172,7 @@ impl Covariance {
         };
         let told: Vec<f64> = (0..weights.len()).map(dot).collect();
         let variance: f64 = told.iter().zip(&weights).map(|(a, b)| a * b).sum();
-        let mut pool = Pool::default();
+        let mut pool = ChoiceMoments::default();
         let (mut squares, mut excess) = (0.0, 0.0);
         for blocks in self
             .evidence

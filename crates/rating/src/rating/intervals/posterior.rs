@@ -146,7 +146,7 @@ fn quantile(mixture: &[Normal], share: f64) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::rating::{Anchor, GameCounter, Model, Score};
+    use crate::rating::{Anchor, GameCounter, Model, WinDrawLoss};
 
     /// A round robin; the first of two players wins `wins` of ten games.
     fn ratings(players: usize, games: usize, wins: usize) -> Ratings {
@@ -159,9 +159,9 @@ mod tests {
             for b in a + 1..players {
                 for game in 0..games {
                     let score = if game % 10 < wins {
-                        Score::Win
+                        WinDrawLoss::Win
                     } else {
-                        Score::Loss
+                        WinDrawLoss::Loss
                     };
                     standings.add_score([&names[a], &names[b]], score);
                 }

@@ -472,13 +472,13 @@ fn one_sided(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::rating::{GameCounter, Score};
+    use crate::rating::{GameCounter, WinDrawLoss};
 
     #[test]
     fn twenty_of_twenty_show_how_strong_a_player_is_at_least() {
         let mut games = GameCounter::default();
-        (0..10).for_each(|_| games.add_score(["a", "b"], Score::Win));
-        (0..10).for_each(|_| games.add_score(["b", "a"], Score::Loss));
+        (0..10).for_each(|_| games.add_score(["a", "b"], WinDrawLoss::Win));
+        (0..10).for_each(|_| games.add_score(["b", "a"], WinDrawLoss::Loss));
         let ratings = Ratings::new(&games.standings(), Model { first_mover: false });
         let [low, elo, high] = ratings.difference_interval(0, 1);
         // 20 games are won with a probability of 0.1465, the chi-squared limit, at the odds of 9.92.
@@ -496,7 +496,11 @@ mod tests {
     fn the_likelihood_of_superiority_is_the_one_of_the_interval() {
         let mut games = GameCounter::default();
         for game in 0..10 {
-            let score = if game < 8 { Score::Win } else { Score::Loss };
+            let score = if game < 8 {
+                WinDrawLoss::Win
+            } else {
+                WinDrawLoss::Loss
+            };
             games.add_score(["a", "b"], score);
         }
         let two = Ratings::new(&games.standings(), Model { first_mover: false });

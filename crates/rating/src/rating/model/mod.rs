@@ -21,7 +21,7 @@ mod objective;
 pub use fit::{Fit, solve};
 pub use objective::Objective;
 use objective::Tallied;
-pub use pool::{GameModel, MOST_LOCAL, Pool, Ties};
+pub use pool::{ChoiceMoments, GameModel, MOST_LOCAL, Ties};
 
 use crate::rating::games::Choice;
 use crate::rating::{ELO, Z95};
@@ -141,7 +141,7 @@ pub fn limit(
     let own: Vec<(usize, &Tallied)> = numbered.iter().filter(own).copied().collect();
     let ties = objective.ties(at);
     let mut moved = at.to_vec();
-    let mut pool = Pool::default();
+    let mut pool = ChoiceMoments::default();
     let mut log_likelihood = |strength: f64| {
         moved[player] = strength;
         let terms = own.iter().map(|(number, one)| {
@@ -170,7 +170,7 @@ fn log_likelihood_of(
     number: usize,
     one: &Tallied,
     model: &GameModel,
-    pool: &Pool,
+    pool: &ChoiceMoments,
 ) -> f64 {
     let of_chosen = objective
         .chosen_of(number, one)

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::pool::{GameModel, MOST_LOCAL, Pool, Ties};
+use super::pool::{ChoiceMoments, GameModel, MOST_LOCAL, Ties};
 use super::{
     ADVANTAGE_DEVIATION, DRAWS_DEVIATION, Estimate, Model, PRIOR_DEVIATION, draw_rate, elo_scale,
 };
@@ -376,7 +376,7 @@ impl<'a> Objective<'a> {
             }
         }
         let ties = self.ties(at);
-        let mut pool = Pool::default();
+        let mut pool = ChoiceMoments::default();
         // The common part of all games with one number of seats.
         let mut common = [[[0.0; MOST_LOCAL]; MOST_LOCAL]; MOST_SEATS + 1];
         for (number, one) in self.tallied.iter().enumerate() {
@@ -448,7 +448,7 @@ impl<'a> Objective<'a> {
         one: &Tallied,
         players: &[u32],
         games: f64,
-        pool: &Pool,
+        pool: &ChoiceMoments,
     ) {
         let mut links = self.links_of(one.seating as usize).iter();
         for (row, player) in players.iter().enumerate() {

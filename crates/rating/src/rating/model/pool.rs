@@ -40,7 +40,7 @@ pub struct GameModel {
 /// set. For a mean `m` and a covariance `C`, the log-likelihood of a choice has the gradient `features - m` and the
 /// information `C`.
 #[derive(Debug, Clone)]
-pub struct Pool {
+pub struct ChoiceMoments {
     /// The logarithm of the sum of all weights.
     pub log_sum: f64,
     pub mean: [f64; MOST_LOCAL],
@@ -49,7 +49,7 @@ pub struct Pool {
     candidates: Vec<(u8, f64)>,
 }
 
-impl Default for Pool {
+impl Default for ChoiceMoments {
     fn default() -> Self {
         Self {
             log_sum: 0.0,
@@ -105,7 +105,7 @@ fn features(seats: usize, set: u8, sign: f64) -> impl Iterator<Item = (usize, f6
     worths.chain((size > 1).then_some((seats + size - 2, 1.0)))
 }
 
-impl Pool {
+impl ChoiceMoments {
     /// The moments of a choice among the players of `choice.left`.
     pub fn fill(&mut self, model: &GameModel, choice: &Choice) {
         match model.seats {
@@ -257,7 +257,7 @@ mod tests {
     ) -> (f64, [f64; MOST_LOCAL], [[f64; MOST_LOCAL]; MOST_LOCAL]) {
         let (mut log, mut gradient) = (0.0, [0.0; MOST_LOCAL]);
         let mut information = [[0.0; MOST_LOCAL]; MOST_LOCAL];
-        let mut pool = Pool::default();
+        let mut pool = ChoiceMoments::default();
         for choice in choices {
             pool.fill(model, choice);
             let weight = model
@@ -372,7 +372,7 @@ mod tests {
             ties[0] = ln_delta;
             model.ties = Ties::new(ties);
             let choice = sets(&model, &[0b01])[0];
-            let (mut two, mut any) = (Pool::default(), Pool::default());
+            let (mut two, mut any) = (ChoiceMoments::default(), ChoiceMoments::default());
             two.fill(&model, &choice);
             any.fill_any(&model, 0b11, 1.0);
             assert!((two.log_sum - any.log_sum).abs() < 1e-12);
@@ -381,7 +381,7 @@ mod tests {
             general.ties = Ties::new(ties);
             two.fill_fourth(&model, &choice);
             // With a third seat that nobody can take, the local parameters of ties come one place later.
-            let mut three = Pool::default();
+            let mut three = ChoiceMoments::default();
             three.fill(&general, &choice);
             three.fill_fourth(&general, &choice);
             for (row, of_three) in [(0, 0), (1, 1), (2, 3)] {

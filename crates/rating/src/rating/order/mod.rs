@@ -11,7 +11,7 @@ use cycles::cycles;
 pub use diagnostics::{Diagnostics, FEW_GAMES};
 pub use ranking_test::{OrderVerdict, RankingTest};
 
-use crate::rating::games::{Meeting, Score, Standings, Tally};
+use crate::rating::games::{Meeting, Standings, Tally, WinDrawLoss};
 use crate::rating::intervals::Ratings;
 use crate::rating::math;
 
@@ -222,8 +222,8 @@ fn kinds(meeting: &Meeting, ratings: &Ratings) -> [(Sample, f64); 3] {
 fn samples(meeting: &Meeting) -> [Sample; 3] {
     let mut samples: [Sample; 3] = Default::default();
     let mut singles = meeting.by_seat;
-    for first in Score::ALL {
-        for second in Score::ALL {
+    for first in WinDrawLoss::ALL {
+        for second in WinDrawLoss::ALL {
             let count = meeting.pairs[first as usize][second as usize];
             samples[0].add(first.points() + second.points(), count as f64);
             for (seat, score) in [first, second].into_iter().enumerate() {
@@ -240,11 +240,11 @@ fn samples(meeting: &Meeting) -> [Sample; 3] {
     samples
 }
 
-fn without(mut tally: Tally, score: Score, count: u64) -> Tally {
+fn without(mut tally: Tally, score: WinDrawLoss, count: u64) -> Tally {
     match score {
-        Score::Win => tally.wins -= count,
-        Score::Draw => tally.draws -= count,
-        Score::Loss => tally.losses -= count,
+        WinDrawLoss::Win => tally.wins -= count,
+        WinDrawLoss::Draw => tally.draws -= count,
+        WinDrawLoss::Loss => tally.losses -= count,
     }
     tally
 }
@@ -252,7 +252,7 @@ fn without(mut tally: Tally, score: Score, count: u64) -> Tally {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::rating::{GameCounter, Model, Ratings, Score, math};
+    use crate::rating::{GameCounter, Model, Ratings, WinDrawLoss, math};
 
     /// Ratings of players who each met only the next one, and won `wins` games of twenty.
     fn ratings(wins: &[u64]) -> Ratings {
@@ -261,9 +261,9 @@ mod tests {
         for (pair, wins) in names.windows(2).zip(wins) {
             for game in 0..20 {
                 let score = if game < *wins {
-                    Score::Win
+                    WinDrawLoss::Win
                 } else {
-                    Score::Loss
+                    WinDrawLoss::Loss
                 };
                 standings.add_score([pair[0].as_str(), pair[1].as_str()], score);
             }

@@ -189,7 +189,7 @@ fn rounded(value: f64) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::rating::{GameCounter, Model, Score};
+    use crate::rating::{GameCounter, Model, WinDrawLoss};
 
     const TEST: RankingTest = RankingTest {
         confidence: 0.95,
@@ -210,7 +210,7 @@ mod tests {
                 ["b", "a"]
             };
             for [winner, loser] in [[better, worse], ["a", "c"], ["b", "c"]] {
-                for (first, score) in [(winner, Score::Win), (loser, Score::Loss)] {
+                for (first, score) in [(winner, WinDrawLoss::Win), (loser, WinDrawLoss::Loss)] {
                     let second = if first == winner { loser } else { winner };
                     standings.add_score([first, second], score);
                 }
@@ -254,7 +254,7 @@ mod tests {
     fn no_more_pairs_are_chosen_than_are_expected_to_be_enough() {
         let mut standings = GameCounter::default();
         for number in 0..40 {
-            for score in [Score::Win, Score::Win, Score::Loss] {
+            for score in [WinDrawLoss::Win, WinDrawLoss::Win, WinDrawLoss::Loss] {
                 standings.add_score(["a", "b"], score);
             }
             let ratings = Ratings::new(&standings.clone().standings(), Model::default());

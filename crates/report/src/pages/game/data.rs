@@ -186,7 +186,7 @@ fn end(recording: &Recording, written: &Written<'_>) -> EndData {
         places: row.game.places(row.end.result),
         termination: row.end.termination.name(),
         why: visible(&row.end.why(row.game)),
-        forfeited: row.end.blamed().iter().map(Seat::index).collect(),
+        forfeited: row.end.forfeiters().iter().map(Seat::index).collect(),
         failed_us: row
             .game
             .seats()
@@ -198,7 +198,7 @@ fn end(recording: &Recording, written: &Written<'_>) -> EndData {
 
 /// The wall time that a player who forfeited spent without an action in the log.
 fn failed_us(recording: &Recording, seat: Seat) -> u64 {
-    if !recording.blames(seat) {
+    if !recording.forfeited(seat) {
         return 0;
     }
     let actions = recording.plies.iter().filter_map(|ply| ply.of(seat));

@@ -145,7 +145,7 @@ impl PlayerGames {
     }
 
     fn add(&mut self, run: &Run, row: &GameRow, seat: Seat) {
-        let forfeited = row.end.blame().includes(seat);
+        let forfeited = row.end.forfeited_by().includes(seat);
         let games = match row.end.result {
             _ if forfeited => &mut self.forfeited,
             GameResult::Drawn => &mut self.drawn,

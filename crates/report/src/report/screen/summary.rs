@@ -120,7 +120,7 @@ pub fn plain(table: &ReportTable, style: Style) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::game::{Blame, GameResult, Seat};
+    use crate::game::{ForfeitedBy, GameResult, Seat};
     use crate::report::text::width;
     use crate::results::{ResultRow, Settings};
 
@@ -129,13 +129,13 @@ mod tests {
         let mut results = Results::default();
         for pair in 0..20 {
             for names in [["小明", "José"], ["José", "小明"]] {
-                let (result, blame) = match (pair, names[0]) {
-                    (0, "José") => (GameResult::Won(Seat::SECOND), Blame::Of(Seat::FIRST)),
-                    (1..8, _) => (GameResult::Drawn, Blame::Nobody),
-                    (_, "小明") => (GameResult::Won(Seat::FIRST), Blame::Nobody),
-                    (_, _) => (GameResult::Won(Seat::BOTH[pair % 2]), Blame::Nobody),
+                let (result, forfeited_by) = match (pair, names[0]) {
+                    (0, "José") => (GameResult::Won(Seat::SECOND), ForfeitedBy::Of(Seat::FIRST)),
+                    (1..8, _) => (GameResult::Drawn, ForfeitedBy::Nobody),
+                    (_, "小明") => (GameResult::Won(Seat::FIRST), ForfeitedBy::Nobody),
+                    (_, _) => (GameResult::Won(Seat::BOTH[pair % 2]), ForfeitedBy::Nobody),
                 };
-                results.add(&row(names, result, blame, Some(pair as u64)));
+                results.add(&row(names, result, forfeited_by, Some(pair as u64)));
             }
         }
         results
@@ -144,7 +144,7 @@ mod tests {
     fn row<'a>(
         names: [&'a str; 2],
         result: GameResult,
-        blame: Blame,
+        forfeited_by: ForfeitedBy,
         pair: Option<u64>,
     ) -> ResultRow<'a> {
         ResultRow {
@@ -159,10 +159,10 @@ mod tests {
             names: names.into(),
             rules_points: None,
             result,
-            blame,
-            termination: match blame {
-                Blame::Nobody => "rules",
-                Blame::Of(_) | Blame::Several(_) => "time",
+            forfeited_by,
+            termination: match forfeited_by {
+                ForfeitedBy::Nobody => "rules",
+                ForfeitedBy::Of(_) | ForfeitedBy::Several(_) => "time",
             },
             digest: "",
         }
@@ -234,7 +234,7 @@ mod tests {
             results.add(&row(
                 names,
                 GameResult::Won(Seat::FIRST),
-                Blame::Nobody,
+                ForfeitedBy::Nobody,
                 None,
             ));
         }

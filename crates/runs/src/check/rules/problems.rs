@@ -240,7 +240,7 @@ pub const AFTER_END: Problem = Refused.fails(
     "refuse every action once the game is over",
 );
 pub const WRONG_BLAME: Problem = Refused.fails(
-    "wrong-blame",
+    "wrong-refusal",
     "a refusal names {blamed}, and {guilty} had the wrong action",
     "name all seats with a wrong action, and no other: `illegal 0,1 WORDS`",
 );

@@ -14,7 +14,7 @@ use csv::ByteRecord;
 use super::problem::{Refuse, bad_line, header_names};
 use super::{UNFINISHED, of_points, one_player, points};
 use crate::config::BoundedRows;
-use crate::game::{Blame, GameResult, MOST_SEATS, PerSeat, Places, Seat};
+use crate::game::{ForfeitedBy, GameResult, MOST_SEATS, PerSeat, Places, Seat};
 use crate::referee::Termination;
 use crate::results::ResultRow;
 use crate::results::files::problem::{ResultsError, ResultsProblem};
@@ -359,7 +359,7 @@ fn result<'a>(
     let Some(End {
         result,
         rules_points,
-        blame,
+        forfeited_by,
     }) = end
     else {
         return Ok(None);
@@ -381,7 +381,7 @@ fn result<'a>(
         names,
         rules_points,
         result,
-        blame,
+        forfeited_by,
         termination: columns.termination.text(row)?,
         digest: columns.digest.text(row)?,
     }))
@@ -391,7 +391,7 @@ fn result<'a>(
 struct End {
     result: GameResult,
     rules_points: Option<PerSeat<f64>>,
-    blame: Blame,
+    forfeited_by: ForfeitedBy,
 }
 
 /// The end of a game of two and who forfeited it; `None` if it was not finished.
@@ -413,26 +413,26 @@ fn end_of_two(
         let problem = format!("{first} and {second} points are not a result");
         second_column.bad(problem)
     })?;
-    let forfeited_by = &*text::name(columns.forfeited_by.text(row)?);
-    let blame = Blame::from_name(&names.into(), forfeited_by).ok_or_else(|| {
-        let name = quoted(forfeited_by);
+    let name = &*text::name(columns.forfeited_by.text(row)?);
+    let forfeited_by = ForfeitedBy::from_name(&names.into(), name).ok_or_else(|| {
+        let name = quoted(name);
         let expected = "expected one of them, `both`, or nothing";
         columns
             .forfeited_by
             .bad(format!("`{name}` is neither player: {expected}"))
     })?;
-    let meant = match blame {
-        Blame::Nobody => result,
-        Blame::Of(seat) => GameResult::Won(seat.other()),
-        Blame::Several(_) => GameResult::Nobody,
+    let meant = match forfeited_by {
+        ForfeitedBy::Nobody => result,
+        ForfeitedBy::Of(seat) => GameResult::Won(seat.other()),
+        ForfeitedBy::Several(_) => GameResult::Nobody,
     };
     if meant != result {
-        return Err(columns.forfeited_by.bad(not_lost(forfeited_by)));
+        return Err(columns.forfeited_by.bad(not_lost(name)));
     }
     Ok(Some(End {
         result,
         rules_points: None,
-        blame,
+        forfeited_by,
     }))
 }
 
@@ -472,14 +472,14 @@ fn end_of_more(
         _ => Some(amounts(by_rules, row, seats)?),
     };
     let result = GameResult::placed(places);
-    let forfeited_by = &*text::name(columns.forfeited_by.text(row)?);
+    let name = &*text::name(columns.forfeited_by.text(row)?);
     let termination = Termination::from_name(columns.termination.text(row)?);
     let by_rules = termination.is_some_and(Termination::is_by_rules);
-    let blame = blame(names, result, by_rules, forfeited_by);
+    let forfeited_by = forfeiters_of_more(names, result, by_rules, name);
     Ok(Some(End {
         result,
         rules_points,
-        blame: blame.map_err(|problem| columns.forfeited_by.bad(problem))?,
+        forfeited_by: forfeited_by.map_err(|problem| columns.forfeited_by.bad(problem))?,
     }))
 }
 
@@ -494,25 +494,25 @@ fn amounts(columns: &[Column], row: &Row<'_>, seats: usize) -> Result<PerSeat<f6
     })
 }
 
-/// The players who forfeited a game of more than two that ended so, by the name of the blame. Two seats can have one
+/// The players who forfeited a game of more than two that ended so, by the name in the column. Two seats can have one
 /// player, so the seats with the worst places are meant. If it ended by the rules, they left it, and others may be below
 /// them that resigned.
-fn blame(
+fn forfeiters_of_more(
     names: &PerSeat<&str>,
     result: GameResult,
     by_rules: bool,
     name: &str,
-) -> Result<Blame, String> {
+) -> Result<ForfeitedBy, String> {
     if name.is_empty() {
-        return Ok(Blame::Nobody);
+        return Ok(ForfeitedBy::Nobody);
     }
     let count = names.count();
     let places = result.places(count);
     let seats = |set: usize| Seat::all(count).filter(move |seat| set >> seat.index() & 1 == 1);
     let sets = 1..1_usize << count;
     let mut named = sets
-        .map(|set| (set, Blame::of(seats(set).collect())))
-        .filter(|(_, blame)| blame.name(names) == name)
+        .map(|set| (set, ForfeitedBy::of(seats(set).collect())))
+        .filter(|(_, forfeited_by)| forfeited_by.name(names) == name)
         .peekable();
     if named.peek().is_none() {
         return Err(format!(
@@ -527,12 +527,12 @@ fn blame(
         worst < best || *set == all || by_rules && best > Some(1)
     });
     let sum = |set: usize| seats(set).map(|seat| u32::from(places[seat])).sum::<u32>();
-    let blame = match by_rules {
+    let forfeited_by = match by_rules {
         true => lost.max_by_key(|(set, _)| (sum(*set), Reverse(*set))),
         false => lost.next(),
     };
-    let blame = blame.map(|(_, blame)| blame);
-    blame.ok_or_else(|| not_lost(name))
+    let forfeited_by = forfeited_by.map(|(_, forfeited_by)| forfeited_by);
+    forfeited_by.ok_or_else(|| not_lost(name))
 }
 
 const NO_RESULT: &str = "the game has no result";

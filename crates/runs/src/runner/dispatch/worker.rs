@@ -7,7 +7,7 @@ use std::time::{Duration, Instant, SystemTime};
 use super::{FinishedGame, GameReport, Interrupt, InterruptLevel, Message, Task};
 use crate::bot::{Fault, LateAnswer, Log, Patience, Player, Workplace, unstarted};
 use crate::config::{BlockStart, KeepLogs, Plan, is_told_legal};
-use crate::game::{AnyPosition, Blame, PerSeat};
+use crate::game::{AnyPosition, ForfeitedBy, PerSeat};
 use crate::pgn::{self, ScoreSheet};
 use crate::referee::{self, GameEnd, Participant, Ply, SeatTerms, Void, Witness};
 use crate::runner::host::Host;
@@ -169,9 +169,9 @@ impl<'a> Worker<'a> {
         let end = self.referee(&queued.ticket.players, &mut start, &mut bots, &mut watched);
         let took = begun.elapsed();
         let peak_kib = bots.each_mut().map(|bot| bot.peak_kib());
-        let all = || Blame::of(game.seats().collect());
-        let blame = end.as_ref().map_or_else(|_| all(), GameEnd::blame);
-        let (bot_logs, late_answers) = self.release(queued, bots, blame);
+        let all = || ForfeitedBy::of(game.seats().collect());
+        let forfeited_by = end.as_ref().map_or_else(|_| all(), GameEnd::forfeited_by);
+        let (bot_logs, late_answers) = self.release(queued, bots, forfeited_by);
         let mut end = match end {
             Ok(end) => end,
             Err(Void::BrokenOff) => return Ok(GameReport::BrokenOff),
@@ -186,7 +186,7 @@ impl<'a> Worker<'a> {
         let log = watched.log.into_bytes();
         let files = self.logs.write(
             queued.id,
-            end.blame() != Blame::Nobody,
+            end.forfeited_by() != ForfeitedBy::Nobody,
             &log,
             game.per_seat(|seat| (game.seat_name(seat), &bot_logs[seat])),
         )?;
@@ -318,7 +318,7 @@ impl<'a> Worker<'a> {
         &mut self,
         queued: &QueuedGame,
         mut bots: PerSeat<Bot>,
-        blame: Blame,
+        forfeited_by: ForfeitedBy,
     ) -> (PerSeat<Log>, PerSeat<Option<LateAnswer>>) {
         let plan = self.context.plan;
         let players = &queued.ticket.players;
@@ -328,7 +328,7 @@ impl<'a> Worker<'a> {
         let leaves = PerSeat::of(players.count(), |seat| {
             bots[seat].has_left()
                 || bots[seat].player.out_of_step()
-                || blame.includes(seat)
+                || forfeited_by.includes(seat)
                 || queued.voids > 0
                 || plan.players[players[seat]].fresh_process
                 || hides_something

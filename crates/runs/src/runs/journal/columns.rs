@@ -9,7 +9,7 @@ use csv::StringRecord;
 use super::{GameRow, GameStart, SEATS, seat_column};
 use crate::bot::LateCause;
 use crate::clock::Spent;
-use crate::game::{Blame, Game, GameResult, PerSeat, Places, Reason, RulesPoints, Seat};
+use crate::game::{ForfeitedBy, Game, GameResult, PerSeat, Places, Reason, RulesPoints, Seat};
 use crate::referee::{FaultKind, GameEnd, PlayerFault, Termination};
 use crate::runs::error::{RowError, RowProblem};
 use crate::runs::logs::game_files::FileDigests;
@@ -432,18 +432,20 @@ fn result(
             })?
         }
     };
-    let (seats, blamed) = (game.seat_count(), end.blamed());
-    if end.blame() == Blame::Nobody {
+    let (seats, forfeiters) = (game.seat_count(), end.forfeiters());
+    if end.forfeited_by() == ForfeitedBy::Nobody {
         if result == GameResult::Nobody {
             let all: PerSeat<&str> = game.per_seat(|seat| game.seat_name(seat));
-            let all = Blame::of(game.seats().collect()).name(&all);
+            let all = ForfeitedBy::of(game.seats().collect()).name(&all);
             return Err(RowError::contradiction("forfeited_by", "", &all));
         }
         return Ok(result);
     }
-    let has_won = blamed.iter().any(|seat| result.places(seats)[seat] == 1);
+    let has_won = forfeiters
+        .iter()
+        .any(|seat| result.places(seats)[seat] == 1);
     Ok(match seats {
         3.. if !has_won => result,
-        _ => game.lost_by(blamed),
+        _ => game.lost_by(forfeiters),
     })
 }

@@ -10,7 +10,7 @@ use std::collections::BTreeSet;
 use std::time::Duration;
 
 use crate::config::BlockStart;
-use crate::game::{Blame, Game, MOST_SEATS, PerSeat, RulesFault, Seat};
+use crate::game::{ForfeitedBy, Game, MOST_SEATS, PerSeat, RulesFault, Seat};
 use crate::referee::GameEnd;
 use crate::runs::error::RowError;
 use crate::runs::logs::game_files::FileDigests;
@@ -50,7 +50,7 @@ impl GameRow {
     }
 
     pub fn forfeited_by(&self) -> Cow<'_, str> {
-        self.end.blame().name(&self.names())
+        self.end.forfeited_by().name(&self.names())
     }
 
     /// The players' faults in words.
@@ -60,7 +60,7 @@ impl GameRow {
 
     /// Whether a player forfeited, or both did.
     pub fn is_forfeited(&self) -> bool {
-        self.end.blame() != Blame::Nobody
+        self.end.forfeited_by() != ForfeitedBy::Nobody
     }
 
     /// Whether a player had a lower share of the processor than this.

@@ -22,12 +22,12 @@ pub fn counts_in_pawns(game: Game) -> bool {
 /// The score and the depth from the bot's point of view, displayed as in `+0.31/14` and `-M3/12`.
 #[derive(Debug, Clone, Copy)]
 pub struct ScoreAndDepth {
-    score: Score,
+    score: ReportedScore,
     depth: Option<f64>,
 }
 
 #[derive(Debug, Clone, Copy)]
-enum Score {
+enum ReportedScore {
     Mate(f64),
     Pawns(f64),
     Other(f64),
@@ -48,9 +48,9 @@ impl ScoreAndDepth {
 
     fn in_units(values: &Values, in_pawns: bool) -> Option<Self> {
         let score = match (values.get("mate"), values.get("score")) {
-            (Some(moves), _) => Score::Mate(moves),
-            (None, Some(score)) if in_pawns => Score::Pawns(score),
-            (None, Some(score)) => Score::Other(score),
+            (Some(moves), _) => ReportedScore::Mate(moves),
+            (None, Some(score)) if in_pawns => ReportedScore::Pawns(score),
+            (None, Some(score)) => ReportedScore::Other(score),
             (None, None) => return None,
         };
         let depth = values.get("depth");
@@ -61,18 +61,18 @@ impl ScoreAndDepth {
 impl ScoreAndDepth {
     pub fn write_to(&self, out: &mut impl fmt::Write) -> fmt::Result {
         match self.score {
-            Score::Mate(moves) => {
+            ReportedScore::Mate(moves) => {
                 out.write_str(if moves > 0.0 { "+M" } else { "-M" })?;
                 Values::write_number(moves.abs(), out)?;
             }
-            Score::Pawns(score) => match Values::whole(score) {
+            ReportedScore::Pawns(score) => match Values::whole(score) {
                 Some(score) => {
                     out.write_str(if score < 0 { "-" } else { "+" })?;
                     write_decimal(score.unsigned_abs(), 2, out)?;
                 }
                 None => write!(out, "{:+.2}", score / 100.0)?,
             },
-            Score::Other(score) => write!(out, "{score:+}")?,
+            ReportedScore::Other(score) => write!(out, "{score:+}")?,
         }
         let Some(depth) = self.depth else {
             return Ok(());

@@ -7,8 +7,8 @@ use crate::bot::Language;
 use crate::clock::TimeControl;
 use crate::config::{BlockStart, PlannedGame, is_told_legal};
 use crate::game::{
-    ActError, Actors, AnyPosition, BOTH_PLAYERS, Blame, Game, GameResult, News, Outcome, PerSeat,
-    Reason, RulesFault, Seat, Seats,
+    ActError, Actors, AnyPosition, BOTH_PLAYERS, ForfeitedBy, Game, GameResult, News, Outcome,
+    PerSeat, Reason, RulesFault, Seat, Seats,
 };
 use crate::referee::{Opening, Termination};
 use crate::runs::error::RowError;
@@ -253,8 +253,8 @@ impl Recording {
         left
     }
 
-    pub fn blames(&self, seat: Seat) -> bool {
-        self.row.end.blame().includes(seat)
+    pub fn forfeited(&self, seat: Seat) -> bool {
+        self.row.end.forfeited_by().includes(seat)
     }
 }
 
@@ -285,7 +285,7 @@ fn check_end(
 ) -> Result<(), Difference> {
     let (end, game) = (&row.end, row.game);
     let gone: Seats = left.iter().flat_map(|set| set.iter()).collect();
-    let last = end.blamed().iter().filter(|seat| !gone.contains(*seat));
+    let last = end.forfeiters().iter().filter(|seat| !gone.contains(*seat));
     let last: Seats = last.collect();
     let by_the_rules = end.termination.is_by_rules();
     let mut due = row.clone();
@@ -306,7 +306,7 @@ fn check_end(
             return Err(words.into());
         }
         // The log shows that somebody forfeited, but not who.
-        (None, false) if end.blame() == Blame::Nobody => {
+        (None, false) if end.forfeited_by() == ForfeitedBy::Nobody => {
             return Err(RowError::contradiction("forfeited_by", "", BOTH_PLAYERS).into());
         }
         (None, false) if !last.is_empty() => {

@@ -349,7 +349,7 @@ const LONGEST: usize = 1000;
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 struct SearchReport {
     /// The score of the best move, with its unit.
-    score: Option<Score>,
+    score: Option<EngineScore>,
     depth: Option<i64>,
     nodes: Option<i64>,
     /// In milliseconds.
@@ -360,7 +360,7 @@ struct SearchReport {
 
 /// A score from the engine's point of view.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Score {
+enum EngineScore {
     /// In hundredths of a pawn.
     Centipawns(i64),
     /// In moves until mate; negative where the engine is mated.
@@ -380,8 +380,8 @@ impl SearchReport {
     /// Gives an answer all known numbers as its values.
     pub fn give(&self, values: &mut Values) {
         let (score, mate) = match self.score {
-            Some(Score::Centipawns(score)) => (Some(score), None),
-            Some(Score::Mate(moves)) => (None, Some(moves)),
+            Some(EngineScore::Centipawns(score)) => (Some(score), None),
+            Some(EngineScore::Mate(moves)) => (None, Some(moves)),
             None => (None, None),
         };
         values.replace(&[
@@ -409,8 +409,8 @@ impl SearchReport {
                     let unit = words.next();
                     let value = number(&mut words);
                     now.score = match unit {
-                        Some("cp") => value.map(Score::Centipawns),
-                        Some("mate") => value.map(Score::Mate),
+                        Some("cp") => value.map(EngineScore::Centipawns),
+                        Some("mate") => value.map(EngineScore::Mate),
                         _ => None,
                     };
                 }

@@ -11,7 +11,7 @@ use scan::{LONGEST_LINE, PgnPart, Scanner};
 use super::problem::{Refuse, bad_line};
 use super::{ReadResults, of_first, one_player, points};
 use crate::config::Encoding;
-use crate::game::{Blame, GameResult};
+use crate::game::{ForfeitedBy, GameResult};
 use crate::results::ResultRow;
 use crate::results::files::problem::{ResultsError, ResultsProblem};
 use crate::text;
@@ -350,9 +350,9 @@ impl Tags {
             names: [&*names[0], &*names[1]].into(),
             rules_points: None,
             result,
-            blame: match result {
-                GameResult::Won(seat) if fault => Blame::Of(seat.other()),
-                _ => Blame::Nobody,
+            forfeited_by: match result {
+                GameResult::Won(seat) if fault => ForfeitedBy::Of(seat.other()),
+                _ => ForfeitedBy::Nobody,
             },
             termination: match self.get("Termination") {
                 "?" | "-" => "",
