@@ -44,7 +44,8 @@ pub fn skip_part(part: &str, need: impl Display) {
         _ if !part.is_empty() => part.to_owned(),
         Some(name) if name != "main" => name.to_owned(),
         _ => format!(
-            "{}-{}",
+            "{}-{}-{}",
+            env!("CARGO_CRATE_NAME"),
             std::process::id(),
             SKIPPED.fetch_add(1, Ordering::Relaxed)
         ),
@@ -55,9 +56,16 @@ pub fn skip_part(part: &str, need: impl Display) {
     let _ = file.and_then(|mut file| file.write_all(format!("{need}\t{test}\n").as_bytes()));
 }
 
-/// The list of all that was skipped. The test programs of one `cargo test` have one parent.
+/// The list of all that was skipped. The test programs of one `cargo test` have one parent. A list that the environment names
+/// is kept.
 fn list() -> PathBuf {
-    Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("skipped/{}", parent_id()))
+    kept_list().unwrap_or_else(|| {
+        Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("skipped/{}", parent_id()))
+    })
+}
+
+fn kept_list() -> Option<PathBuf> {
+    std::env::var_os("SKIPPED_TESTS").map(PathBuf::from)
 }
 
 /// Tells how many tests all programs of this `cargo test` skipped, and what they need.
@@ -65,7 +73,9 @@ pub fn tell_totals() {
     let Ok(text) = fs::read_to_string(list()) else {
         return;
     };
-    let _ = fs::remove_file(list());
+    if kept_list().is_none() {
+        let _ = fs::remove_file(list());
+    }
     let mut tests: BTreeMap<&str, BTreeSet<&str>> = BTreeMap::new();
     for (need, test) in text.lines().filter_map(|line| line.split_once('\t')) {
         tests.entry(need).or_default().insert(test);
