@@ -38,7 +38,11 @@ fn a_check_finds_the_same_whatever_its_environment_and_warns_of_it() {
     };
     let plain = check(&[]);
     assert_eq!((plain.exit, plain.stderr.as_str()), (1, ""), "{plain:?}");
-    let unbuffered = check(&[("PYTHONUNBUFFERED", "1"), ("PYTHONPATH", "/no/such")]);
+    let unbuffered = check(&[
+        ("PYTHONUNBUFFERED", "1"),
+        ("PYTHONUTF8", "1"),
+        ("PYTHONPATH", "/no/such"),
+    ]);
     let verdicts = |ran: &Ran| -> Vec<String> {
         let lines = ran.stdout.lines().filter_map(|line| line.get(..21));
         lines.map(str::to_owned).collect()
@@ -48,9 +52,12 @@ fn a_check_finds_the_same_whatever_its_environment_and_warns_of_it() {
     let warnings: Vec<&str> = unbuffered.stderr.lines().collect();
     assert_eq!(warnings.len(), 1, "{unbuffered:?}");
     assert!(
-        warnings[0].contains("not given to bots, in any command: PYTHONUNBUFFERED;"),
+        warnings[0].contains("not given to bots, in any command: PYTHONUTF8;"),
         "{warnings:?}"
     );
+    let told = "PYTHONUNBUFFERED is set here, and no bot is given it";
+    assert!(unbuffered.stdout.contains(told), "{unbuffered:?}");
+    assert!(!plain.stdout.contains(told), "{plain:?}");
 }
 
 /// Of what the harness's own shell has, a run gives bots as little as a check, and says so.
@@ -67,13 +74,14 @@ fn a_run_gives_bots_no_signals_to_ignore_and_no_variables_that_change_them() {
     let ran = Command::new("sh")
         .args(["-c", words, REFEREE])
         .env("PYTHONUNBUFFERED", "1")
+        .env("PYTHONUTF8", "1")
         .env("NODE_AUTH_TOKEN", "secret")
         .current_dir(run.folder())
         .output();
     let ran = Ran::from(ran.expect("it runs"));
     assert_eq!(ran.exit, 0, "{ran:?}");
     let warning =
-        "set here and not given to bots: PYTHONUNBUFFERED; what a bot needs stands in its `env`";
+        "set here and not given to bots: PYTHONUTF8; what a bot needs stands in its `env`";
     assert!(ran.stderr.contains(warning), "{ran:?}");
     let logs = std::fs::read_dir(run.out().join("stderr/0000")).expect("logs");
     let mut count = 0;

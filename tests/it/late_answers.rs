@@ -43,9 +43,28 @@ fn check_tells_a_slow_bot_from_one_that_does_not_flush() {
             "READY cat >/dev/null; printf a1",
             "-> `a1` came without a line end",
         ),
-        // It may be either.
-        ("READY read d; echo a1", "-> stop thinking in time"),
-        ("READY cat >/dev/null", "-> stop thinking in time"),
+        // No answer.
+        (
+            "READY read d; echo a1",
+            "-> it used next to no processor time",
+        ),
+        (
+            "READY cat >/dev/null",
+            "-> it used next to no processor time",
+        ),
+        (
+            "READY while :; do :; done",
+            "-> it computed all that time: an endless loop?",
+        ),
+        // Other beginnings of a bot.
+        (
+            "printf \"> \"; read a; echo bot 1 late",
+            "-> what stands before `bot` is a prompt",
+        ),
+        (
+            "READY echo MemoryError >&2; exit 1",
+            "-> no limit was set here",
+        ),
         // It reads in one process and computes in another.
         (
             "READY cat <&0 >/dev/null & while [ $(date +%s) -lt $(($S + 3)) ]; do :; done; echo a1",

@@ -176,7 +176,7 @@ pub struct LateAnswer {
     pub cause: LateCause,
 }
 
-/// Why an answer came after its time.
+/// Why an answer came after its time, or did not come.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum LateCause {
     Slow,
@@ -185,16 +185,38 @@ pub enum LateCause {
     Buffered,
     /// The bot wrote it without the end of its line.
     Unended,
+    /// None came, and the bot computed all the time.
+    Computing,
+    /// None came, and the bot used next to no processor time.
+    Waiting,
 }
 
 impl LateCause {
-    pub const ALL: [LateCause; 3] = [LateCause::Slow, LateCause::Buffered, LateCause::Unended];
+    pub const ALL: [LateCause; 5] = [
+        LateCause::Slow,
+        LateCause::Buffered,
+        LateCause::Unended,
+        LateCause::Computing,
+        LateCause::Waiting,
+    ];
+
+    /// The cause where no answer came in this time; `None` if the bot did this and that, or nothing was measured.
+    pub fn without_answer(spent: Spent) -> Option<Self> {
+        match spent {
+            Spent { cpu, .. } if cpu.is_zero() => None,
+            Spent { cpu, wall, .. } if cpu >= wall / 2 => Some(LateCause::Computing),
+            Spent { cpu, wall, .. } if cpu <= wall / 20 => Some(LateCause::Waiting),
+            _ => None,
+        }
+    }
 
     pub fn name(self) -> &'static str {
         match self {
             LateCause::Slow => "slow",
             LateCause::Buffered => "buffered",
             LateCause::Unended => "unended",
+            LateCause::Computing => "computing",
+            LateCause::Waiting => "waiting",
         }
     }
 

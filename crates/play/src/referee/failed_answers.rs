@@ -6,7 +6,7 @@ use std::time::Duration;
 use super::abort::{Abort, Void};
 use super::game_end::is_start_answer;
 use super::{EXCERPT, FaultKind, GameInPlay, PlayerFault, Termination};
-use crate::bot::{Fault, LateAnswer, seconds};
+use crate::bot::{Fault, LateAnswer, LateCause, seconds};
 use crate::clock::{Measure, Overrun, Spent, TimeControl, Wait};
 use crate::game::{
     Actors, AnyPosition, GameResult, PerSeat, Reason, Refusal, RulesFault, Seat, Seats,
@@ -54,7 +54,13 @@ impl GameInPlay<'_, '_> {
     }
 
     /// The abort of a game by a failure to act. The clock sets the limit.
-    pub(super) fn failed_to_act(&mut self, seat: Seat, wait: Wait, fault: Fault) -> Abort {
+    pub(super) fn failed_to_act(
+        &mut self,
+        seat: Seat,
+        wait: Wait,
+        fault: Fault,
+        spent: Spent,
+    ) -> Abort {
         let mut abort = self.fault(seat, wait, fault);
         if let Abort::Forfeit(forfeit) = &mut abort
             && forfeit.termination == Termination::Time
@@ -62,6 +68,12 @@ impl GameInPlay<'_, '_> {
             && matches!(fault.kind, FaultKind::Late | FaultKind::CpuSpent)
         {
             fault.detail.push_str(&self.what_was_allowed(seat));
+        }
+        if let Abort::Forfeit(forfeit) = &mut abort
+            && let Some(fault) = &mut forfeit.faults[seat]
+            && fault.kind == FaultKind::Late
+        {
+            fault.late = LateCause::without_answer(spent);
         }
         abort
     }
@@ -443,7 +455,7 @@ impl GameInPlay<'_, '_> {
                     true => is_start_answer(&line),
                     false => position.listed(seat)?.contains(&line),
                 };
-                fault.late = is_answer.then_some(cause);
+                fault.late = is_answer.then_some(cause).or(fault.late);
             }
         }
         Ok(())

@@ -134,7 +134,7 @@ impl GameEnd {
                 Termination::Handshake => is_start_answer(&line),
                 _ => is_action(seat, &line, position),
             };
-            fault.late = is_answer.then_some(cause);
+            fault.late = is_answer.then_some(cause).or(fault.late);
         }
     }
 
@@ -247,7 +247,7 @@ pub struct PlayerFault {
     pub termination: Termination,
     /// An explanation, also sent to the bot.
     pub detail: String,
-    /// Cause of an answer after the deadline. It is known only when the bot is closed, so the bot is not told.
+    /// Cause of an answer after the deadline, or of none. It is known only when the bot is closed, so the bot is not told.
     pub late: Option<LateCause>,
 }
 
@@ -259,6 +259,12 @@ impl Display for PlayerFault {
             }
             Some(LateCause::Unended) => {
                 "; its answer came without a line end: end each line with a newline"
+            }
+            Some(LateCause::Computing) => {
+                "; it computed all that time: an endless loop, or a search that does not look at the clock"
+            }
+            Some(LateCause::Waiting) => {
+                "; it used next to no processor time: it slept, or waited for input or another program"
             }
             Some(LateCause::Slow) | None => "",
         };

@@ -542,7 +542,7 @@ impl GameInPlay<'_, '_> {
             Err(Unanswered { fault, spent }) => {
                 // The time spent on a failed action counts in the game's totals too.
                 self.add_up(seat, spent);
-                Err(self.failed_to_act(seat, wait, fault))
+                Err(self.failed_to_act(seat, wait, fault, spent))
             }
         }
     }

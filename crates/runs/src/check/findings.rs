@@ -13,6 +13,9 @@ use crate::text::{counted, excerpt};
 /// CPU time between two turns above which a warning is given. Equal to the allowance of `off-turn = "forbid"`.
 const OFF_TURN: Duration = Duration::from_millis(100);
 
+/// Memory above which a warning is given where there is no limit, in bytes.
+const MUCH_MEMORY: u64 = 1 << 30;
+
 /// Maximum characters of a quoted answer.
 const ANSWER: usize = 60;
 
@@ -97,7 +100,7 @@ fn forfeit(
     let mut departures = seen.departures.iter();
     let late = departures.find_map(|departure| departure.late_answer.as_ref());
     Finding {
-        hint: hint(fault.kind, late, game.notes.request),
+        hint: hint(plan, game, fault, late),
         last_lines: match fault.kind {
             FaultKind::Exited | FaultKind::HungUp => last_lines(&game.log),
             _ => Vec::new(),
@@ -148,12 +151,20 @@ fn observed(plan: &CheckPlan, seen: &Observations, check: Check) -> Result<Findi
         }
         Check::Memory => {
             let peak = games.iter().filter_map(|game| game.peak_kib).max();
-            let peak = mebibytes(peak.ok_or("a bot that lives to the end of a game")? << 10);
-            let words = match plan.confinement.memory {
-                Some(limit) => format!("{peak} at most, of {}", mebibytes(limit)),
-                None => format!("{peak} at most; no limit was set"),
-            };
-            tell(CheckVerdict::Ok, words, "")
+            let held = peak.ok_or("a bot that lives to the end of a game")? << 10;
+            let peak = mebibytes(held);
+            let hint = "few machines have so much for each bot, and few tournaments: hold less, or try --memory";
+            match plan.confinement.memory {
+                Some(limit) => tell(
+                    CheckVerdict::Ok,
+                    format!("{peak} at most, of {}", mebibytes(limit)),
+                    "",
+                ),
+                None => {
+                    let words = format!("{peak} at most; no limit was set");
+                    warn_if(held > MUCH_MEMORY, words, hint)
+                }
+            }
         }
         Check::Determinism => {
             let again = seen.again.as_ref();
@@ -314,9 +325,21 @@ fn leftovers(seen: &Observations) -> Finding {
 }
 
 /// The remedy for a fault of the bot, whose answer to `request` may have come late.
-fn hint(kind: FaultKind, late: Option<&LateAnswer>, request: Option<Request>) -> Option<String> {
-    let hint = match kind {
-        FaultKind::Late => return Some(hint_for_late(late, request)),
+fn hint(
+    plan: &CheckPlan,
+    game: &CheckedGame,
+    fault: &PlayerFault,
+    late: Option<&LateAnswer>,
+) -> Option<String> {
+    let hint = match fault.kind {
+        FaultKind::Late => return Some(hint_for_late(fault, late, game.notes.request)),
+        FaultKind::Exited | FaultKind::HungUp if wanted_memory(&game.log) => {
+            return Some(match plan.confinement.memory {
+                Some(limit) => format!("the limit is {}: hold less at a time", mebibytes(limit)),
+                None => "no limit was set here, so the machine gave no more: hold less at a time"
+                    .to_owned(),
+            });
+        }
         FaultKind::Exited | FaultKind::HungUp => {
             "what it wrote last usually says why; `referee play` with it shows the same"
         }
@@ -339,9 +362,12 @@ fn hint(kind: FaultKind, late: Option<&LateAnswer>, request: Option<Request>) ->
             "compute only when the bot is asked to act"
         }
         FaultKind::Uncounted => "make the programs that the bot starts readable: chmod +r",
+        FaultKind::BadHello if has_prompt(game) => {
+            "what stands before `bot` is a prompt: read lines without one, such as input() in place of input(\"> \")"
+        }
         FaultKind::BadHello => {
             "the first line on standard output must be the answer to `referee 1`: nothing may be \
-             printed before it, not even by an import"
+             printed before it, not even by an import; print notes to standard error, or as lines that begin with #"
         }
         FaultKind::Refused => {
             "the engine has to take each command of the game; `referee docs engines` lists them"
@@ -353,13 +379,41 @@ fn hint(kind: FaultKind, late: Option<&LateAnswer>, request: Option<Request>) ->
              and `referee position` lists the legal actions"
         }
         FaultKind::NotAnAction => {
-            "an answer is one action and nothing else, in the notation of `referee docs protocol`"
+            "an answer is one action and nothing else, in the notation of `referee docs protocol`; print notes to \
+             standard error, or as lines that begin with #"
         }
     };
     Some(hint.to_owned())
 }
 
-fn hint_for_late(answer: Option<&LateAnswer>, request: Option<Request>) -> String {
+/// Whether a program greets in the right words, behind others.
+fn has_prompt(game: &CheckedGame) -> bool {
+    let hello = game.notes.hello.as_ref();
+    hello.is_some_and(|(line, _)| {
+        let mut words = line.split_whitespace().skip(1);
+        words.next() == Some("bot") && words.next() == Some("1")
+    })
+}
+
+/// Whether a program was refused memory, as runtimes say it on standard error.
+fn wanted_memory(log: &Log) -> bool {
+    const WORDS: [&str; 4] = [
+        "MemoryError",
+        "OutOfMemoryError",
+        "bad_alloc",
+        "memory allocation of",
+    ];
+    let lines = last_lines(log);
+    lines
+        .iter()
+        .any(|line| WORDS.iter().any(|words| line.contains(words)))
+}
+
+fn hint_for_late(
+    fault: &PlayerFault,
+    answer: Option<&LateAnswer>,
+    request: Option<Request>,
+) -> String {
     let advice = match request {
         Some(Request::Hello | Request::Start) => {
             "if loading takes long, load after the answer, or ask for a higher limit"
@@ -367,17 +421,39 @@ fn hint_for_late(answer: Option<&LateAnswer>, request: Option<Request>) -> Strin
         _ => IN_TIME,
     };
     let Some(LateAnswer { line, late, cause }) = answer else {
-        return format!("{advice}; if the bot did answer, {FLUSH}");
+        return match fault.late {
+            Some(LateCause::Computing) => {
+                format!("it computed all that time: an endless loop? If not, {advice}")
+            }
+            Some(LateCause::Waiting) => {
+                "it used next to no processor time: it slept, or waited for input, or for another program; each request \
+                 is one line, and nothing comes before its answer"
+                    .to_owned()
+            }
+            _ => format!("{advice}; if the bot did answer, {FLUSH}"),
+        };
     };
     let line = excerpt(line, ANSWER);
     match cause {
-        LateCause::Buffered => format!(
-            "`{line}` came when its input was closed: the answer lay in its buffer; {FLUSH}"
-        ),
+        LateCause::Buffered => {
+            let hello = match request {
+                Some(Request::Hello) => {
+                    "; or the program reads all input before it answers, as readlines() and read() do: read one line at a time"
+                }
+                _ => "",
+            };
+            let set = match std::env::var_os("PYTHONUNBUFFERED") {
+                Some(_) => " (PYTHONUNBUFFERED is set here, and no bot is given it)",
+                None => "",
+            };
+            format!(
+                "`{line}` came when its input was closed: the answer lay in its buffer; {FLUSH}{set}{hello}"
+            )
+        }
         LateCause::Unended => {
             format!("`{line}` came without a line end: end each line with a newline, and flush it")
         }
-        LateCause::Slow => format!(
+        LateCause::Slow | LateCause::Computing | LateCause::Waiting => format!(
             "`{line}` came {} after the limit: the bot is too slow; {advice}",
             seconds(*late)
         ),

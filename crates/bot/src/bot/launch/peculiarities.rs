@@ -9,7 +9,8 @@ use super::Launch;
 struct Language {
     /// File extensions, and prefixes of interpreters, that identify it in a command or the first line of a script.
     marks: &'static [&'static str],
-    /// Variables that change a program's behaviour, and are not passed on.
+    /// Variables that change a program's behaviour, and are not passed on. A bot that misses `PYTHONUNBUFFERED` is told when it
+    /// does not flush.
     withheld: &'static [&'static str],
 }
 
@@ -23,7 +24,6 @@ const LANGUAGES: [Language; 3] = [
             "PYTHONIOENCODING",
             "PYTHONOPTIMIZE",
             "PYTHONSAFEPATH",
-            "PYTHONUNBUFFERED",
             "PYTHONUTF8",
             "PYTHONWARNINGS",
             "OMP_NUM_THREADS",
@@ -120,12 +120,12 @@ mod tests {
             ..Launch::default()
         };
         let found = |bots: &[Launch]| {
-            let set = ["PYTHONUNBUFFERED", "PATH", "NODE_AUTH_TOKEN"];
+            let set = ["PYTHONUTF8", "PATH", "NODE_AUTH_TOKEN"];
             withheld_of(bots.iter(), |name| set.contains(&name))
         };
-        let both = ["PYTHONUNBUFFERED"];
+        let both = ["PYTHONUTF8"];
         let bot = |env: &[&str]| of("-c bot.py", env);
-        let own = ["PYTHONUNBUFFERED"];
+        let own = ["PYTHONUTF8"];
         assert_eq!(found(&[bot(&own), bot(&[])]), both);
         assert_eq!(found(&[bot(&own)]), [""; 0]);
         assert_eq!(found(&[of("-c ./bot", &[])]), [""; 0]);

@@ -323,7 +323,7 @@ impl GameRow {
         let lates = read.each(|read| {
             read.maybe_word(
                 LateCause::from_name,
-                "expected slow, buffered, unended or nothing",
+                "expected slow, buffered, unended, computing, waiting or nothing",
             )
         })?;
         let terminations = match header.seats {
