@@ -60,7 +60,6 @@ pub(super) fn run(args: &DocsArgs) -> Result<Exit, Failure> {
     }
 }
 
-/// Prints a page.
 pub(super) fn page(name: &str) -> Result<Exit, Failure> {
     let plain = name.trim_start_matches("docs/").trim_end_matches(".md");
     let (_, text) = PAGES
@@ -76,7 +75,6 @@ pub(super) fn page(name: &str) -> Result<Exit, Failure> {
     print(text).map(|()| Exit::Done)
 }
 
-/// The pages with their titles.
 fn list() -> String {
     let title = |text: &str| {
         let first = text.lines().next().unwrap_or_default();

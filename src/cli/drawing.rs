@@ -77,7 +77,6 @@ pub(super) fn boards(game: Game, views: &PerSeat<Drawing>, seats: &[Seat], style
     }
 }
 
-/// A drawing with its heading.
 struct HeadedDrawing {
     painted: String,
     /// In as many columns, without colours.

@@ -20,7 +20,6 @@ pub enum Colour {
 /// Value of `--color`, set once.
 static COLOUR: OnceLock<Colour> = OnceLock::new();
 
-/// Sets the value of `--color`.
 pub fn set_colour(colour: Colour) {
     COLOUR.get_or_init(|| colour);
 }

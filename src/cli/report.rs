@@ -21,7 +21,6 @@ const MOST_GAMES: u64 = 10_000;
 /// Maximum number of games for pages after an interrupt: the user is waiting.
 const MOST_GAMES_INTERRUPTED: u64 = 1000;
 
-/// File name of the first page.
 const INDEX: &str = "index.html";
 
 /// Write the results of a run as pages for a browser

@@ -19,7 +19,6 @@ use crate::runner::{Demands, HIDDEN_CPU, Host, HostError, HostOptions, Machine, 
 use crate::runs::{Lock, MachineTable, Stamp, remove_folder};
 use crate::text::counted;
 
-/// Findings about this machine.
 #[derive(Debug)]
 pub struct Examined {
     /// The machine as manifests have it.
@@ -28,7 +27,6 @@ pub struct Examined {
     pub tiers: Vec<Tier>,
     /// Games at a time without `-j`.
     pub jobs: usize,
-    /// The lines of the report.
     pub findings: Vec<Finding>,
 }
 

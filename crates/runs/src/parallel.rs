@@ -8,11 +8,9 @@ use std::thread::{self, Builder, ScopedJoinHandle};
 
 pub type Panic = Box<dyn Any + Send>;
 
-/// Why work ended early.
 #[derive(Debug)]
 pub enum Failed<E> {
     Error(E),
-    /// The work on an item panicked.
     Panic(Panic),
 }
 
@@ -86,7 +84,6 @@ pub fn map<T: Sync, R: Send>(items: &[T], work: impl Fn(&T) -> R + Sync) -> Vec<
     }
 }
 
-/// Callback that receives the next batch of items.
 pub type Give<'a, T, E> = dyn FnMut(Vec<T>) -> Result<(), E> + 'a;
 
 /// Maps batches of items in parallel, and passes each item with its result to `take`, in order. While one batch is

@@ -23,7 +23,6 @@ const USUAL_LENGTH: usize = 4 << 10;
 /// The first position of a game without a tag `FEN`.
 const USUAL: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
 
-/// Why a game cannot be written.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum PgnError {
     #[error(transparent)]
@@ -68,7 +67,6 @@ pub fn text(event: &str, recording: &Recording) -> Result<String, PgnError> {
 #[derive(Debug)]
 pub struct ScoreSheet {
     game: Game,
-    /// The first position.
     fen: String,
     plies: usize,
     is_white: bool,
@@ -250,7 +248,6 @@ fn reason(row: &GameRow) -> String {
 #[derive(Debug)]
 struct Lines {
     text: String,
-    /// Characters in the last line.
     width: usize,
 }
 

@@ -23,7 +23,6 @@ pub struct ReplayedGame {
     pub outputs: PerSeat<BotOutput>,
     /// The initial position, and the position after each ply.
     pub positions: Vec<ReplayedPosition>,
-    /// All legal actions of each seat in the last position.
     pub legal: PerSeat<Vec<String>>,
 }
 
@@ -36,7 +35,6 @@ pub struct ReplayedPosition {
     pub to_act: Actors,
 }
 
-/// Why a game cannot be replayed.
 #[derive(Debug, thiserror::Error)]
 pub enum ReplayError {
     #[error(transparent)]
@@ -66,7 +64,6 @@ pub enum ReplayError {
 }
 
 impl ReplayedGame {
-    /// Replays game `id` of a run.
     pub fn read(run: &Run, id: u64) -> Result<Self, ReplayError> {
         let Some(recording) = run.recording(id)? else {
             let rows = run.rows()?;
@@ -117,7 +114,6 @@ impl ReplayedGame {
         self.recording.game()
     }
 
-    /// The seat with this name, or with a player of this name.
     pub fn seat(&self, name: &str) -> Result<Seat, ReplayError> {
         let players = self.recording.row.names();
         let seated = || players.find(|player| *player == name);
@@ -128,7 +124,6 @@ impl ReplayedGame {
         })
     }
 
-    /// Index of the position after this number of plies.
     pub fn index(&self, ply: u32) -> Result<usize, ReplayError> {
         let plies = self.recording.row.end.plies;
         if ply <= plies {
@@ -138,7 +133,6 @@ impl ReplayedGame {
         }
     }
 
-    /// The seats to act in the position at `index`.
     pub fn actors(&self, index: usize) -> Actors {
         let position = self.positions.get(index);
         position.map_or(Actors::Nobody, |position| position.to_act)

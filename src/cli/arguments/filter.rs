@@ -35,7 +35,6 @@ pub struct GameFilter {
     game: Vec<String>,
 }
 
-/// An invalid value of a filter.
 #[derive(Debug, thiserror::Error)]
 pub enum FilterError {
     #[error("{flag} {value}: no game has it{}; there is {there}", in_brackets(.hint.clone()))]
@@ -143,7 +142,6 @@ impl GameFilter {
         }
     }
 
-    /// Players named by `--player`.
     pub fn players(&self) -> impl Iterator<Item = &str> {
         self.player.iter().map(String::as_str)
     }

@@ -60,7 +60,6 @@ impl SetupArgs {
         Ok(())
     }
 
-    /// The game with its options set.
     pub fn setup(&self) -> Result<Setup, SetupError> {
         setup(self.game.ok_or(SetupError::NoGame)?, &self.options)
     }
@@ -77,7 +76,6 @@ impl SetupArgs {
     }
 }
 
-/// Why an option of a game cannot be set.
 #[derive(Debug, thiserror::Error)]
 pub enum SetupError {
     #[error("--set {option}: expected KEY=VALUE, such as --set size=5")]
@@ -192,7 +190,6 @@ impl Drop for TemporaryFolder {
 /// Maximum time that an option accepts.
 const LONGEST: Duration = Duration::from_secs(30 * 24 * 3600);
 
-/// Expected form of a rejected value.
 #[derive(Debug, thiserror::Error)]
 pub enum ValueError {
     #[error("expected a time above 0s and of at most 30 days, such as 500ms or 10s")]
@@ -207,7 +204,6 @@ pub enum ValueError {
 
 const MOST_JOBS: usize = 10_000;
 
-/// Number of games at a time.
 pub fn parse_jobs(text: &str) -> Result<NonZeroUsize, ValueError> {
     let jobs = text.parse::<NonZeroUsize>().ok();
     jobs.filter(|jobs| jobs.get() <= MOST_JOBS)

@@ -10,7 +10,6 @@ use crate::cli::run::{EarlierGames, Workload, in_words};
 use crate::grade::{Class, ClassCheck, Grading, tournament_games};
 use crate::text::counted;
 
-/// Prints the problems and the number of games.
 pub(super) fn check(args: &GradeArgs, grading: &Grading) -> Result<Exit, Failure> {
     let class = Class::read(grading)?;
     let interrupt = signals()?;

@@ -263,7 +263,6 @@ pub fn write(name: &str, files: &[NewFile]) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Refuses to write where something is.
 fn refuse_content(folder: &Path) -> Result<(), Failure> {
     let Ok(metadata) = folder.symlink_metadata() else {
         return Ok(());

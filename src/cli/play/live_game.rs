@@ -85,7 +85,6 @@ impl LiveGame {
         }
     }
 
-    /// Current position.
     pub fn position(&self) -> Result<Box<dyn AnyPosition>, RulesFault> {
         let so_far = locked(&self.so_far);
         let mut position = self.planned.start(self.seed, 0)?.position;

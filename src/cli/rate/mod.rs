@@ -148,7 +148,6 @@ enum RateTable {
     Covariance,
 }
 
-/// Why games could not be rated.
 #[derive(Debug, thiserror::Error)]
 enum RateError {
     #[error("CSV has one table: give one --table")]
@@ -201,7 +200,6 @@ impl CommandError for RateError {
     }
 }
 
-/// Why the value of `--openings` is invalid.
 #[derive(Debug, thiserror::Error)]
 #[error("expected `sample` or `all`")]
 struct OpeningsError;
@@ -213,7 +211,6 @@ fn parse_openings(text: &str) -> Result<Openings, OpeningsError> {
     found.ok_or(OpeningsError)
 }
 
-/// Why the value of `--sprt` is invalid.
 #[derive(Debug, thiserror::Error)]
 enum SprtError {
     #[error("expected a name, two numbers or four, and perhaps `normalized`")]

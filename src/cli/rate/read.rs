@@ -41,7 +41,6 @@ pub(super) fn read(args: &RateArgs) -> Result<GamesRead, RateError> {
     reader.finish()
 }
 
-/// Reads files one after another.
 struct Reader<'a> {
     args: &'a RateArgs,
     games: GamesRead,
@@ -52,9 +51,7 @@ struct Reader<'a> {
     names: BTreeSet<String>,
     /// Number of games that passed the filters.
     passed: u64,
-    /// Number of rows read.
     read: u64,
-    /// Whether all rows of a single file are rated.
     all: bool,
     files: Vec<PathBuf>,
 }

@@ -58,7 +58,6 @@ fn heading(game: &ReplayedGame) -> String {
     )
 }
 
-/// Actions of the last ply, board and the clocks.
 fn position(game: &ReplayedGame, index: usize) -> String {
     let ply = index
         .checked_sub(1)

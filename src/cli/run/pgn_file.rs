@@ -19,7 +19,6 @@ pub(super) struct PgnFile {
     path: PathBuf,
     /// `None` once a write failed, or too many games waited.
     file: Option<File>,
-    /// Number of the next game.
     next: u64,
     /// Games after the next one, as PGN.
     waiting: BTreeMap<u64, String>,

@@ -8,7 +8,6 @@ use crate::game::{PerSeat, RulesFault, Seat, Seats};
 /// Why a game counts for nothing and is played again.
 #[derive(Debug, thiserror::Error)]
 pub enum Void {
-    /// The run was told to stop at once.
     #[error("the game was broken off")]
     BrokenOff,
     /// The machine or the harness failed while it dealt with a player.
@@ -18,7 +17,6 @@ pub enum Void {
         #[source]
         fault: Fault,
     },
-    /// A player was late because the machine was too busy.
     #[error(
         "{seat}: {detail}. The machine is too busy: play fewer games at a time (-j), stop what else \
          runs, or give time on a processor instead of on the wall (measure = \"cpu\")"
@@ -29,17 +27,14 @@ pub enum Void {
         /// The other seat whose bot computed more than it may meanwhile, where that was one.
         by: Option<Seat>,
     },
-    /// The opening cannot be played, which is not the fault of a player.
     #[error("the opening has `{action}` at ply {ply}, which is illegal")]
     Opening { action: String, ply: u32 },
-    /// The rules of the game failed.
     #[error(transparent)]
     Rules(RulesFault),
     /// The rules of the game failed on the actions of these seats.
     #[error("{fault}. The rules were given {actions}")]
     RulesAfter {
         actors: Seats,
-        /// The actions, in words.
         actions: String,
         #[source]
         fault: RulesFault,
@@ -47,7 +42,6 @@ pub enum Void {
 }
 
 impl Void {
-    /// How the rules failed, if they did.
     pub fn rules_fault(&self) -> Option<&RulesFault> {
         match self {
             Self::Rules(fault) | Self::RulesAfter { fault, .. } => Some(fault),
@@ -81,7 +75,6 @@ impl From<RulesFault> for Void {
     }
 }
 
-/// A game that cannot go on.
 pub(super) enum Abort {
     /// The player of that seat gave the game up, which is no fault.
     Resigned(Seat),
@@ -89,10 +82,8 @@ pub(super) enum Abort {
     Void(Void),
 }
 
-/// A game lost by the fault of one player, or of several.
 pub(super) struct FaultyEnd {
     pub termination: Termination,
-    /// The players' faults.
     pub faults: PerSeat<Option<PlayerFault>>,
 }
 
@@ -114,7 +105,6 @@ impl From<RulesFault> for Abort {
 }
 
 impl Abort {
-    /// The player of `seat` forfeits a game of `seats`.
     pub fn forfeit(seats: usize, seat: Seat, kind: FaultKind, detail: String) -> Self {
         let mut faults = PerSeat::defaults(seats);
         faults[seat] = Some(PlayerFault {

@@ -7,13 +7,10 @@ use crate::game::{AnyPosition, Outcome, OutcomeOfTwo, PerSeat, Reason, RulesPoin
 /// Conditions that end a game early; by default none.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Adjudication {
-    /// The lead that wins.
     pub lead: Option<Lead>,
     /// Number of plies in a row without a change of the rules' points that makes a draw.
     pub draw_plies: Option<u32>,
-    /// A loss that is plain to the bots.
     pub resignation: Option<Resignation>,
-    /// A draw that the bots expect.
     pub expected_draw: Option<ExpectedDraw>,
     /// Number of plies that makes a draw, whatever the rules say.
     pub most_plies: Option<u32>,
@@ -22,24 +19,20 @@ pub struct Adjudication {
 /// A lead that wins.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Lead {
-    /// Minimum lead in points.
     pub points: u32,
     /// Number of plies in a row that the lead must last.
     pub plies: u32,
 }
 
-/// Adjudication state of one game.
 #[derive(Debug, Clone)]
 pub struct Adjudicator {
     rules: Adjudication,
     opening_plies: u32,
-    /// The last points, if its rules count some.
     rules_points: Option<PerSeat<RulesPoints>>,
     /// Seat with a sufficient lead, and the number of plies it has lasted.
     leader: Option<(Seat, u32)>,
     /// Number of plies in a row without a change of the rules' points.
     still: u32,
-    /// The bots' views of their games.
     streaks: PerSeat<Streaks>,
 }
 
@@ -184,7 +177,6 @@ impl Streaks {
     }
 }
 
-/// The outcome after these plies, if the bots agree on one.
 fn outcome(
     streaks: &PerSeat<Streaks>,
     plies: u32,

@@ -12,7 +12,6 @@ use crate::game::{
 use crate::protocol::ToBot;
 
 impl GameInPlay<'_, '_> {
-    /// Turns a verdict into the end of the game, and tells all players.
     pub(super) fn conclude(
         &mut self,
         verdict: Result<(), Abort>,
@@ -133,21 +132,17 @@ impl GameInPlay<'_, '_> {
     }
 }
 
-/// One ply as it was played.
 #[derive(Debug, Clone)]
 pub struct Ply<'a> {
     /// Its number, from 1.
     pub number: u32,
-    /// Who acted.
     pub actors: Actors,
     /// The action of each seat; empty for a seat that did not act.
     pub actions: PerSeat<PlayedAction<'a>>,
 }
 
-/// The action of a seat in a ply.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct PlayedAction<'a> {
-    /// The action, in the game's notation.
     pub action: &'a str,
     /// Public result: tokens separated by spaces.
     pub public: &'a str,
@@ -155,7 +150,6 @@ pub struct PlayedAction<'a> {
     pub spent: Option<Spent>,
     /// Bytes of output besides answers that its bot had written in this game by then.
     pub output: u64,
-    /// Values that the player's bot reported with it.
     pub values: &'a Values,
     /// Time left on the player's clock; `None` without a limit per game.
     pub left: Option<Duration>,
@@ -172,7 +166,6 @@ impl<'a> Ply<'a> {
         self.played().all(|(_, played)| played.action.is_empty())
     }
 
-    /// Values of the bots that acted.
     pub fn reported(&self) -> PerSeat<Option<&'a Values>> {
         PerSeat::of(self.actions.count(), |seat| {
             self.actors
@@ -188,13 +181,11 @@ impl<'a> Ply<'a> {
     }
 }
 
-/// Observer of every ply as it is played.
 pub trait Witness {
     /// Called after each ply, with the position after it.
     fn ply(&mut self, ply: &Ply<'_>, position: &dyn AnyPosition);
 }
 
-/// A witness that ignores all plies.
 pub(super) struct Unwatched;
 
 impl Witness for Unwatched {

@@ -15,7 +15,6 @@ use crate::protocol::said_illegal;
 use crate::text::excerpt;
 
 impl GameInPlay<'_, '_> {
-    /// The consequence of a player's failure to answer.
     pub(super) fn fault(&mut self, seat: Seat, wait: Wait, fault: Fault) -> Abort {
         let Some(kind) = FaultKind::of(&fault) else {
             return match fault {
@@ -48,12 +47,10 @@ impl GameInPlay<'_, '_> {
         abort
     }
 
-    /// The player of `seat` forfeits.
     pub(super) fn forfeit(&self, seat: Seat, kind: FaultKind, detail: String) -> Abort {
         Abort::forfeit(self.spec.game.seat_count(), seat, kind, detail)
     }
 
-    /// The abort of a game by a failure to act. The clock sets the limit.
     pub(super) fn failed_to_act(
         &mut self,
         seat: Seat,
@@ -78,7 +75,6 @@ impl GameInPlay<'_, '_> {
         abort
     }
 
-    /// The time control of a seat.
     fn time(&self, seat: Seat) -> &TimeControl {
         self.spec.terms[seat].time
     }
@@ -217,7 +213,6 @@ const LISTED: usize = 5;
 const OWN_WORDS: usize = 300;
 
 impl GameInPlay<'_, '_> {
-    /// The forfeit for an action that cannot be played.
     pub(super) fn refuse(
         &self,
         seat: Seat,
@@ -282,7 +277,6 @@ impl GameInPlay<'_, '_> {
         })
     }
 
-    /// The legal actions and the board, for the message about an illegal action.
     fn legal_and_board(
         &self,
         seat: Seat,
@@ -307,7 +301,6 @@ impl GameInPlay<'_, '_> {
 const GRACE: Duration = Duration::from_millis(200);
 
 impl GameInPlay<'_, '_> {
-    /// The players that are left, with their seats.
     pub(super) fn seats_left(&self) -> impl Iterator<Item = Seat> + use<> {
         let gone = self.dropping.gone();
         self.spec
@@ -462,7 +455,6 @@ impl GameInPlay<'_, '_> {
     }
 }
 
-/// The actions for which a player has its budget.
 fn what_for(time: &TimeControl) -> String {
     match time.period {
         None => "the game".to_owned(),

@@ -10,39 +10,29 @@ use crate::game::{
 };
 use crate::protocol::{Hello, READY};
 
-/// The end of a game that counts.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct GameEnd {
-    /// Who won.
     pub result: GameResult,
-    /// Kind of its end.
     pub termination: Termination,
-    /// The rule that ended it, if one did.
     pub reason: Option<Reason>,
-    /// Points of the seats by the rules, where these count some.
     pub rules_points: Option<PerSeat<RulesPoints>>,
-    /// The players' faults.
     pub faults: PerSeat<Option<PlayerFault>>,
     /// Number of plies, opening included.
     pub plies: u32,
-    /// The time that each player spent in all.
     pub spent: PerSeat<Spent>,
 }
 
 impl GameEnd {
-    /// The players whose fault ended the game.
     pub fn forfeited_by(&self) -> ForfeitedBy {
         ForfeitedBy::of(self.forfeiters())
     }
 
-    /// The seats whose players' fault ended the game.
     pub fn forfeiters(&self) -> Seats {
         let faults = self.faults.iter();
         let faults = faults.filter_map(|(seat, fault)| fault.as_ref().map(|_| seat));
         faults.collect()
     }
 
-    /// The fault of a seat's player.
     pub fn fault(&self, seat: Seat) -> Option<&PlayerFault> {
         self.faults[seat].as_ref()
     }
@@ -166,18 +156,14 @@ fn is_action(seat: Seat, line: &str, position: &mut dyn AnyPosition) -> bool {
     }
 }
 
-/// Kinds of ends of a game.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Termination {
-    /// By the rules of the game.
     Rules,
     /// By a limit of the tournament that the game's rules do not have.
     Adjudication,
-    /// A player's action was illegal.
     IllegalAction,
     /// A player's answer was not an action, not a line of text, or not requested.
     ProtocolError,
-    /// A player used more time than it had.
     Time,
     /// A player gave no answer within the cap on wall time, whatever its clock said.
     Stall,
@@ -187,12 +173,10 @@ pub enum Termination {
     Memory,
     /// A player did not complete the handshake, or was not ready for the game.
     Handshake,
-    /// A person left the game.
     Left,
 }
 
 impl Termination {
-    /// All terminations.
     pub const ALL: [Termination; 10] = [
         Termination::Rules,
         Termination::Adjudication,
@@ -232,18 +216,14 @@ impl Termination {
         self == Termination::Handshake
     }
 
-    /// The termination with this name.
     pub fn from_name(name: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|known| known.name() == name)
     }
 }
 
-/// A fault by which a player forfeits.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PlayerFault {
-    /// Its kind.
     pub kind: FaultKind,
-    /// How it ended the player's game.
     pub termination: Termination,
     /// An explanation, also sent to the bot.
     pub detail: String,
@@ -272,46 +252,28 @@ impl Display for PlayerFault {
     }
 }
 
-/// The kinds of faults that forfeit a game.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum FaultKind {
-    /// [`Fault::NotStarted`].
     NotStarted,
-    /// [`Fault::NotBuilt`].
     NotBuilt,
-    /// [`Fault::Late`].
     Late,
-    /// [`Fault::CpuSpent`].
     CpuSpent,
-    /// [`Fault::OffTurn`].
     OffTurn,
-    /// [`Fault::Uncounted`].
     Uncounted,
-    /// [`Fault::Exited`].
     Exited,
-    /// [`Fault::Memory`].
     Memory,
-    /// [`Fault::HungUp`].
     HungUp,
-    /// [`Fault::Left`].
     Left,
     /// [`Fault::OutOfTurn`], [`Fault::MoveUnasked`].
     OutOfTurn,
-    /// [`Fault::LineTooLong`].
     LineTooLong,
-    /// [`Fault::Flood`].
     Flood,
-    /// [`Fault::NotText`].
     NotText,
     /// The answer to the handshake was wrong, or [`Fault::EngineOption`].
     BadHello,
-    /// [`Fault::Refused`].
     Refused,
-    /// The answer to the start of the game was wrong.
     NotReady,
-    /// The answer is not in the game's notation.
     NotAnAction,
-    /// The action is illegal.
     Illegal,
     /// An adapter reports that the program behind it gave no action.
     NoAction,
@@ -322,7 +284,6 @@ pub enum FaultKind {
 }
 
 impl FaultKind {
-    /// All kinds.
     pub const ALL: [FaultKind; 22] = [
         FaultKind::NotStarted,
         FaultKind::NotBuilt,
@@ -399,12 +360,10 @@ impl FaultKind {
         }
     }
 
-    /// The name in records.
     pub fn name(self) -> &'static str {
         self.name_and_termination().0
     }
 
-    /// The kind with this name in records.
     pub fn from_name(name: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|known| known.name() == name)
     }

@@ -127,7 +127,6 @@ impl GameInPlay<'_, '_> {
     }
 }
 
-/// Chooses the plies of an opening.
 pub trait Opening {
     /// The next ply in a position that is not over, as one word.
     ///

@@ -27,22 +27,16 @@ use crate::game::{
 };
 use crate::protocol::{Hello, Millis, RESIGN, ToBot};
 
-/// Specification of one game.
 #[derive(Debug, Clone)]
 pub struct GameSpec<'a> {
-    /// The game.
     pub game: Game,
-    /// Its public options.
     pub options: Cow<'a, [(&'static str, String)]>,
-    /// The seeds that the bots are given.
     pub bot_seeds: PerSeat<u64>,
     /// Number of plies of the opening, played before the players take over.
     pub opening_plies: u32,
-    /// Conditions that end it early.
     pub adjudication: Adjudication,
     /// Whether the game goes on without the seats whose players forfeit.
     pub drops: bool,
-    /// Time limits.
     pub terms: PerSeat<SeatTerms<'a>>,
 }
 
@@ -51,7 +45,6 @@ pub struct GameSpec<'a> {
 pub struct SeatTerms<'a> {
     /// Its time control. All players' have the same measure.
     pub time: &'a TimeControl,
-    /// Time limit of its bot for the handshake.
     pub handshake: Duration,
     /// Time limit of its bot to get ready for a game.
     pub start: Duration,
@@ -70,7 +63,6 @@ pub struct Participant<P: ?Sized> {
     has_delayed: bool,
     /// Of a player that left its game before the end, the most memory that its bot held, in KiB, if it is known.
     peak_at_end: Option<Option<u64>>,
-    /// The player.
     pub player: P,
 }
 
@@ -92,7 +84,6 @@ impl<P: ?Sized> Participant<P> {
         self.has_delayed = has_delayed;
     }
 
-    /// Whether it left its game before the end, so that its bot is ended.
     pub fn has_left(&self) -> bool {
         self.peak_at_end.is_some()
     }
@@ -119,7 +110,6 @@ impl<P: Player + ?Sized> Participant<P> {
 }
 
 impl<P: Player> Participant<P> {
-    /// A player before its handshake.
     pub fn new(player: P) -> Self {
         Self {
             hello: None,
@@ -197,11 +187,8 @@ struct GameInPlay<'a, 'p> {
     /// The time that each player took in the last turn; `None` if it was not asked.
     spent: PerSeat<Option<Spent>>,
     dropping: Dropping,
-    /// The recorded end of a game that is replayed.
     recorded: Option<&'a GameEnd>,
-    /// The outcome of a game that was adjudicated.
     adjudicated: Option<Outcome>,
-    /// The last answer of each player.
     answers: PerSeat<String>,
     /// The players that failed to answer when they were last asked.
     has_failed: Seats,
@@ -295,7 +282,6 @@ impl<'a, 'p> GameInPlay<'a, 'p> {
         Ok(())
     }
 
-    /// Plays the next ply of the opening.
     fn open(
         &mut self,
         actors: Actors,
@@ -325,7 +311,6 @@ impl<'a, 'p> GameInPlay<'a, 'p> {
             })
     }
 
-    /// The ply that was just played.
     fn played(&self, actors: Actors, number: u32) -> Ply<'_> {
         let spent = &self.spent;
         let actions = PerSeat::of(spent.count(), |seat| match actors.includes(seat) {
@@ -482,7 +467,6 @@ impl GameInPlay<'_, '_> {
         }))
     }
 
-    /// The result of the one player that was asked.
     fn await_answer(&mut self, seat: Seat, wait: Wait) -> Result<Spent, Unanswered> {
         let player = &mut self.participants[seat].player;
         let result = answer_of(player, wait, &mut self.answers[seat]);
@@ -493,7 +477,6 @@ impl GameInPlay<'_, '_> {
         result
     }
 
-    /// The results of the players that were asked, once there are all.
     fn await_answers(
         &mut self,
         actors: Actors,
@@ -525,7 +508,6 @@ impl GameInPlay<'_, '_> {
         results
     }
 
-    /// Charges a player its time, answered or not.
     fn charge(
         &mut self,
         seat: Seat,

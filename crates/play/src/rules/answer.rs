@@ -13,16 +13,13 @@ pub enum Answer {
 /// The consequences of a request.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Turn {
-    /// News for the seats, in order.
     pub news: Vec<News>,
     /// Actions of the seats that act, where the program offers them.
     pub offers: Vec<(u8, Vec<String>)>,
-    /// The score of each seat, where the game has one.
     pub score: Option<Vec<RulesPoints>>,
     pub next: Next,
 }
 
-/// The continuation of a game after a turn.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Next {
     /// These seats act, each once, all before any of them hears of the others.
@@ -36,11 +33,9 @@ pub enum Next {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum To {
     All,
-    /// This seat alone.
     Seat(u8),
 }
 
-/// Something that seats hear.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum News {
     Did {
@@ -56,7 +51,6 @@ pub enum News {
     },
 }
 
-/// Why actions were not carried out.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Refusal {
     /// Whether the words say what an action looks like, as no rule could be applied to this one.
@@ -243,7 +237,6 @@ impl<'a> AnswerReader<'a> {
     }
 }
 
-/// Reads the lines of an answer to `legal`.
 #[derive(Debug)]
 pub struct LegalReader {
     seat: u8,
@@ -264,7 +257,6 @@ impl LegalReader {
         }
     }
 
-    /// Takes the next line before `ok`.
     pub fn take(&mut self, line: &str) -> Result<(), Malformed> {
         let (of, some) = parse_can(line, self.seats, self.lines)?;
         if of != self.seat {

@@ -22,18 +22,15 @@ const RESERVED: [&str; 10] = [
     "period",
 ];
 
-/// A game as its rules program describes it.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Hello {
     pub name: String,
     /// The version of these rules, in the program's own words.
     pub version: String,
     pub seats: SeatNames,
-    /// The options, in the order of the program.
     pub options: Vec<RulesOption>,
     /// Reasons for the end of a game, each with its meaning for people.
     pub reasons: Vec<(String, String)>,
-    /// Capabilities of the program, and peculiarities of the game.
     pub has: Capabilities,
     pub notation: Option<EngineProtocol>,
 }
@@ -43,7 +40,6 @@ pub enum SeatNames {
     Named(Vec<String>),
     /// A number of seats in this range, called `p1`, `p2` and so on.
     Range {
-        /// Fewest seats.
         least: u8,
         most: u8,
     },
@@ -56,7 +52,6 @@ impl Default for SeatNames {
 }
 
 impl SeatNames {
-    /// Fewest seats.
     pub fn least(&self) -> u8 {
         match self {
             // The reader takes at most 64.
@@ -80,7 +75,6 @@ impl SeatNames {
 pub struct RulesOption {
     pub key: String,
     pub values: OptionValues,
-    /// Its value where none is set.
     pub default: String,
     pub meaning: String,
     /// Whether bots are not told its value.
@@ -185,7 +179,6 @@ pub(super) struct HelloReader {
 }
 
 impl HelloReader {
-    /// Takes the next line before `ok`.
     pub(super) fn add(&mut self, line: &str) -> Result<(), Malformed> {
         let (word, rest) = split_word(line);
         match word {
@@ -310,7 +303,6 @@ impl HelloReader {
         Ok(())
     }
 
-    /// The hello, at its `ok`.
     pub(super) fn finish(self) -> Result<Hello, Malformed> {
         let missing = |expected: &str| Malformed::new("ok", expected);
         let (name, version) = self

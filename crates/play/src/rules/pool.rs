@@ -30,7 +30,6 @@ pub fn confinement(memory: u64) -> Confinement {
     }
 }
 
-/// The processes of one rules program.
 #[derive(Debug)]
 pub struct Pool {
     launch: Launch,
@@ -61,7 +60,6 @@ impl Pool {
         }
     }
 
-    /// This pool, whose processes must say this hello.
     pub(super) fn with_hello(self, hello: &str) -> Self {
         Self {
             hello: Some(hello.to_owned()),

@@ -56,7 +56,6 @@ pub fn seed_of_game(chance: &mut dyn Chance) -> u64 {
 }
 
 impl ProgramPosition {
-    /// Begins a game of this number of seats.
     pub(super) fn new(
         pool: &Arc<Pool>,
         seats: u8,
@@ -222,7 +221,6 @@ impl ProgramPosition {
         self.ask(|_| Err(fault))
     }
 
-    /// Goes on to the position after a turn.
     fn follow(&mut self, turn: Turn) -> Result<(), RulesFault> {
         self.rules_points = turn.score.map(PerSeat::from_iter);
         self.offers = PerSeat::defaults(self.offers.count());

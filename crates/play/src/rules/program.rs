@@ -77,7 +77,6 @@ impl RunningDigest {
 }
 
 impl Program {
-    /// Starts a rules program and asks who it is.
     pub fn start(
         launch: &Launch,
         deadlines: Deadlines,
@@ -214,7 +213,6 @@ impl Program {
         self.answer(self.deadlines.answer, &[])
     }
 
-    /// The legal actions of a seat.
     pub fn legal(&mut self, seat: u8) -> Result<Vec<String>, RulesFault> {
         self.service.queue(format!("legal {seat}\n").as_bytes());
         let mut reader = LegalReader::new(seat, self.seats, self.hello.has.lines);
@@ -249,12 +247,10 @@ impl Program {
         self.answers.hex()
     }
 
-    /// Takes the time that the program took for its answers since the last call.
     pub fn take_time(&mut self) -> Duration {
         std::mem::take(&mut self.spent)
     }
 
-    /// Takes what the program wrote beside its answers since the last call.
     pub fn take_log(&mut self) -> Log {
         self.service.take_log()
     }
@@ -292,7 +288,6 @@ impl Program {
         self.service.exits(Duration::ZERO);
     }
 
-    /// Asks the program to quit, and ends it.
     pub fn close(mut self) {
         self.dismiss();
         self.close_within(GRACE);

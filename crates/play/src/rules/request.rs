@@ -16,14 +16,12 @@ pub enum Request<'a> {
     New {
         seed: u64,
         seats: u8,
-        /// Its options, in the order of the request.
         options: Vec<(&'a str, &'a str)>,
     },
     Play {
         seat: u8,
         action: &'a str,
     },
-    /// List the legal actions of a seat.
     Legal(u8),
     /// Show the board as a seat may see it; whole for `None`.
     Show(Option<u8>),
@@ -49,7 +47,6 @@ impl BadRequest {
 }
 
 impl<'a> Request<'a> {
-    /// Reads a line without its ending.
     pub fn parse(line: &'a str) -> Result<Self, BadRequest> {
         let (word, rest) = line.split_once(' ').unwrap_or((line, ""));
         let parsed = match word {

@@ -32,7 +32,6 @@ pub enum Serving {
     Over,
 }
 
-/// Answers the requests to the rules of one game.
 pub struct RulesServer {
     game: Game,
     hello: Hello,
@@ -41,7 +40,6 @@ pub struct RulesServer {
 }
 
 impl RulesServer {
-    /// A server that has not been asked anything yet.
     pub fn new(game: Game) -> Result<Self, RulesFault> {
         Ok(Self {
             game,

@@ -20,7 +20,6 @@ const SIDES: &str = "`sides TOP RIGHT BOTTOM LEFT`, four colours";
 const WORDS: &str =
     "grid, points, hex, slant, columns, rows, sides, piece, mark, text, state or ok";
 
-/// The answer to `show`.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct ShownPosition {
     pub drawing: Drawing,
@@ -37,7 +36,6 @@ impl From<Drawing> for ShownPosition {
     }
 }
 
-/// Reads the lines of an answer to `show`.
 #[derive(Debug, Default)]
 pub struct ShownReader {
     board: Option<Board>,
@@ -52,7 +50,6 @@ pub struct ShownReader {
 }
 
 impl ShownReader {
-    /// Takes the next line.
     pub fn take(&mut self, line: &str) -> Result<(), Malformed> {
         let malformed = |expected: &str| Malformed::new(line, expected);
         let (word, rest) = split_word(line);
@@ -100,7 +97,6 @@ impl ShownReader {
         Ok(())
     }
 
-    /// The drawing, once its answer is complete.
     pub fn finish(mut self) -> ShownPosition {
         let mut marks = Vec::new();
         if let Some(board) = &mut self.board {

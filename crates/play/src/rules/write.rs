@@ -221,7 +221,6 @@ fn write_piece(f: &mut Formatter<'_>, piece: &Piece) -> fmt::Result {
     )
 }
 
-/// Writes the line `can SEAT ACTION…`.
 pub(super) fn write_offer(to: &mut impl Write, seat: u8, actions: &[String]) -> fmt::Result {
     write!(to, "can {seat}")?;
     write_words(to, actions)

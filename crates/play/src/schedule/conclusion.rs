@@ -4,7 +4,6 @@ use crate::rating::{
     BlockScores, Interval, OrderVerdict, RankingTest, Sprt, SprtEstimate, SprtVerdict,
 };
 
-/// The place of a player in the final order of a format.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Place {
     pub player: usize,
@@ -15,7 +14,6 @@ pub struct Place {
 
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum PlacedBy {
-    /// Points, then Buchholz.
     Points {
         all: f64,
         byes: f64,
@@ -33,7 +31,6 @@ pub enum PlacedBy {
 /// Distance between a player and the next in a ranking.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct NextPlace {
-    /// Verdict of the test on the two players.
     pub apart: OrderVerdict,
     /// Elo difference with a 95 % interval, corrected for the stopping time of the test.
     pub difference: Interval,
@@ -42,7 +39,6 @@ pub struct NextPlace {
 #[derive(Debug, Clone, PartialEq)]
 pub struct TestState {
     pub challenger: usize,
-    /// Hypotheses and error rates.
     pub test: Sprt,
     /// Scores of the challenger in the counted blocks: in a game of two, the game pairs with 0, ½, 1, 1½ and 2 points.
     pub scores: BlockScores,
@@ -51,7 +47,6 @@ pub struct TestState {
     /// Log-likelihood ratio of the counted blocks.
     pub llr: f64,
     pub verdict: SprtVerdict,
-    /// Reason for the end of the test, if it ended.
     pub end: Option<TestEnd>,
 }
 
@@ -70,7 +65,6 @@ impl TestState {
         self.test.bounds(&self.scores)
     }
 
-    /// The difference after these blocks.
     pub fn estimate(&self) -> Option<SprtEstimate> {
         self.test.estimate(&self.scores)
     }
@@ -82,7 +76,6 @@ pub enum TestEnd {
     Bound,
     /// All blocks were level, and enough to place the difference between both hypotheses.
     EqualBlocks,
-    /// The maximum number of blocks was played.
     MostBlocks,
     /// All players forfeited games of many blocks in a row.
     Forfeits,
@@ -103,7 +96,6 @@ impl TestEnd {
 pub enum Conclusion {
     /// Places after a knockout, winner first.
     Winner(Vec<Place>),
-    /// Places of the players, best first.
     FinalOrder(Vec<Place>),
     Ranking {
         /// Indices of the players, best first.
@@ -112,7 +104,6 @@ pub enum Conclusion {
         /// Distance of each player but the last to the next.
         next: Vec<NextPlace>,
     },
-    /// State of a finished or stopped sequential test.
     Test(TestState),
 }
 

@@ -28,7 +28,6 @@ use crate::rating::{RankingTest, Sprt};
 /// The format of a tournament, for any number of seats that [`Self::fits`].
 #[derive(Debug, Clone, PartialEq)]
 pub enum Format {
-    /// Everyone meets everyone.
     RoundRobin(GamesPerPairing),
     /// Challengers meet everyone else, one of them in each game.
     Gauntlet {
@@ -49,14 +48,12 @@ pub enum Format {
     /// seats, copies of one other player take the seats beside it.
     Sprt {
         challenger: usize,
-        /// Hypotheses and error rates.
         test: Sprt,
         /// Maximum number of games: a multiple of the seats.
         most_games: Option<u64>,
     },
     /// The next games are between ranking neighbours with the least certain order.
     Adaptive {
-        /// Test that separates two neighbours.
         test: RankingTest,
         /// Maximum number of games: even.
         most_games: u64,
@@ -64,7 +61,6 @@ pub enum Format {
 }
 
 impl Format {
-    /// Whether the seatings or their number depend on results.
     pub fn depends_on_results(&self) -> bool {
         !matches!(self, Self::RoundRobin(_) | Self::Gauntlet { .. })
     }
@@ -121,7 +117,6 @@ pub struct Ticket {
     pub players: PerSeat<usize>,
 }
 
-/// Answer of a schedule when asked for a game.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum NextGame {
     Issue(Ticket),
@@ -130,7 +125,6 @@ pub enum NextGame {
     Done,
 }
 
-/// Issues games, and takes in their results.
 pub trait Schedule: Debug + Send + Sync {
     fn next(&mut self) -> NextGame;
 
@@ -144,7 +138,6 @@ pub trait Schedule: Debug + Send + Sync {
         None
     }
 
-    /// State of the sequential test, if the format is one.
     fn test(&self) -> Option<TestState> {
         None
     }
@@ -161,7 +154,6 @@ pub enum GameCount {
 }
 
 impl GameCount {
-    /// The number of games, if it is independent of results.
     pub fn exactly(self) -> Option<u64> {
         match self {
             Self::Exactly(games) => Some(games),
@@ -169,7 +161,6 @@ impl GameCount {
         }
     }
 
-    /// Sum of the games of two tournaments.
     #[must_use]
     pub fn plus(self, other: Self) -> Self {
         match (self, other) {
@@ -211,7 +202,6 @@ impl fmt::Display for SeatProblem {
 impl std::error::Error for SeatProblem {}
 
 impl Format {
-    /// Checks that `players` can play a game of this number of seats in this format.
     pub fn fits(&self, players: usize, seats: usize) -> Result<(), SeatProblem> {
         let matches_of_two = |kind| match seats {
             2 => Ok(()),

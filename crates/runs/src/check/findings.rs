@@ -16,7 +16,6 @@ const OFF_TURN: Duration = Duration::from_millis(100);
 /// Memory above which a warning is given where there is no limit, in bytes.
 const MUCH_MEMORY: u64 = 1 << 30;
 
-/// Maximum characters of a quoted answer.
 const ANSWER: usize = 60;
 
 const SLOW: &str =
@@ -463,7 +462,6 @@ fn hint_for_late(
 /// Maximum number of quoted lines.
 const LINES: usize = 6;
 
-/// Maximum characters of a quoted line.
 pub(super) const EXCERPT: usize = 160;
 
 /// Last lines of a program's output, escaped for a terminal.

@@ -28,7 +28,6 @@ pub(super) struct CheckedGame {
     pub notes: Notes,
     /// Actions of both seats, in order.
     pub actions: Vec<String>,
-    /// Output besides answers.
     pub log: Log,
     /// Whether the bot wrote unrequested output at the end of the game.
     pub out_of_step: bool,
@@ -47,7 +46,6 @@ impl CheckedGame {
     }
 }
 
-/// End of a bot's process.
 pub(super) struct Departure {
     /// Whether it exited by itself within the limit.
     pub by_itself: bool,

@@ -199,7 +199,6 @@ impl Report {
 /// A line of a report: an observation, and what follows from it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Finding {
-    /// Name of the check.
     pub name: &'static str,
     /// Consequence for a tournament.
     pub verdict: CheckVerdict,

@@ -13,7 +13,6 @@ use crate::protocol::{ToBot, said_illegal};
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Request {
     Hello,
-    /// Get ready for a game.
     Start,
     Act,
 }
@@ -25,12 +24,10 @@ pub(super) struct Notes {
     /// Time until it was ready.
     pub ready: Option<Spent>,
     pub actions: Vec<Spent>,
-    /// The last request.
     pub request: Option<Request>,
 }
 
 impl Notes {
-    /// Notes an answer to the last request.
     fn add(&mut self, answer: &str, spent: Spent) {
         match self.request {
             Some(Request::Hello) => self.hello = Some((answer.to_owned(), spent)),

@@ -11,7 +11,6 @@ use super::{Flaw, FormatError};
 use crate::rating::{EloModel, RankingTest, Sprt};
 use crate::schedule::{Format, GamesPerPairing};
 
-/// Upper bound of `rounds`.
 const MOST_ROUNDS: u32 = 100_000;
 
 /// Default of `indifference`: an Elo difference below which the order does not matter in an adaptive
@@ -146,7 +145,6 @@ impl FormatTable {
         is_fixed && more.is_some_and(|(was, is)| was % seats as i64 == 0 && is > was)
     }
 
-    /// The table without the number of games per pairing.
     pub fn without_number_of_games(mut self) -> Self {
         self.0.remove(GAMES);
         self

@@ -12,7 +12,6 @@ use crate::bot::{BuildLimits, Confinement, OutputLimits, Tier};
 use crate::clock::TimeControl;
 use crate::game::RulesCommand;
 
-/// Limits outside the time control.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Limits {
     pub handshake: Duration,
@@ -20,18 +19,13 @@ pub struct Limits {
     pub start: Duration,
     /// Time between `quit` and the kill.
     pub quit: Duration,
-    /// Limits of games whose rules are a program.
     pub rules: RulesLimits,
-    /// Bounds on the bot's output.
     pub output: OutputLimits,
-    /// Bounds on the bot's use of the machine.
     pub confinement: Confinement,
-    /// Isolation tier to take if the confinement's tier cannot hold.
     pub fallback: Option<Tier>,
     pub build: BuildLimits,
 }
 
-/// The clock of `[clock]`.
 pub fn time_control(clock: &file::ClockSection) -> Result<TimeControl, Flaw> {
     let default = TimeControl::default();
     let wall_cap = clock.wall_cap.as_ref();
@@ -64,7 +58,6 @@ pub fn time_control(clock: &file::ClockSection) -> Result<TimeControl, Flaw> {
     })
 }
 
-/// The limits of `[limits]`.
 pub fn limits(limits: &file::LimitsSection) -> Result<Limits, Flaw> {
     let seconds = Duration::from_secs;
     let output = OutputLimits::default();
@@ -85,7 +78,6 @@ pub fn limits(limits: &file::LimitsSection) -> Result<Limits, Flaw> {
     })
 }
 
-/// Limits of games whose rules are a program.
 fn rules_limits(limits: &file::LimitsSection) -> Result<RulesLimits, Flaw> {
     let default = RulesLimits::default();
     let time =
@@ -98,7 +90,6 @@ fn rules_limits(limits: &file::LimitsSection) -> Result<RulesLimits, Flaw> {
     })
 }
 
-/// Parses `plies`.
 fn plies(value: Option<&Spanned<u32>>) -> Result<u32, Flaw> {
     match value {
         None => Ok(RulesLimits::default().plies),
@@ -135,7 +126,6 @@ fn memory(key: &str, value: Option<&Spanned<file::Amount>>) -> Result<Option<u64
     bytes_within(key, value, 1 << 20)
 }
 
-/// A number of bytes with a lower bound.
 fn bytes_within(
     key: &str,
     value: Option<&Spanned<file::Amount>>,
@@ -206,7 +196,6 @@ pub struct RulesLimits {
     pub start: Duration,
     /// Memory of the program with all its processes, in bytes.
     pub memory: u64,
-    /// Greatest number of plies of a game.
     pub plies: u32,
 }
 
@@ -236,7 +225,6 @@ impl RulesLimits {
     }
 }
 
-/// Default greatest number of plies of a game whose rules are a program.
 const MOST_PLIES: u32 = 10_000;
 
 /// Selection of games whose logs are kept. The journal has a row for every game.
@@ -250,7 +238,6 @@ pub enum KeepLogs {
 }
 
 impl KeepLogs {
-    /// Whether the logs of a game are kept, given whether it was forfeited.
     pub fn keeps(self, forfeited: bool) -> bool {
         match self {
             Self::All => true,

@@ -16,20 +16,17 @@ pub struct Plan {
     pub seed: Option<u64>,
     /// Games to play. Each is its own tournament among all players.
     pub games: Vec<PlannedGame>,
-    /// Format of each game's tournament.
     pub format: Format,
     /// Time control of players without their own.
     pub time: TimeControl,
     /// Limits of players without their own.
     pub limits: Limits,
-    /// Selection of games whose logs are kept.
     pub keep_logs: KeepLogs,
     /// Whether pages are written at the end of a run; `None` decides by the number of games. The manifest omits
     /// it, because it does not affect play.
     pub pages: Option<bool>,
     /// Whether the games are written as PGN at the end of a run. The manifest omits it likewise.
     pub pgn: bool,
-    /// Another file for the games as PGN.
     pub pgn_file: Option<PathBuf>,
     /// Players, at least two.
     pub players: Vec<Entry>,
@@ -54,7 +51,6 @@ impl Plan {
         PlannedGame::each(&self.games)
     }
 
-    /// Number of seats of the games: all have the same.
     pub fn seats(&self) -> usize {
         PlannedGame::seats_of(&self.games)
     }

@@ -90,7 +90,6 @@ pub struct ResultRow<'a> {
     pub alike: Option<u64>,
     /// The opening of the game; empty if it or the file has none.
     pub opening: &'a str,
-    /// The players, by seat.
     pub names: PerSeat<&'a str>,
     pub rules_points: Option<PerSeat<f64>>,
     pub result: GameResult,
@@ -163,7 +162,6 @@ pub struct Settings {
 }
 
 impl Settings {
-    /// The settings of a run's own tables.
     pub fn of_run(run: &Run) -> Self {
         let sprt = run_test(run);
         Self {
@@ -196,7 +194,6 @@ impl Settings {
 /// Decisions that results made about later games.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum ByResults {
-    /// None is known.
     #[default]
     Nothing,
     /// The end: the run has a sequential test.

@@ -28,7 +28,6 @@ pub struct Rated<'a> {
     pub seats: Vec<usize>,
     /// The strengths given the games and the spread of all; `None` of many players.
     pub posterior: Option<Posterior>,
-    /// Diagnostics beside the ratings.
     pub diagnostics: Diagnostics,
     pub settings: &'a Settings,
 }
@@ -79,12 +78,10 @@ impl<'a> Rated<'a> {
         &self.standings.players()[player].name
     }
 
-    /// The player with this name, if there is one.
     pub fn find(&self, name: &str) -> Option<usize> {
         self.standings.find(name)
     }
 
-    /// The greatest number of seats of a game.
     pub fn most_seats(&self) -> usize {
         self.seats.last().copied().unwrap_or(2)
     }
@@ -102,7 +99,6 @@ impl<'a> Rated<'a> {
         self.ratings.rating(player, self.anchor)
     }
 
-    /// How much stronger one player is than another.
     pub fn difference(&self, player: usize, other: usize) -> Estimate {
         self.ratings.difference(player, other)
     }
@@ -269,7 +265,6 @@ impl Results {
         }
     }
 
-    /// The results of a run.
     pub fn of_run(run: &Run) -> Result<Self, RunFileError> {
         let mut results = Self::default();
         for row in run.rows()? {

@@ -18,7 +18,6 @@ use crate::runs::RunFolder;
 /// Build failures, by the index of the player.
 pub(super) type Unbuilt = Vec<Option<String>>;
 
-/// A build command, and the players whose program it makes.
 struct Build<'a> {
     command: &'a Launch,
     players: Vec<usize>,
@@ -152,7 +151,6 @@ fn names<'a>(plan: &'a Plan, build: &Build<'_>) -> Vec<&'a str> {
         .collect()
 }
 
-/// State shared by all build threads.
 struct Builder<'a> {
     limits: BuildLimits,
     supervisor: Option<&'a Supervisor>,

@@ -38,7 +38,6 @@ use crate::referee::Void;
 use crate::runs::{GameRow, RunFileError, SetAsideGame};
 pub use crate::schedule::{Conclusion, GameCount, TestState};
 
-/// Why a run ended before all games were played.
 #[derive(Debug, thiserror::Error)]
 pub enum RunError {
     #[error(transparent)]
@@ -95,9 +94,7 @@ impl Display for GamesLeft<'_> {
 
 #[derive(Debug)]
 pub enum Event<'a> {
-    /// A program is being built, before the first game.
     Building {
-        /// Names of the players that share the program.
         players: &'a [&'a str],
         command: &'a str,
     },
@@ -122,7 +119,6 @@ pub enum Event<'a> {
         game: &'static str,
         test: TestState,
     },
-    /// A game was void and will be played again.
     Void {
         id: u64,
         cause: &'a VoidGame,
@@ -131,7 +127,6 @@ pub enum Event<'a> {
     SetAside(&'a SetAsideGame),
     /// First interrupt: no more games begin.
     Stopping {
-        /// Number of games that are being finished.
         in_play: usize,
     },
     /// Second interrupt: the games in play are broken off.
@@ -160,7 +155,6 @@ pub enum VoidGame {
 }
 
 impl VoidGame {
-    /// How the rules failed, if they did.
     pub fn rules_fault(&self) -> Option<&RulesFault> {
         match self {
             Self::Start { .. } | Self::Short { .. } => None,
@@ -205,7 +199,6 @@ fn spawn<'scope>(
     Ok(())
 }
 
-/// Why an engine cannot be set up as its entry says.
 #[derive(Debug, thiserror::Error)]
 #[error("player `{player}`: {problem}")]
 pub struct UnfitEngine {
@@ -252,7 +245,6 @@ fn is_asked(entry: &Entry, asked: AskedEngines, are_variants: bool) -> bool {
     entry.build.is_none() && terms.is_some() && is_checked
 }
 
-/// Checks the options and variants of players that run one engine.
 fn check_engine(
     plan: &Plan,
     host: &Host,

@@ -36,7 +36,6 @@ pub enum Bots<'a> {
 
 #[derive(Debug, Clone, Copy)]
 pub enum Programs<'a> {
-    /// They are built before the first game.
     ToBuild,
     /// They are built. Players with a reason, by index, have no program and forfeit.
     Built(&'a [Option<String>]),

@@ -132,7 +132,6 @@ impl RowError {
         }
     }
 
-    /// The error for a column that does not hold what it should.
     pub(super) fn contradiction(column: &str, is: &str, should: &str) -> Self {
         let (is, should) = (quoted(is), quoted(should));
         Self(format!("`{column}` is `{is}`, and should be `{should}`"))

@@ -48,11 +48,9 @@ pub use reader::recording::Recording;
 pub use reader::{BotOutput, Difference, Run};
 pub use seal::SealError;
 
-/// The journal's file name.
 pub const JOURNAL: &str = "games.csv";
 pub const PGN: &str = "games.pgn";
 
-/// The manifest's file name.
 const MANIFEST: &str = "manifest.toml";
 
 const BUILDS: &str = "build";

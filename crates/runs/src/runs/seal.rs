@@ -16,7 +16,6 @@ use crate::text::quoted;
 
 pub(super) const DIGESTS: &str = "run.sha256";
 
-/// Problem with the digests of a run.
 #[derive(Debug, thiserror::Error)]
 pub enum SealError {
     #[error(transparent)]
@@ -53,7 +52,6 @@ impl SealError {
 }
 
 impl Run {
-    /// Writes the digests of the run's files.
     pub fn write_digests(&self) -> Result<(), RunFileError> {
         let text: String = digests(self.path())?.into_values().collect();
         write_whole(&self.path().join(DIGESTS), &mut |file| {
@@ -61,7 +59,6 @@ impl Run {
         })
     }
 
-    /// Whether the digests of the run's files were written.
     pub fn has_digests(&self) -> bool {
         self.path().join(DIGESTS).exists()
     }
@@ -248,7 +245,6 @@ impl Run {
 
 type Entry = (String, PathBuf, fs::FileType);
 
-/// The entries of a folder, sorted by name.
 fn entries(folder: &Path) -> Result<Vec<Entry>, RunFileError> {
     let read = || {
         let entries = fs::read_dir(folder)?.map(|entry| {

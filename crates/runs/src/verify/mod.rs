@@ -18,7 +18,6 @@ pub struct Verified {
     pub unlogged: u64,
     /// Number of games set aside, because they could not be played.
     pub set_aside: u64,
-    /// Whether all games of the tournament were played.
     pub complete: bool,
     /// Files in the folder of the run that are no records of it.
     pub beside: Vec<String>,
@@ -72,7 +71,6 @@ fn played(run: &Run) -> Result<(DoneGames, PlanIndex<'_>), VerifyError> {
     Ok((done, index))
 }
 
-/// Replays every game. Returns their results for the schedule.
 fn verify_games(
     run: &Run,
     verified: &mut Verified,
@@ -191,7 +189,6 @@ fn verify_schedule(run: &Run, done: DoneGames) -> Result<ScheduleCheck, VerifyEr
     Err(untrue(id, &problem))
 }
 
-/// A false record, or a failure to read one.
 #[derive(Debug, thiserror::Error)]
 pub enum VerifyError {
     #[error(transparent)]

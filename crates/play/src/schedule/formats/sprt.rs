@@ -47,7 +47,6 @@ struct OpenBlock {
 }
 
 impl SprtSchedule {
-    /// A test of `challenger` among `players`, in at most `most_blocks`.
     pub fn new(
         players: usize,
         seats: usize,
@@ -264,7 +263,6 @@ mod tests {
         }
     }
 
-    /// State of a finished test, and the number of pairs played.
     fn end(
         format: &Format,
         jobs: usize,

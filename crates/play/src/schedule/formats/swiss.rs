@@ -24,7 +24,6 @@ pub struct Swiss {
 }
 
 impl Swiss {
-    /// A Swiss tournament of `players`, at least as many as seats.
     pub fn new(players: usize, seats: usize, rounds: u32, blocks: u64) -> Self {
         Self {
             seats,
@@ -62,7 +61,6 @@ impl Swiss {
         met.sum::<u64>() + byes * self.half_points[player]
     }
 
-    /// The next round. Two seats have the rule of the Dutch system, which has no counterpart for more.
     fn seat_round(&self) -> Round {
         if self.seats > 2 {
             return seat_round(self.seats, &self.half_points, &self.byes, &self.meetings);

@@ -6,7 +6,6 @@ use super::{SeatOrders, rotated};
 use crate::game::{GameResult, PerSeat};
 use crate::schedule::{GameCount, GamesPerPairing, NextGame, Schedule, Ticket};
 
-/// Players who sit together in a block.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Seating {
     /// Number of the round, from 1.

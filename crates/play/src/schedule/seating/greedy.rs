@@ -17,7 +17,6 @@ pub struct Greedy {
     seats: usize,
     games: Vec<u32>,
     meetings: Meetings,
-    /// Least number of meetings of any two players.
     least: u32,
     /// For each player, number of others that it has met more often.
     ahead: Vec<u32>,
@@ -28,7 +27,6 @@ pub struct Greedy {
 }
 
 impl Greedy {
-    /// Seatings of `seats` players, at least two, among at least as many.
     pub fn new(players: usize, seats: usize) -> Self {
         Self {
             seats,

@@ -19,7 +19,6 @@ pub use waves::{Match, WavePlanner, WaveSchedule};
 
 use crate::game::PerSeat;
 
-/// Number of meetings of each two players.
 #[derive(Debug, Clone)]
 pub struct Meetings {
     players: usize,
@@ -35,12 +34,10 @@ impl Meetings {
         }
     }
 
-    /// Number of meetings of two players.
     pub fn of(&self, one: usize, other: usize) -> u32 {
         self.counts[one * self.players + other]
     }
 
-    /// Counts a meeting of each two players of a seating.
     pub fn seat(&mut self, players: &[usize]) {
         for [one, other] in pairs(players) {
             self.counts[one * self.players + other] += 1;
@@ -120,7 +117,6 @@ pub struct SeatOrders {
 }
 
 impl SeatOrders {
-    /// No blocks yet, of `seats` among `players`.
     pub fn new(players: usize, seats: usize) -> Self {
         let orders = seat_orders(seats);
         let has_choice = orders.len() > 1;

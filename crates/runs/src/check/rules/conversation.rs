@@ -115,7 +115,6 @@ fn words(answer: &[String]) -> Vec<&str> {
     words
 }
 
-/// A game with all actions and answers.
 #[derive(Debug)]
 pub struct Played {
     pub start: Start,

@@ -212,7 +212,6 @@ pub fn play(
     Ok(game)
 }
 
-/// A number that stands for a list.
 fn digest(list: &[String]) -> u64 {
     let mut hasher = DefaultHasher::new();
     list.hash(&mut hasher);
@@ -249,7 +248,6 @@ impl Results {
     }
 }
 
-/// Findings and observations about all games.
 fn conclude(progress: &mut Progress<'_>, session: &mut RulesSession<'_>, results: &Results) {
     let games = results.ended;
     let report = &mut progress.report;

@@ -8,10 +8,8 @@ use super::session::{RulesSession, StepFailure};
 use crate::rules::{Answer, OptionValues, RulesOption};
 use crate::text::counted;
 
-/// Maximum plies of a game here.
 const PLIES: usize = 200;
 
-/// Maximum number of words of an option that are tried.
 const WORDS: usize = 32;
 
 pub fn check(

@@ -21,9 +21,7 @@ pub struct CheckPlan {
     pub options: Vec<(String, String)>,
     /// Games that take the place of random ones, if there are any.
     pub recorded: Vec<RecordedGame>,
-    /// Maximum number of random games.
     pub games: u32,
-    /// Maximum number of plies of a game.
     pub plies: usize,
     /// Time after which no further random game begins; other steps that sample have as much each.
     pub time: Duration,
@@ -35,8 +33,6 @@ pub struct CheckPlan {
 #[derive(Debug, thiserror::Error, PartialEq, Eq)]
 #[error("option `{option}`: expected {expected}")]
 pub struct WrongOption {
-    /// The option as `KEY=VALUE`.
     pub option: String,
-    /// The values that the game takes, in words.
     pub expected: String,
 }

@@ -8,7 +8,6 @@ use crate::runs::{Recording, Run, RunFileError};
 /// A game of a run: how it began, and its actions.
 #[derive(Debug, Clone)]
 pub struct RecordedGame {
-    /// Name of its game.
     pub(super) name: &'static str,
     pub(super) start: Start,
     pub(super) plies: Vec<Actions>,

@@ -13,7 +13,6 @@ pub struct Place {
     pub ply: usize,
 }
 
-/// A problem of a rules program.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Finding {
     pub check: Check,

@@ -177,7 +177,6 @@ fn compare<T: PartialEq>(
     Ok(true)
 }
 
-/// Compares boards and refusals of a pair.
 fn probe(
     games: &[Played],
     session: &mut RulesSession<'_>,

@@ -192,7 +192,6 @@ impl<'a> RulesSession<'a> {
         Box::new(finding)
     }
 
-    /// Requests and answers since `new`.
     pub fn exchanges(&self) -> &[Exchange] {
         &self.exchanges
     }

@@ -53,7 +53,6 @@ pub fn size(key: &str, value: Option<&Spanned<Amount>>, default: usize) -> Resul
     value.map_or(Ok(default), |value| bytes(key, value, 1..=1 << 30))
 }
 
-/// A size in bytes: a number with its unit.
 pub fn bytes(
     key: &str,
     value: &Spanned<Amount>,

@@ -18,7 +18,6 @@ pub const LARGEST_BOOK: u64 = 512 << 20;
 /// Maximum bytes of a row or line in a file that is read row by row.
 pub const LONGEST_ROW: usize = 1 << 20;
 
-/// Bytes of the first read.
 const CHUNK: usize = 16 << 10;
 
 pub fn read_bounded(path: &Path, most: u64) -> io::Result<Vec<u8>> {

@@ -6,7 +6,6 @@ use std::path::Path;
 
 use flate2::bufread::MultiGzDecoder;
 
-/// Bytes that are read at once.
 const BLOCK: usize = 64 << 10;
 
 /// The text of a file. A gzip file is recognised by its first two bytes.
@@ -24,13 +23,10 @@ pub fn open_text(path: &Path) -> io::Result<Box<dyn BufRead>> {
     })
 }
 
-/// Magic number of a gzip member.
 const MAGIC: [u8; 2] = [0x1f, 0x8b];
 
-/// Advice for damaged data.
 const FETCH: &str = "fetch or compress the file again";
 
-/// Decompressing reader.
 struct Gunzip<R>(MultiGzDecoder<R>);
 
 impl<R: BufRead> Read for Gunzip<R> {

@@ -13,7 +13,6 @@ use crate::game::Games;
 pub struct Base<'a> {
     folder: &'a Path,
     pub games: Games,
-    /// Limits of games whose rules are a program.
     pub rules_limits: RulesLimits,
     /// Whether this is a manifest, which has the hello of each rules program, so that none is asked.
     pub is_manifest: bool,
@@ -38,7 +37,6 @@ impl<'a> Base<'a> {
         }
     }
 
-    /// This folder, with these limits of games whose rules are a program.
     pub fn with_rules_limits(self, rules_limits: RulesLimits) -> Self {
         Self {
             rules_limits,
@@ -92,7 +90,6 @@ impl<'a> Base<'a> {
     }
 }
 
-/// The path from one folder to a path; both exist.
 fn path_between(folder: &Path, path: &Path) -> Option<PathBuf> {
     let whole = path.canonicalize().ok()?;
     let base = folder.canonicalize().ok()?;

@@ -6,13 +6,10 @@ use std::io::{self, BufRead, ErrorKind};
 use super::bounded::LONGEST_ROW;
 use crate::units::bytes_text;
 
-/// A byte order mark in UTF-8.
 const BYTE_ORDER_MARK: &[u8] = "\u{feff}".as_bytes();
 
-/// Encoding of a file's text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Encoding {
-    /// All of it is UTF-8.
     #[default]
     Utf8,
     /// Some of it is not UTF-8, and was read as Windows-1252, a superset of printable Latin-1.

@@ -82,7 +82,6 @@ pub fn adjudication_of_numbers(numbers: [Option<u32>; 9]) -> Adjudication {
 /// Upper bound of points and plies, larger than in any game.
 const MOST: i64 = 1_000_000;
 
-/// Reads and checks the adjudication keys of a game's table.
 pub fn adjudication(table: &GameTable, planned: &PlannedGame) -> Result<Adjudication, Flaw> {
     let mut numbers = [None; 9];
     let mut places = [None; 9];

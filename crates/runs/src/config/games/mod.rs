@@ -64,9 +64,7 @@ impl GameTable {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PlannedGame {
     pub setup: Setup,
-    /// Opening, played before the players take over.
     pub opening: PlannedOpening,
-    /// Terms for an end before the rules end the game.
     pub adjudication: Adjudication,
     /// Whether the seats of players that forfeit leave, and the others play on.
     pub drops: bool,
@@ -145,7 +143,6 @@ impl PlannedGame {
         options.join(" ")
     }
 
-    /// The listed openings, if there are any.
     pub fn openings(&self) -> Option<&Openings> {
         match &self.opening {
             PlannedOpening::Random(_) => None,
@@ -236,12 +233,10 @@ const MOST_DRAWS: u32 = 100;
 
 pub struct BlockStart<'a> {
     planned: &'a PlannedGame,
-    /// Options that players may know, with their values.
     options: Cow<'a, [(&'static str, String)]>,
     /// The setting of the block's own start, as `key=value`; `None` if it has none.
     pub start: Option<String>,
     pub bot_seeds: PerSeat<u64>,
-    /// The position before the first ply.
     pub position: Box<dyn AnyPosition>,
     pub opening_plies: u32,
     /// The opening's plies, up to the end of the game.

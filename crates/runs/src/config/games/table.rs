@@ -106,7 +106,6 @@ impl GameTable {
         }
     }
 
-    /// This table with the digest of the rules program's files.
     pub(crate) fn with_rules_digest(mut self, digest: String) -> Self {
         self.set(DIGEST, digest);
         self
@@ -117,7 +116,6 @@ impl GameTable {
         self.get(DIGEST)?.1.get_ref().as_str()
     }
 
-    /// This table without the folder of its rules program.
     pub(crate) fn without_dir(&self) -> Self {
         let mut table = self.clone();
         table.0.retain(|key, _| key.get_ref() != DIR);
@@ -185,7 +183,6 @@ impl GameTable {
         Ok(game)
     }
 
-    /// The number of seats, if the key is there.
     fn seats(&self) -> Result<Option<(&Spanned<Value>, u8)>, Flaw> {
         let Some((_, value)) = self.get(SEATS) else {
             return Ok(None);
@@ -245,7 +242,6 @@ impl GameTable {
         }
     }
 
-    /// One of `games`, by its name.
     fn known_game(&self, at: usize, games: Games) -> Result<Game, Flaw> {
         let names = games.names();
         let (_, name) = self.get(NAME).ok_or_else(|| {

@@ -7,7 +7,6 @@ use toml::de::{DeString, DeTable, DeValue};
 
 use crate::config::Flaw;
 
-/// Maximum number of variants of an entry.
 const MOST_VARIANTS: usize = 1000;
 
 const GRID: &str = "grid";
@@ -68,7 +67,6 @@ pub fn variants(entry: Spanned<DeValue<'_>>) -> Result<Vec<Spanned<DeValue<'_>>>
     Ok(all)
 }
 
-/// Number of variants of a grid; `at` is its byte offset.
 fn count(at: usize, parameters: &[Parameter<'_>]) -> Result<usize, Flaw> {
     if parameters.is_empty() {
         let problem = "`grid` has no parameter: expected some, such as `depth = [1, 2, 3]`";
@@ -82,7 +80,6 @@ fn count(at: usize, parameters: &[Parameter<'_>]) -> Result<usize, Flaw> {
         .ok_or_else(too_many)
 }
 
-/// Message for two variants with this name.
 fn same_name(name: &str, parameters: &[Parameter<'_>]) -> String {
     let varied = parameters.iter().filter(|(_, values)| values.len() > 1);
     let placeholders: Vec<String> = varied

@@ -26,7 +26,6 @@ const OWN_COMMANDS: [&str; 10] = [
     "time_settings",
 ];
 
-/// The keys of `go`.
 const LIMITS: [&str; 3] = ["nodes", "depth", "movetime"];
 
 pub(super) fn language(player: &PlayerSection) -> Result<Language, Flaw> {

@@ -27,25 +27,18 @@ use crate::game::{BOTH_PLAYERS, Game};
 use crate::opponents::{self, HouseBot};
 use crate::text::{self, visible};
 
-/// A player of the tournament: a bot with its options.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Entry {
     /// Unique name, safe in files and options.
     pub name: String,
-    /// Name on screens, if it differs.
     pub display_name: Option<String>,
-    /// Name of the house bot, if the player is one.
     pub house: Option<String>,
-    /// Command that starts the bot.
     pub launch: Launch,
     /// Command that builds the program before the first game, in the bot's folder and environment.
     pub build: Option<Launch>,
     pub language: Language,
-    /// Whether each game gets a new process.
     pub fresh_process: bool,
-    /// The player's own clock and limits.
     pub terms: OwnTerms,
-    /// Grid values of the player, by parameter.
     pub variant: BTreeMap<String, String>,
 }
 
@@ -99,7 +92,6 @@ pub fn players(file: &File, base: Base<'_>) -> Result<Vec<Entry>, Flaw> {
     }
 }
 
-/// Folder with the files that the course puts beside all bots.
 pub fn course_files(
     path: Option<&Spanned<String>>,
     base: Base<'_>,
@@ -268,7 +260,6 @@ fn entry(
     })
 }
 
-/// Absolute path, if the current folder is known.
 fn absolute(path: PathBuf) -> PathBuf {
     std::path::absolute(&path).map_or(path, short)
 }
@@ -346,7 +337,6 @@ fn command(player: &file::PlayerSection, at: usize) -> Result<Command, Flaw> {
     })
 }
 
-/// Checks the arguments of a house bot.
 fn house_args(args: Option<&Spanned<Vec<String>>>) -> Result<(), Flaw> {
     let Some(args) = args else {
         return Ok(());
@@ -418,7 +408,6 @@ fn name(player: &file::PlayerSection, at: usize) -> Result<String, Flaw> {
     Ok(name)
 }
 
-/// Maximum number of characters in a display name.
 const LONGEST_DISPLAY_NAME: usize = 60;
 
 /// Checks a display name: one line of visible text.
@@ -456,7 +445,6 @@ const INTERPRETERS: [&str; 8] = [
     "python", "pypy", "node", "ruby", "perl", "lua", "bash", "sh",
 ];
 
-/// Whether the program is an interpreter, of any version.
 pub fn is_interpreter(program: &Path) -> bool {
     let name = program.file_name().unwrap_or_default().to_string_lossy();
     let name = name.trim_end_matches(|c: char| c.is_ascii_digit() || c == '.');
@@ -476,7 +464,6 @@ fn script(launch: &Launch) -> Option<usize> {
     Some(flags)
 }
 
-/// The script of an interpreter, if it does not exist.
 fn missing_script(launch: &Launch) -> Option<PathBuf> {
     let script = Path::new(launch.args.get(script(launch)?)?);
     let path = match &launch.dir {

@@ -9,13 +9,11 @@ use crate::config::{did_you_mean, in_brackets, read_text};
 use crate::runs::{FileError, csv_words};
 use crate::text;
 
-/// Upper bound on the absolute Elo of an anchor.
 const MOST_ELO: f64 = 100_000.0;
 
 /// Upper bound on the margin of an anchor, in Elo. A margin this large carries next to no information.
 const MOST_MARGIN: f64 = 10_000.0;
 
-/// A player with a fixed Elo.
 #[derive(Debug, Clone, PartialEq)]
 pub struct AnchorRow {
     pub line: u64,
@@ -42,7 +40,6 @@ pub type AnchorsError = FileError<AnchorsProblem>;
 pub struct AnchorsProblem(String);
 
 impl AnchorFile {
-    /// Reads a file.
     pub fn read(path: &Path) -> Result<Self, AnchorsError> {
         let text = read_text(path).map_err(|error| {
             AnchorsError::new(path, AnchorsProblem(format!("cannot be read: {error}")))

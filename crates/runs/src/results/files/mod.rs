@@ -18,7 +18,6 @@ use crate::text::quoted;
 /// Treatment of a row that is not a result.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum BadRows {
-    /// Reading ends with an error.
     Refuse,
     Skip,
 }
@@ -84,7 +83,6 @@ fn one_player(name: &str) -> String {
     format!("`{}` cannot play itself", quoted(name))
 }
 
-/// The score of a game that was not finished.
 const UNFINISHED: &str = "*";
 
 fn of_points(points: [f64; 2]) -> Option<GameResult> {

@@ -83,7 +83,6 @@ struct GameColumns {
     forfeited_by: Column,
     digest: Column,
     answers: Column,
-    /// Number of fields in a row.
     width: usize,
 }
 
@@ -387,7 +386,6 @@ fn result<'a>(
     }))
 }
 
-/// The end of a game, and who forfeited it.
 struct End {
     result: GameResult,
     rules_points: Option<PerSeat<f64>>,

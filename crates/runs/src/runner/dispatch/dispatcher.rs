@@ -10,7 +10,6 @@ use crate::runner::queue::{GameQueue, QueueStep, QueuedGame};
 use crate::runner::{Event, RunError, VoidGame};
 use crate::runs::{RunFolder, SetAsideGame};
 
-/// Outcome of a run that came to its end.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Completed {
     /// Number of games set aside, because they were void each time.
@@ -215,7 +214,6 @@ impl<'a> Dispatcher<'a> {
         Ok(())
     }
 
-    /// Lets a void game be played again.
     fn announce_void(&mut self, mut game: QueuedGame, cause: &VoidGame) -> Result<(), RunError> {
         self.keep_log_of_rules(game.id, cause)?;
         (self.listen)(&Event::Void { id: game.id, cause });
@@ -236,7 +234,6 @@ impl<'a> Dispatcher<'a> {
         Ok(())
     }
 
-    /// Sets a game aside that was void each time.
     fn leave_out(&mut self, game: QueuedGame, cause: VoidGame) -> Result<(), RunError> {
         self.keep_log_of_rules(game.id, &cause)?;
         let aside = self.set_aside_game(&game, &cause);

@@ -21,40 +21,35 @@ use crate::runner::VoidGame;
 use crate::runner::queue::QueuedGame;
 use crate::runs::{GameRow, RunFileError};
 
-/// Task of a worker.
 pub enum Task {
-    /// Play this game.
     Play(QueuedGame),
     /// Close the bots kept for the next game, then drop this sender.
     CloseBots(Sender<()>),
 }
 
-/// Message to the dispatcher.
 pub enum Message {
-    /// A worker has finished its game.
     GameEnded {
         worker: usize,
         game: QueuedGame,
         report: Result<GameReport, RunFileError>,
     },
     /// A worker panicked, and its thread has ended.
-    WorkerFailed { worker: usize, problem: String },
-    /// The run was interrupted.
+    WorkerFailed {
+        worker: usize,
+        problem: String,
+    },
     Interrupted,
 }
 
-/// A game that ended.
 pub struct FinishedGame {
     pub row: GameRow,
     /// The game as PGN, if the run writes it.
     pub pgn: Option<String>,
 }
 
-/// Outcome of a game.
 pub enum GameReport {
     Finished(Box<FinishedGame>),
     Void(VoidGame),
-    /// The run was interrupted before the game ended.
     BrokenOff,
 }
 
@@ -103,7 +98,6 @@ pub fn ending_signals() -> impl Iterator<Item = i32> {
         .filter(|signal| ![SIGHUP, SIGXCPU].contains(signal) || !is_ignored(*signal))
 }
 
-/// Whether the process was started with this signal ignored.
 fn is_ignored(signal: i32) -> bool {
     let status = fs::read_to_string("/proc/self/status").unwrap_or_default();
     let ignored = status
@@ -145,7 +139,6 @@ impl Drop for Connection<'_> {
     }
 }
 
-/// Interrupt level of a run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum InterruptLevel {
     /// Games in play are finished, and no more begin.
@@ -168,20 +161,17 @@ impl Interrupt {
         })
     }
 
-    /// Lets games in play finish, and begins no more.
     pub fn finish_games(&self) {
         self.finish_games.cancel();
         self.tell_dispatchers();
     }
 
-    /// Breaks off the games in play, which then do not count.
     pub fn break_off_games(&self) {
         // First the level, then the message: a dispatcher that wakes reads the level.
         self.break_off.cancel();
         self.finish_games();
     }
 
-    /// Current level; `None` if not interrupted.
     pub fn level(&self) -> Option<InterruptLevel> {
         if self.break_off.is_cancelled() {
             Some(InterruptLevel::BreakOffGames)

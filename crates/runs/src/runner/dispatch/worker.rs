@@ -23,14 +23,11 @@ pub type Bot = Box<Participant<dyn Player>>;
 /// the bot or the machine is to blame.
 pub type Starter<'a> = &'a (dyn Fn(usize, usize, Patience) -> Result<Bot, Fault> + Sync);
 
-/// State shared by all workers of a run.
 #[derive(Clone, Copy)]
 pub struct WorkerContext<'a> {
     pub plan: &'a Plan,
-    /// Master seed of the run.
     pub seed: u64,
     pub start: Starter<'a>,
-    /// Build failures, by the index of the player.
     pub unbuilt: &'a [Option<String>],
     pub interrupt: &'a Interrupt,
     pub audience: Option<&'a dyn Audience>,
@@ -38,7 +35,6 @@ pub struct WorkerContext<'a> {
 }
 
 impl WorkerContext<'_> {
-    /// Place of the worker with this number.
     fn workplace(&self, index: usize) -> Workplace {
         Workplace::new(
             self.host.lanes.get(index).cloned(),
@@ -50,14 +46,11 @@ impl WorkerContext<'_> {
 
 /// Observer of the games of a run as they are played, called from the workers' threads.
 pub trait Audience: Sync {
-    /// A game begins in this position.
     fn begins(&self, game: &QueuedGame, position: &dyn AnyPosition);
 
-    /// A ply was played and led to this position.
     fn ply(&self, ply: &Ply<'_>, position: &dyn AnyPosition);
 }
 
-/// Log of a game, with an optional score sheet and an optional observer.
 struct Watched<'a> {
     log: GameLog,
     sheet: Option<ScoreSheet>,
@@ -78,7 +71,6 @@ impl Witness for Watched<'_> {
     }
 }
 
-/// Starts the worker with this number in its own thread.
 pub fn spawn_worker<'scope>(
     scope: &'scope Scope<'scope, '_>,
     context: WorkerContext<'scope>,
@@ -103,7 +95,6 @@ pub fn spawn_worker<'scope>(
 
 struct Worker<'a> {
     context: WorkerContext<'a>,
-    /// Number of the worker.
     index: usize,
     logs: Logs,
     /// Bots kept for the next game, with their players' indices.
@@ -350,7 +341,6 @@ impl<'a> Worker<'a> {
         (logs, late_answers)
     }
 
-    /// Closes all bots kept for the next game.
     fn close_waiting(&mut self) {
         let mut waiting = std::mem::take(&mut self.waiting);
         self.close(&mut waiting.iter_mut().map(|(player, bot)| (*player, bot)));

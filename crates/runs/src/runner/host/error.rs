@@ -6,7 +6,6 @@ use super::machine::Turns;
 use crate::bot::{IsolationError, Tier};
 use crate::text::counted;
 
-/// An isolation tier that this machine cannot provide.
 #[derive(Debug, thiserror::Error)]
 #[error("`isolation = \"{}\"` cannot hold on this machine: {problem}", .tier.name())]
 pub struct TierError {
@@ -15,7 +14,6 @@ pub struct TierError {
     pub problem: IsolationError,
 }
 
-/// Why a plan cannot run on this machine as asked.
 #[derive(Debug, thiserror::Error)]
 pub enum HostError {
     #[error("{0}; or name in `isolation-fallback` what is to be taken instead")]

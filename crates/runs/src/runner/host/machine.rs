@@ -14,7 +14,6 @@ use crate::text::counted;
 /// Pressure from which a machine is busy: percentage of time with a task waiting for a processor.
 const PRESSURE: f64 = 20.0;
 
-/// Properties of the machine that matter to a run.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Machine {
     /// Logical processors available to this process, by physical core.
@@ -145,7 +144,6 @@ pub enum Turns {
 }
 
 impl Turns {
-    /// Number of cores that a game takes.
     pub fn width(self) -> usize {
         match self {
             Self::Alternate => 1,

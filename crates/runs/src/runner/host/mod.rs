@@ -25,7 +25,6 @@ pub struct Demands<'a> {
     /// Folders where other bots will lie.
     pub folders: Vec<PathBuf>,
     pub builds: bool,
-    /// How many players of a game act at a time.
     pub turns: Turns,
     /// Whether any player's time has a limit besides the wall cap.
     pub is_limited: bool,
@@ -62,7 +61,6 @@ pub fn program_launches(players: &[Entry]) -> Vec<&Launch> {
     programs.map(|player| &player.launch).collect()
 }
 
-/// Placement of the bots of a game.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Placing {
     /// On the core of the thread that referees them while they answer at once; otherwise the system decides.
@@ -73,18 +71,15 @@ pub enum Placing {
 }
 
 impl Placing {
-    /// [`Self::Pinned`] or the default.
     pub fn pinned(pin: bool) -> Self {
         if pin { Self::Pinned } else { Self::Lanes }
     }
 }
 
-/// Options that the user sets for the machine.
 #[derive(Debug, Clone, Copy)]
 pub struct HostOptions {
     /// Number of games at a time; `None` takes one per core.
     pub jobs: Option<NonZeroUsize>,
-    /// Placement of bots on processors.
     pub placing: Placing,
     /// A game of a player with a lower share of the processor is played again.
     pub again_below: Option<f64>,
@@ -97,7 +92,6 @@ pub struct GamePlacement {
     pub warning: Option<String>,
 }
 
-/// Number of games at a time, and their processors.
 pub fn place(
     machine: &Machine,
     demands: &Demands<'_>,

@@ -16,10 +16,8 @@ use crate::clock::{Measure, TimeControl};
 use crate::config::{Limits, Plan};
 use crate::runs::Stamp;
 
-/// Settings for bots and builds on this machine.
 #[derive(Debug, Clone)]
 pub struct Host {
-    /// Number of games at a time.
     pub jobs: NonZeroUsize,
     /// Supervisor above each bot; `None` leaves bots unsupervised.
     pub supervisor: Option<Supervisor>,
@@ -28,7 +26,6 @@ pub struct Host {
     /// Lanes of the workers. A game stays on its lane's processor while both bots answer at once. Empty: the
     /// system places bots.
     pub lanes: Vec<Arc<Lane>>,
-    /// Counter for the processor time of bots.
     pub cpu_source: CpuSource,
     /// Probe of the machine's load; `None` reads the machine itself.
     pub probe: Option<Arc<dyn Probe>>,
@@ -40,7 +37,6 @@ pub struct Host {
     pub again_below: Option<f64>,
 }
 
-/// [`Host::pause`] of a run.
 const PAUSE: Duration = Duration::from_secs(1);
 
 impl Host {
@@ -201,7 +197,6 @@ impl Host {
     }
 }
 
-/// Whether processor time decides anything.
 fn counts_cpu(time: &TimeControl, limits: &Limits) -> bool {
     time.measure == Measure::Cpu || limits.confinement.off_turn != OffTurn::Log
 }
@@ -242,7 +237,6 @@ pub fn tier_that_holds(
     }
 }
 
-/// Probes the isolation tier of builds, given the tier of bots.
 fn probe_builds(limits: &Limits, bots: Tier) -> Result<(), HostError> {
     let mut confinement = limits.build.confinement.clone();
     confinement.isolation = bots.of_builds();

@@ -14,7 +14,6 @@ use crate::game::{GameResult, Seat, Seats};
 use crate::runs::DoneGames;
 use crate::schedule::{Conclusion, Cut, GameCount, NextGame, Schedule, TestState, Ticket};
 
-/// Result of folding whole waves into the schedule.
 #[derive(Debug)]
 pub struct Fold {
     /// The next wave; empty if the run is over.
@@ -60,9 +59,7 @@ pub fn fold(plan: &Plan, done: &DoneGames, ahead: u64) -> Result<Fold, UnfitGame
 pub struct QueuedGame {
     pub id: u64,
     pub game: usize,
-    /// Players, block and round.
     pub ticket: Ticket,
-    /// How often it was void.
     pub voids: u32,
     /// Seats that had acted when the rules failed.
     pub suspects: Seats,
@@ -80,7 +77,6 @@ impl QueuedGame {
     }
 }
 
-/// Selection of the games of a plan to play.
 #[derive(Debug, Clone, Default)]
 pub enum Portion {
     #[default]
@@ -96,14 +92,12 @@ pub enum Portion {
 #[error("game {id} is in the journal, and the plan does not have that game between those players")]
 pub struct UnfitGame {
     pub id: u64,
-    /// The game of the schedule under this number.
     pub planned: Option<Box<QueuedGame>>,
 }
 
 #[derive(Debug)]
 pub enum QueueStep {
     Play(QueuedGame),
-    /// Wait until another game has ended.
     Wait,
     /// Wait until then: only games are left that were void more than once.
     Pause(Instant),
@@ -199,7 +193,6 @@ impl GameQueue {
         parts.fold(GameCount::Exactly(0), GameCount::plus)
     }
 
-    /// Number of games that have not ended, if known.
     pub fn left(&self) -> Option<u64> {
         Some(self.count().exactly()?.saturating_sub(self.recorded))
     }
@@ -349,7 +342,6 @@ impl GameQueue {
     }
 }
 
-/// Number of games in a portion of `plan`.
 pub fn count_games(plan: &Plan, portion: Portion) -> GameCount {
     GameQueue::of_portion(plan, portion, DoneGames::default()).count()
 }

@@ -4,7 +4,6 @@ use super::{GameQueue, QueueStep, UnfitGame};
 use crate::runs::DoneGames;
 use crate::schedule::{Conclusion, Schedule};
 
-/// Result of [`check_against_schedule`].
 #[derive(Debug, Clone, PartialEq)]
 pub struct ScheduleCheck {
     pub complete: bool,

@@ -19,7 +19,6 @@ const LOCK: &str = ".lock";
 const PATIENCE: Duration = Duration::from_secs(2);
 const LOOK: Duration = Duration::from_millis(20);
 
-/// A lock on a folder, released on drop.
 #[derive(Debug)]
 pub struct Lock {
     /// The folder, or a file in it where the folder cannot be locked.

@@ -116,14 +116,12 @@ pub(super) fn digest_of_file(path: &Path) -> io::Result<String> {
     Ok(hex(&sha256_of_file(path)?[..FILE_DIGEST]))
 }
 
-/// The SHA-256 of a file.
 pub(super) fn sha256_of_file(path: &Path) -> io::Result<[u8; 32]> {
     let mut hasher = Sha256::new();
     io::copy(&mut File::open(path)?, &mut HashWriter(&mut hasher))?;
     Ok(hasher.finalize().into())
 }
 
-/// Bytes as hexadecimal digits.
 pub fn hex(bytes: &[u8]) -> String {
     let digits = bytes.iter().flat_map(|byte| [byte >> 4, byte & 15]);
     let digits = digits.filter_map(|digit| char::from_digit(digit.into(), 16));
@@ -132,7 +130,6 @@ pub fn hex(bytes: &[u8]) -> String {
     text
 }
 
-/// Adds the bytes that are written to a digest.
 pub(super) struct HashWriter<'a>(pub &'a mut Sha256);
 
 impl io::Write for HashWriter<'_> {
@@ -159,7 +156,6 @@ pub(super) fn is_empty(folder: &Path) -> Result<bool, RunFileError> {
     Ok(entries.next().is_none())
 }
 
-/// Makes the parent folder of a path.
 pub fn make_parent(path: &Path) -> Result<(), RunFileError> {
     let parent = path.parent().unwrap_or(path);
     fs::create_dir_all(parent).map_err(RunFileError::at(parent, RunFileProblem::Make))

@@ -55,7 +55,6 @@ impl<'a> RunPart<'a> {
         Rows::open_whole(&journal, self.plan.each_game())
     }
 
-    /// Number of its games that have ended.
     pub fn ended(&self) -> Result<u64, RunFileError> {
         if !self.is_begun() {
             return Ok(0);
@@ -68,7 +67,6 @@ impl<'a> RunPart<'a> {
         Ok(ended)
     }
 
-    /// Adds the results of its games that have ended.
     pub fn read_done(&self, done: &mut DoneGames) -> Result<(), RunFileError> {
         if self.is_begun() {
             read_done(&self.path, self.plan, done, &mut |_| {})?;

@@ -28,7 +28,6 @@ pub struct RunFolder {
     seed: u64,
     /// Results of games played before the run was resumed.
     done: DoneGames,
-    /// Facts about this machine for the manifest.
     stamp: Stamp,
     /// Source files of built bots, known after their first build.
     sources: Sources,
@@ -96,7 +95,6 @@ impl RunFolder {
         std::mem::take(&mut self.done)
     }
 
-    /// Writer of the games' files.
     pub fn logs(&self) -> Logs {
         Logs::new(&self.path, self.keep)
     }

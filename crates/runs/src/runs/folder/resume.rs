@@ -28,7 +28,6 @@ pub struct Repeat {
     pub below: Option<f64>,
 }
 
-/// Why a run cannot go on.
 #[derive(Debug, thiserror::Error)]
 pub enum ResumeError {
     #[error(transparent)]
@@ -142,7 +141,6 @@ fn compare(run: &Path, plan: &Plan, stamp: &Stamp) -> Result<Compared, RunFileEr
     })
 }
 
-/// Drops the rows of games that must be played again.
 fn put_right(
     path: &Path,
     plan: &Plan,
@@ -215,7 +213,6 @@ pub(super) fn read_done(
     Ok(())
 }
 
-/// Rewrites the journal without the games that are `dropped`.
 fn drop_rows(run: &Path, plan: &Plan, dropped: &dyn Fn(u64) -> bool) -> Result<(), RunFileError> {
     let journal = run.join(JOURNAL);
     let kept = Rows::open(&journal, plan.each_game())?

@@ -163,7 +163,6 @@ pub(in crate::runs) fn digest_of_sources(launch: &Launch, files: &[String]) -> i
     Ok(named(hasher))
 }
 
-/// Adds the names and contents of files to a digest.
 fn digest_files(dir: &Path, files: &[String], hasher: &mut Sha256) {
     let mut left = MOST_BYTES;
     for name in files {

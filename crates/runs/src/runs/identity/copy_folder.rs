@@ -8,11 +8,9 @@ use std::path::{Path, PathBuf};
 /// Folders that are not copied, because tools make them anew where they are needed.
 const LEFT_OUT: [&str; 2] = [".git", "__pycache__"];
 
-/// Upper bounds on the folder of one bot.
 const MOST_FILES: usize = 100_000;
 const MOST_BYTES: u64 = 4 << 30;
 
-/// Why a folder was not copied.
 #[derive(Debug, thiserror::Error)]
 pub enum CopyError {
     #[error("{} cannot be copied: {source}", path.display())]

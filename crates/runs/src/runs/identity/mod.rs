@@ -39,7 +39,6 @@ pub(super) fn content(path: &Path, left: &mut u64) -> Content {
     Some(hasher.finalize().into())
 }
 
-/// Source files of a run's bots.
 #[derive(Debug, Default)]
 pub(super) struct Sources {
     /// Source files of built bots by player, as paths relative to the bot's folder.
@@ -49,7 +48,6 @@ pub(super) struct Sources {
 }
 
 impl Sources {
-    /// Known source files of built bots by player, and the players without a digest of their folder.
     pub fn new(built: BTreeMap<String, Vec<String>>, without_folder: BTreeSet<String>) -> Self {
         Self {
             built,
@@ -57,7 +55,6 @@ impl Sources {
         }
     }
 
-    /// The source files of a player, if known.
     pub fn of(&self, player: &str) -> Option<&[String]> {
         self.built.get(player).map(Vec::as_slice)
     }

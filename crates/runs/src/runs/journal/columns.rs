@@ -170,7 +170,6 @@ pub(super) fn compare(
     ))
 }
 
-/// The first line of a journal.
 #[derive(Debug)]
 pub(super) struct Header {
     seats: usize,

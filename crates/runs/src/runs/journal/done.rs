@@ -8,7 +8,6 @@ use crate::config::{Plan, PlannedGame};
 use crate::game::{Game, GameResult, PerSeat};
 use crate::runs::error::RowProblem;
 
-/// The result of a finished game.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Done {
     pub game: usize,
@@ -20,7 +19,6 @@ pub struct Done {
     pub result: GameResult,
 }
 
-/// Results of games by number.
 pub type DoneGames = BTreeMap<u64, Done>;
 
 /// Indices of games and players in a plan, by name.
@@ -48,13 +46,11 @@ impl<'a> PlanIndex<'a> {
         }
     }
 
-    /// Indices of the games and players of a plan.
     pub fn of_plan(plan: &'a Plan) -> Self {
         let players = plan.players.iter().map(|entry| entry.name.as_str());
         Self::new(&plan.games, players)
     }
 
-    /// The result of a row of the journal.
     pub fn done(&self, row: &GameRow) -> Result<Done, RowProblem> {
         let done = Place {
             game: row.game.name(),

@@ -44,7 +44,6 @@ pub struct GameRow {
 }
 
 impl GameRow {
-    /// The names of the players, by seat.
     pub fn names(&self) -> PerSeat<&str> {
         self.players.each_ref().map(String::as_str)
     }
@@ -53,7 +52,6 @@ impl GameRow {
         self.end.forfeited_by().name(&self.names())
     }
 
-    /// The players' faults in words.
     pub fn detail(&self) -> String {
         self.end.detail(self.game)
     }
@@ -91,7 +89,6 @@ pub struct GameStart {
     /// The words of the opening, separated by spaces: the setting of the block's own start, such as `start=…`, and the
     /// actions.
     pub opening: String,
-    /// The seeds that the bots are given, by seat.
     pub seeds: PerSeat<u64>,
 }
 
@@ -124,5 +121,4 @@ impl GameStart {
     }
 }
 
-/// The numbers of some games.
 pub type Ids = BTreeSet<u64>;

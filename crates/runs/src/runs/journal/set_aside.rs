@@ -13,7 +13,6 @@ use crate::runs::JOURNAL;
 use crate::runs::error::{RowProblem, RunFileError, RunFileProblem};
 use crate::runs::files::{csv_line, csv_words};
 
-/// The file's name.
 pub const SET_ASIDE: &str = "set-aside.csv";
 
 /// A game that could not be played. Pairings that depend on results count it as drawn.
@@ -22,13 +21,10 @@ pub struct SetAsideGame {
     pub id: u64,
     pub game: String,
     pub block: u64,
-    /// The number of the round, if the format has rounds.
     pub round: Option<u64>,
-    /// The names of the players, by seat.
     pub players: PerSeat<String>,
     /// The only seat that had acted when the rules failed.
     pub after: Option<Seat>,
-    /// Why it could not be played.
     pub cause: String,
 }
 
@@ -37,7 +33,6 @@ pub(in crate::runs) fn path(run: &Path) -> PathBuf {
 }
 
 impl SetAsideGame {
-    /// The only player that had acted when the rules failed.
     pub fn player_before(&self) -> Option<&String> {
         self.after.map(|seat| &self.players[seat])
     }
@@ -55,7 +50,6 @@ impl SetAsideGame {
     }
 }
 
-/// The header of a file with games of `seats`.
 fn header(seats: usize) -> Vec<u8> {
     let players = Seat::all(seats).map(player_column);
     let columns = ["id", "game", "block", "round"].into_iter();

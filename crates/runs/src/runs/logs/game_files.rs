@@ -16,7 +16,6 @@ use crate::runs::{BUILDS, FAILED_RULES};
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct FileDigests {
     pub log: String,
-    /// Digests of the bots' standard error, by seat.
     pub stderr: PerSeat<String>,
 }
 

@@ -31,7 +31,6 @@ impl LoggedPly {
         Actors::those(self.actions().map(|(seat, _)| seat).collect())
     }
 
-    /// The action of a seat, if it acted.
     pub fn of(&self, seat: Seat) -> Option<&LoggedAction> {
         self.0[seat].as_ref()
     }
@@ -252,7 +251,6 @@ pub struct GameLog {
 }
 
 impl GameLog {
-    /// An empty log, with its header.
     pub fn new(game: Game) -> Self {
         let mut bytes = Vec::with_capacity(8 << 10);
         bytes.extend_from_slice(LOG_HEADER.as_bytes());
@@ -273,7 +271,6 @@ impl GameLog {
         self.digest.text()
     }
 
-    /// The log as bytes.
     pub fn into_bytes(self) -> Vec<u8> {
         // Memory takes all bytes.
         self.rows.into_inner().unwrap_or_default()

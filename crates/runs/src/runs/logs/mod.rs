@@ -34,14 +34,12 @@ enum ReportedScore {
 }
 
 impl LoggedAction {
-    /// The reported score and depth; `None` without a score.
     pub fn score_and_depth(&self, game: Game) -> Option<ScoreAndDepth> {
         ScoreAndDepth::of(&self.values, game)
     }
 }
 
 impl ScoreAndDepth {
-    /// As these values have them; `None` without a score.
     pub fn of(values: &Values, game: Game) -> Option<Self> {
         Self::in_units(values, counts_in_pawns(game))
     }

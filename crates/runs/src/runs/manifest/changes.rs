@@ -8,7 +8,6 @@ use toml::{Table, Value};
 
 use super::Manifest;
 
-/// The differences between two manifests.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Changes {
     pub words: Vec<String>,

@@ -36,12 +36,10 @@ pub struct Manifest {
     pub seed: u64,
     /// When the run began, UTC.
     pub created: String,
-    /// How many games were played at a time.
     pub jobs: usize,
     pub format: FormatTable,
     pub clock: TimeControl,
     pub limits: LimitsTable,
-    /// The logs that are kept of each game.
     pub record: RecordTable,
     pub machine: MachineTable,
     /// The games. Openings are named by their digest.
@@ -298,17 +296,14 @@ pub fn plan_key(plan: &Plan, seed: u64, stamp: Stamp) -> Result<String, RunFileE
 /// Facts that this machine and this moment add to a plan.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Stamp {
-    /// How many games are played at a time.
     pub jobs: usize,
     /// Whether a supervisor stands above each bot.
     pub supervised: bool,
     pub pinned: bool,
-    /// Source of the bots' processor time.
     pub cpu_source: CpuSource,
     pub isolation: Tier,
 }
 
-/// `[limits]`.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub struct LimitsTable {
@@ -354,14 +349,11 @@ pub struct LimitsTable {
     pub supervised: bool,
 }
 
-/// `[record]`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct RecordTable {
-    /// Selection of the games with a kept log.
     pub logs: KeepLogs,
 }
 
-/// `[machine]`.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct MachineTable {
     pub os: String,
@@ -371,13 +363,11 @@ pub struct MachineTable {
     /// Number of processors available to the referee.
     pub cores: usize,
     pub pinned: bool,
-    /// The source of the bots' processor times.
     #[serde(rename = "cpu-source")]
     pub cpu_source: CpuSource,
 }
 
 impl LimitsTable {
-    /// Limits of games whose rules are a program.
     fn of_rules(&self) -> RulesLimits {
         RulesLimits {
             answer: self.rules,

@@ -18,10 +18,8 @@ use crate::runs::identity::bot_digest::{PlayerDigests, digest_of_sources};
 #[serde(rename_all = "kebab-case")]
 pub struct PlayerTable {
     pub name: String,
-    /// Its name on screens, if that differs.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub display_name: Option<String>,
-    /// The house bot, where it is one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub house: Option<String>,
     /// The program and its arguments, where it is not a house bot.
@@ -30,7 +28,6 @@ pub struct PlayerTable {
     /// The arguments of a house bot.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub args: Vec<String>,
-    /// Its working directory, where one was set.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub dir: Option<PathBuf>,
     /// The folder that its course puts beside it.
@@ -39,17 +36,14 @@ pub struct PlayerTable {
     /// Whether its author wrote the command.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub submitted: bool,
-    /// Variables added to its environment.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub env: BTreeMap<String, String>,
-    /// The command that makes its program.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub build: Option<Vec<String>>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub speaks: Option<String>,
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub options: BTreeMap<String, String>,
-    /// The limits of an engine's searches.
     #[serde(default, skip_serializing_if = "SearchLimits::is_empty")]
     pub go: SearchLimits,
     /// Its time control, where it has one of its own.
@@ -58,7 +52,6 @@ pub struct PlayerTable {
     /// All its limits, where it has some of its own.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub limits: Option<LimitsTable>,
-    /// Whether its bot is started afresh for each game.
     #[serde(default)]
     pub fresh_process: bool,
     /// A digest of what it runs, with its folder or without; a bot that is built has one once its build is over.

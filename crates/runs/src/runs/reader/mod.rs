@@ -24,7 +24,6 @@ use crate::runs::manifest::Manifest;
 use crate::runs::{JOURNAL, MANIFEST};
 use crate::schedule::{Format, Schedule};
 
-/// Why a recorded game could not be played again.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum Difference {
     /// A contradiction in its records, in words.
@@ -152,12 +151,10 @@ impl Run {
         players.map(|player| player.name.as_str()).collect()
     }
 
-    /// Indices of the games and players.
     pub fn plan_index(&self) -> PlanIndex<'_> {
         PlanIndex::new(&self.games, self.player_names().into_iter())
     }
 
-    /// The plan of a game.
     pub fn planned(&self, game: Game) -> Result<&PlannedGame, RunFileError> {
         let mut games = self.games.iter();
         games.find(|planned| planned.game() == game).ok_or_else(|| {

@@ -61,7 +61,6 @@ impl Recording {
         self.row.game
     }
 
-    /// The starting position and the opening.
     pub fn start(&self) -> Result<BlockStart<'_>, RulesFault> {
         self.planned.start(self.seed, self.row.block)
     }
@@ -233,7 +232,6 @@ impl Recording {
         Ok(())
     }
 
-    /// The position after `plies` plies.
     pub fn position(&self, plies: usize) -> Result<Box<dyn AnyPosition>, Difference> {
         let mut start = self.start()?;
         for ply in self.plies.iter().take(plies) {
@@ -258,7 +256,6 @@ impl Recording {
     }
 }
 
-/// Checks the digest of the rules' answers after a ply.
 fn check_answers(
     ply: u32,
     logged: &LoggedPly,

@@ -155,7 +155,6 @@ impl Openings {
         self.lines.ends.len()
     }
 
-    /// The openings of the file that are left out, if there are any.
     pub fn left_out(&self) -> Option<&LeftOut> {
         self.lines.left_out.as_ref()
     }
@@ -225,7 +224,6 @@ impl Lines {
     }
 }
 
-/// The openings of a file with one per line.
 fn lines_of_actions<R: BufRead>(
     input: &mut TextLines<R>,
     setup: &Setup,
@@ -270,7 +268,6 @@ fn lines_of_book<R: BufRead>(
     }
 }
 
-/// Maximum number of plies in an opening.
 pub const LONGEST_OPENING: u32 = 100;
 
 /// Assignment of openings to game pairs.
@@ -292,15 +289,12 @@ impl OpeningOrder {
     }
 }
 
-/// How the openings of a file are used.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct OpeningUse {
     pub order: OpeningOrder,
-    /// With a sequential order, the opening of the first block, from 1.
     pub first: usize,
     /// How many plies of each are played; `None` is all.
     pub length: Option<u32>,
-    /// Whether they are a sample of many.
     pub are: OpeningsAre,
     /// Whether an opening that is none is left out.
     pub skips_bad: bool,

@@ -109,7 +109,6 @@ struct Reader<'a, 'r> {
     scanner: Scanner,
     held: Held,
     any: bool,
-    /// How many games were not finished.
     unfinished: u64,
 }
 
@@ -187,7 +186,6 @@ impl Reader<'_, '_> {
         Ok(())
     }
 
-    /// Ends the game, if one has begun.
     fn end_of_game(&mut self) -> Result<(), ResultsError> {
         if let Some(begun) = self.tags.begun {
             match self.tags.game(begun, self.source, self.each) {
@@ -206,7 +204,6 @@ enum Finished {
     No,
 }
 
-/// Facts about the game being read.
 #[derive(Debug, Default)]
 struct Tags {
     /// The line on which it begins; `None` before its first tag.
@@ -220,7 +217,6 @@ struct Tags {
     result: Option<&'static str>,
     /// Whether anything but tags was read.
     moves: bool,
-    /// Whether there was an empty line.
     after_blank: bool,
     encoding: Encoding,
 }

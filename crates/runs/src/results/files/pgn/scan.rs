@@ -21,24 +21,19 @@ pub(super) enum PgnPart<'a> {
 /// Results that end the moves. Matched as whole words, so `1-0-0` has none.
 const RESULTS: [&str; 4] = ["1-0", "0-1", "1/2-1/2", "*"];
 
-/// State carried from one line to the next.
 #[derive(Debug, Default)]
 pub(super) struct Scanner {
-    /// Line of an open `{`.
     comment: Option<u64>,
-    /// Number of open variations.
     depth: usize,
     /// Whether the last line began with a tag without an end.
     cut_tag: bool,
 }
 
 impl Scanner {
-    /// The line on which the open comment begins.
     pub fn comment(&self) -> Option<u64> {
         self.comment
     }
 
-    /// Calls `each` with the parts of a line.
     pub fn line<E>(
         &mut self,
         number: u64,
