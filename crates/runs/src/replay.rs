@@ -227,7 +227,7 @@ pub fn transcripts(recording: &Recording) -> Result<PerSeat<Vec<String>>, RulesF
             None => Reply::Fault(Fault::Left),
         });
         let mut participant = Participant::new(player);
-        participant.set_told_legal(recording.told_legal[seat]);
+        participant.is_told_legal = recording.told_legal[seat];
         participant
     });
     let mut start = recording.start()?;

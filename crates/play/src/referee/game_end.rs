@@ -177,33 +177,22 @@ pub enum Termination {
 }
 
 impl Termination {
-    pub const ALL: [Termination; 10] = [
-        Termination::Rules,
-        Termination::Adjudication,
-        Termination::IllegalAction,
-        Termination::ProtocolError,
-        Termination::Time,
-        Termination::Stall,
-        Termination::Crash,
-        Termination::Memory,
-        Termination::Handshake,
-        Termination::Left,
+    /// All, in the order of the variants, with their names in the protocol and in records.
+    pub const ALL: [(Self, &str); 10] = [
+        (Self::Rules, "rules"),
+        (Self::Adjudication, "adjudication"),
+        (Self::IllegalAction, "illegal_action"),
+        (Self::ProtocolError, "protocol_error"),
+        (Self::Time, "time"),
+        (Self::Stall, "stall"),
+        (Self::Crash, "crash"),
+        (Self::Memory, "memory"),
+        (Self::Handshake, "handshake"),
+        (Self::Left, "left"),
     ];
 
-    /// Name in the protocol and in records.
     pub fn name(self) -> &'static str {
-        match self {
-            Termination::Rules => "rules",
-            Termination::Adjudication => "adjudication",
-            Termination::IllegalAction => "illegal_action",
-            Termination::ProtocolError => "protocol_error",
-            Termination::Time => "time",
-            Termination::Stall => "stall",
-            Termination::Crash => "crash",
-            Termination::Memory => "memory",
-            Termination::Handshake => "handshake",
-            Termination::Left => "left",
-        }
+        Self::ALL[self as usize].1
     }
 
     /// Whether no forfeit ended such a game: the rules did, or a limit.
@@ -217,7 +206,8 @@ impl Termination {
     }
 
     pub fn from_name(name: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|known| known.name() == name)
+        let mut all = Self::ALL.into_iter();
+        all.find_map(|(known, own)| (own == name).then_some(known))
     }
 }
 
@@ -284,29 +274,38 @@ pub enum FaultKind {
 }
 
 impl FaultKind {
-    pub const ALL: [FaultKind; 22] = [
-        FaultKind::NotStarted,
-        FaultKind::NotBuilt,
-        FaultKind::Late,
-        FaultKind::CpuSpent,
-        FaultKind::OffTurn,
-        FaultKind::Uncounted,
-        FaultKind::Exited,
-        FaultKind::Memory,
-        FaultKind::HungUp,
-        FaultKind::Left,
-        FaultKind::OutOfTurn,
-        FaultKind::LineTooLong,
-        FaultKind::Flood,
-        FaultKind::NotText,
-        FaultKind::BadHello,
-        FaultKind::Refused,
-        FaultKind::NotReady,
-        FaultKind::NotAnAction,
-        FaultKind::Illegal,
-        FaultKind::NoAction,
-        FaultKind::Overrun,
-        FaultKind::DelayedOpponent,
+    /// All, in the order of the variants, with their names in records and the terminations of games after the handshake.
+    pub const ALL: [(Self, &str, Termination); 22] = [
+        (Self::NotStarted, "not_started", Termination::Crash),
+        (Self::NotBuilt, "not_built", Termination::Crash),
+        (Self::Late, "late", Termination::Time),
+        (Self::CpuSpent, "cpu_spent", Termination::Time),
+        (Self::OffTurn, "off_turn", Termination::Time),
+        (Self::Uncounted, "uncounted", Termination::Time),
+        (Self::Exited, "exited", Termination::Crash),
+        (Self::Memory, "memory", Termination::Memory),
+        (Self::HungUp, "hung_up", Termination::Crash),
+        (Self::Left, "left", Termination::Left),
+        (Self::OutOfTurn, "out_of_turn", Termination::ProtocolError),
+        (
+            Self::LineTooLong,
+            "line_too_long",
+            Termination::ProtocolError,
+        ),
+        (Self::Flood, "flood", Termination::ProtocolError),
+        (Self::NotText, "not_text", Termination::ProtocolError),
+        (Self::BadHello, "bad_hello", Termination::Handshake),
+        (Self::Refused, "refused", Termination::ProtocolError),
+        (Self::NotReady, "not_ready", Termination::Handshake),
+        (
+            Self::NotAnAction,
+            "not_an_action",
+            Termination::ProtocolError,
+        ),
+        (Self::Illegal, "illegal", Termination::IllegalAction),
+        (Self::NoAction, "no_action", Termination::IllegalAction),
+        (Self::Overrun, "overrun", Termination::Time),
+        (Self::DelayedOpponent, "delayed_opponent", Termination::Time),
     ];
 
     /// The kind of a bot's failure to answer; `None` if the bot is not to blame.
@@ -332,46 +331,19 @@ impl FaultKind {
         })
     }
 
-    /// Name in records, and the termination of a game after its handshake.
-    fn name_and_termination(self) -> (&'static str, Termination) {
-        match self {
-            FaultKind::NotStarted => ("not_started", Termination::Crash),
-            FaultKind::NotBuilt => ("not_built", Termination::Crash),
-            FaultKind::Late => ("late", Termination::Time),
-            FaultKind::CpuSpent => ("cpu_spent", Termination::Time),
-            FaultKind::OffTurn => ("off_turn", Termination::Time),
-            FaultKind::Uncounted => ("uncounted", Termination::Time),
-            FaultKind::Exited => ("exited", Termination::Crash),
-            FaultKind::Memory => ("memory", Termination::Memory),
-            FaultKind::HungUp => ("hung_up", Termination::Crash),
-            FaultKind::Left => ("left", Termination::Left),
-            FaultKind::OutOfTurn => ("out_of_turn", Termination::ProtocolError),
-            FaultKind::LineTooLong => ("line_too_long", Termination::ProtocolError),
-            FaultKind::Flood => ("flood", Termination::ProtocolError),
-            FaultKind::NotText => ("not_text", Termination::ProtocolError),
-            FaultKind::BadHello => ("bad_hello", Termination::Handshake),
-            FaultKind::Refused => ("refused", Termination::ProtocolError),
-            FaultKind::NotReady => ("not_ready", Termination::Handshake),
-            FaultKind::NotAnAction => ("not_an_action", Termination::ProtocolError),
-            FaultKind::Illegal => ("illegal", Termination::IllegalAction),
-            FaultKind::NoAction => ("no_action", Termination::IllegalAction),
-            FaultKind::Overrun => ("overrun", Termination::Time),
-            FaultKind::DelayedOpponent => ("delayed_opponent", Termination::Time),
-        }
-    }
-
     pub fn name(self) -> &'static str {
-        self.name_and_termination().0
+        Self::ALL[self as usize].1
     }
 
     pub fn from_name(name: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|known| known.name() == name)
+        let mut all = Self::ALL.into_iter();
+        all.find_map(|(known, own, _)| (own == name).then_some(known))
     }
 
     /// Termination of a game by such a fault after the handshake. An answer that is [late](Self::Late)
     /// beyond the cap on wall time makes it a stall instead.
     pub fn termination(self) -> Termination {
-        self.name_and_termination().1
+        Self::ALL[self as usize].2
     }
 
     /// Whether such a fault can end a game with this termination.

@@ -55,35 +55,21 @@ pub struct SeatTerms<'a> {
 pub struct Participant<P: ?Sized> {
     /// The bot's answer to the handshake; `None` before it.
     hello: Option<Hello>,
-    /// Whether it is told its legal actions even where the game does not offer them.
-    is_told_legal: bool,
-    /// Whether the rules failed on its action when the game was played before.
-    is_suspect: bool,
-    /// Whether its bot alone computed too much in each earlier attempt, all void, and this is the last.
-    has_delayed: bool,
+    /// Whether it is told its legal actions even where the game does not offer them, as the house bot random is where rules
+    /// are a program.
+    pub is_told_legal: bool,
+    /// Whether the rules failed on its action when the game was played before. If they fail again, and list the legal
+    /// actions without its action, it forfeits.
+    pub is_suspect: bool,
+    /// Whether its bot alone computed too much in each earlier attempt, all void, and this is the last. If it does so
+    /// again, it forfeits.
+    pub has_delayed: bool,
     /// Of a player that left its game before the end, the most memory that its bot held, in KiB, if it is known.
     peak_at_end: Option<Option<u64>>,
     pub player: P,
 }
 
 impl<P: ?Sized> Participant<P> {
-    /// Sets whether the player is told its legal actions before each request, as the house bot random is where rules
-    /// are a program.
-    pub fn set_told_legal(&mut self, is_told: bool) {
-        self.is_told_legal = is_told;
-    }
-
-    /// Sets whether the rules failed on an action of the player when the game was played before. If they fail again, and
-    /// list the legal actions without its action, it forfeits.
-    pub fn set_suspect(&mut self, is_suspect: bool) {
-        self.is_suspect = is_suspect;
-    }
-
-    /// Sets whether it made all attempts but this last one void; if it does so again, it forfeits.
-    pub fn set_has_delayed(&mut self, has_delayed: bool) {
-        self.has_delayed = has_delayed;
-    }
-
     pub fn has_left(&self) -> bool {
         self.peak_at_end.is_some()
     }

@@ -21,7 +21,7 @@ pub use pool::{SupervisorSource, confinement, launch};
 pub use position::seed_of_game;
 pub use program::{Deadlines, Program};
 pub use programs::Programs;
-pub use request::{BadRequest, Request};
+pub use request::{Actions, BadRequest, NewGame, Request};
 pub use serve::{RulesServer, ServeError, Serving};
 pub use show::{ShownPosition, ShownReader};
 

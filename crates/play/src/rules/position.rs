@@ -12,14 +12,12 @@ use crate::game::{
     ActError, Actors, AnyPosition, AtOnceError, Chance, Drawing, GameResult, News, Outcome,
     PerSeat, Places, Reason, Refusal, RulesFault, RulesPoints, Seat, Seats,
 };
-use crate::rules::Malformed;
 use crate::rules::answer::{Answer, News as Told, Refusal as Refused, To};
 use crate::rules::program::Program;
+use crate::rules::request::Request;
+use crate::rules::{EXCERPT, Malformed};
 use crate::text::excerpt;
 use crate::units::micros;
-
-/// Maximum characters of a quotation.
-const EXCERPT: usize = 80;
 
 /// A game in progress. Dropping it gives the program back.
 #[derive(Debug)]
@@ -382,7 +380,7 @@ impl AnyPosition for ProgramPosition {
                     .map(|(seat, token)| (seat.number(), token.as_str()));
                 program.queue_play(&ply.collect::<Vec<_>>());
                 for seat in drawings {
-                    program.queue_show(seat.map(Seat::number));
+                    program.queue(&Request::Show(seat.map(Seat::number)));
                 }
             }
             Ok(())

@@ -8,6 +8,7 @@ use sha2::{Digest, Sha256};
 
 use super::answer::{Answer, AnswerReader, LegalReader};
 use super::hello::{Hello, HelloReader};
+use super::request::{NewGame, Request};
 use super::show::{ShownPosition, ShownReader};
 use super::{Limits, Malformed};
 use crate::bot::{
@@ -53,6 +54,8 @@ pub struct Program {
     line: String,
     /// Time between requests and their answers since it was last taken.
     spent: Duration,
+    /// The lines of answers since they were last taken, if they are kept.
+    kept: Option<Vec<String>>,
 }
 
 #[derive(Debug, Clone, Default)]
@@ -101,8 +104,9 @@ impl Program {
             answers: RunningDigest::default(),
             line: String::new(),
             spent: Duration::ZERO,
+            kept: None,
         };
-        program.service.queue(b"rules 1\n");
+        program.queue(&Request::Hello);
         let mut text = String::new();
         let mut reader = HelloReader::default();
         let greeted = program.until_ok(deadlines.start, |line| {
@@ -168,15 +172,19 @@ impl Program {
         seats: u8,
         options: &[(String, String)],
     ) -> Result<Answer, RulesFault> {
-        let mut request = format!("new seed={seed} seats={seats}");
-        for (key, value) in options {
-            // Writing to a `String` cannot fail.
-            let _ = write!(request, " {key}={value}");
-        }
-        request.push('\n');
+        let options = options.to_vec();
+        self.queue(&Request::New(NewGame {
+            seed,
+            seats,
+            options,
+        }));
+        self.next_beginning(seats)
+    }
+
+    /// The answer to a queued request for a new game of so many seats.
+    pub fn next_beginning(&mut self, seats: u8) -> Result<Answer, RulesFault> {
         self.seats = seats;
         self.answers = RunningDigest::default();
-        self.service.queue(request.as_bytes());
         self.answer(self.deadlines.start, &[])
     }
 
@@ -189,17 +197,9 @@ impl Program {
 
     /// Queues the actions of a ply, whose answer [`Program::next_answer`] reads. So a whole game goes out in one write.
     pub fn queue_play(&mut self, actions: &[(u8, &str)]) {
-        let mut request = String::new();
-        for (index, (seat, action)) in actions.iter().enumerate() {
-            let word = if index + 1 == actions.len() {
-                "play"
-            } else {
-                "with"
-            };
-            // Writing to a `String` cannot fail.
-            let _ = writeln!(request, "{word} {seat} {action}");
-        }
-        self.service.queue(request.as_bytes());
+        let actions = actions.iter();
+        let actions = actions.map(|(seat, action)| (*seat, (*action).to_owned()));
+        self.queue(&Request::Play(actions.collect()));
     }
 
     /// The answer to the earliest queued ply without one. These seats acted in it.
@@ -214,7 +214,12 @@ impl Program {
     }
 
     pub fn legal(&mut self, seat: u8) -> Result<Vec<String>, RulesFault> {
-        self.service.queue(format!("legal {seat}\n").as_bytes());
+        self.queue(&Request::Legal(seat));
+        self.next_legal(seat)
+    }
+
+    /// The answer to the earliest queued request for the legal actions of a seat.
+    pub fn next_legal(&mut self, seat: u8) -> Result<Vec<String>, RulesFault> {
         let mut reader = LegalReader::new(seat, self.seats, self.hello.has.lines);
         self.until_ok(self.deadlines.answer, |line| reader.take(line))?;
         Ok(reader.finish())
@@ -222,16 +227,8 @@ impl Program {
 
     /// The board as `seat` may see it; all of it for `None`.
     pub fn show(&mut self, seat: Option<u8>) -> Result<ShownPosition, RulesFault> {
-        self.queue_show(seat);
+        self.queue(&Request::Show(seat));
         self.next_shown()
-    }
-
-    /// Queues a request for a board, whose answer [`Program::next_shown`] reads.
-    pub fn queue_show(&mut self, seat: Option<u8>) {
-        match seat {
-            Some(seat) => self.service.queue(format!("show {seat}\n").as_bytes()),
-            None => self.service.queue(b"show all\n"),
-        }
     }
 
     /// The answer to the earliest queued request for a board.
@@ -251,8 +248,18 @@ impl Program {
         std::mem::take(&mut self.spent)
     }
 
+    /// Takes the lines of its answers since the last call. From the first call on, they are kept.
+    pub fn take_lines(&mut self) -> Vec<String> {
+        self.kept.replace(Vec::new()).unwrap_or_default()
+    }
+
     pub fn take_log(&mut self) -> Log {
         self.service.take_log()
+    }
+
+    /// Queues a request, whose answer one of the methods reads whose names begin with `next`.
+    pub fn queue(&mut self, request: &Request) {
+        self.queue_request(request.to_string().as_bytes());
     }
 
     /// Queues a request as it is, whose answer [`Program::read_answer`] reads.
@@ -284,7 +291,7 @@ impl Program {
 
     /// Asks the program to quit, without waiting for it.
     pub(super) fn dismiss(&mut self) {
-        self.service.queue(b"quit\n");
+        self.queue(&Request::Quit);
         self.service.exits(Duration::ZERO);
     }
 
@@ -336,7 +343,11 @@ impl Program {
     }
 
     fn next_line(&mut self, limit: Duration) -> Result<(), RulesFault> {
-        self.service.line(limit, &mut self.line).map_err(fault)
+        self.service.line(limit, &mut self.line).map_err(fault)?;
+        if let Some(kept) = &mut self.kept {
+            kept.push(self.line.clone());
+        }
+        Ok(())
     }
 }
 

@@ -1,31 +1,60 @@
 //! The requests to a rules program.
 
-use super::split_word;
-use crate::text::excerpt;
+use std::fmt::{self, Display, Formatter};
 
-/// Maximum characters of a quoted request.
-const EXCERPT: usize = 80;
+use super::{EXCERPT, split_word};
+use crate::text::excerpt;
 
 /// Greatest seed: every language holds it exactly.
 const LARGEST_SEED: u64 = (1 << 53) - 1;
 
-/// A request to a rules program. A seat is not checked against the game.
+/// A request to a rules program, displayed as its lines. A seat is not checked against the game.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Request<'a> {
+pub enum Request {
     Hello,
-    New {
-        seed: u64,
-        seats: u8,
-        options: Vec<(&'a str, &'a str)>,
-    },
-    Play {
-        seat: u8,
-        action: &'a str,
-    },
+    New(NewGame),
+    Play(Actions),
     Legal(u8),
     /// Show the board as a seat may see it; whole for `None`.
     Show(Option<u8>),
     Quit,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct NewGame {
+    pub seed: u64,
+    pub seats: u8,
+    pub options: Vec<(String, String)>,
+}
+
+/// The actions of the seats that act, in rising order of the seats.
+pub type Actions = Vec<(u8, String)>;
+
+impl Display for Request {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Hello => f.write_str("rules 1\n"),
+            Self::New(NewGame {
+                seed,
+                seats,
+                options,
+            }) => {
+                write!(f, "new seed={seed} seats={seats}")?;
+                let mut options = options.iter();
+                options.try_for_each(|(key, value)| write!(f, " {key}={value}"))?;
+                f.write_str("\n")
+            }
+            Self::Play(actions) => actions.iter().enumerate().try_for_each(|(index, it)| {
+                let is_last = index + 1 == actions.len();
+                let word = if is_last { "play" } else { "with" };
+                writeln!(f, "{word} {} {}", it.0, it.1)
+            }),
+            Self::Legal(seat) => writeln!(f, "legal {seat}"),
+            Self::Show(Some(seat)) => writeln!(f, "show {seat}"),
+            Self::Show(None) => f.write_str("show all\n"),
+            Self::Quit => f.write_str("quit\n"),
+        }
+    }
 }
 
 /// A request that is none, or that this game has not.
@@ -46,8 +75,8 @@ impl BadRequest {
     }
 }
 
-impl<'a> Request<'a> {
-    pub fn parse(line: &'a str) -> Result<Self, BadRequest> {
+impl Request {
+    pub fn parse(line: &str) -> Result<Self, BadRequest> {
         let (word, rest) = line.split_once(' ').unwrap_or((line, ""));
         let parsed = match word {
             "rules" => (rest == "1").then_some(Self::Hello),
@@ -55,7 +84,7 @@ impl<'a> Request<'a> {
             "play" => {
                 let (seat, action) = rest.split_once(' ').unwrap_or((rest, ""));
                 let seat = seat.parse().ok();
-                seat.map(|seat| Self::Play { seat, action })
+                seat.map(|seat| Self::Play(vec![(seat, action.to_owned())]))
             }
             "legal" => rest.parse().ok().map(Self::Legal),
             "show" if rest == "all" => Some(Self::Show(None)),
@@ -72,19 +101,19 @@ impl<'a> Request<'a> {
     }
 }
 
-fn new_game(rest: &str) -> Option<Request<'_>> {
+fn new_game(rest: &str) -> Option<Request> {
     let (seed, rest) = split_word(rest);
     let (seats, rest) = split_word(rest);
     let seed = seed.strip_prefix("seed=")?.parse().ok();
-    let options: Option<Vec<(&str, &str)>> = rest
-        .split_ascii_whitespace()
-        .map(|option| option.split_once('='))
-        .collect();
-    Some(Request::New {
+    let options = rest.split_ascii_whitespace().map(|option| {
+        let (key, value) = option.split_once('=')?;
+        Some((key.to_owned(), value.to_owned()))
+    });
+    Some(Request::New(NewGame {
         seed: seed.filter(|seed| *seed <= LARGEST_SEED)?,
         seats: seats.strip_prefix("seats=")?.parse().ok()?,
-        options: options?,
-    })
+        options: options.collect::<Option<_>>()?,
+    }))
 }
 
 #[cfg(test)]
@@ -97,32 +126,23 @@ mod tests {
             ("rules 1", Request::Hello),
             (
                 "new seed=9007199254740991 seats=2 size=9 layout=x=y",
-                Request::New {
+                Request::New(NewGame {
                     seed: LARGEST_SEED,
                     seats: 2,
-                    options: vec![("size", "9"), ("layout", "x=y")],
-                },
+                    options: [("size", "9"), ("layout", "x=y")]
+                        .map(|(key, value)| (key.to_owned(), value.to_owned()))
+                        .to_vec(),
+                }),
             ),
-            (
-                "play 1  a b",
-                Request::Play {
-                    seat: 1,
-                    action: " a b",
-                },
-            ),
-            (
-                "play 0",
-                Request::Play {
-                    seat: 0,
-                    action: "",
-                },
-            ),
+            ("play 1  a b", Request::Play(vec![(1, " a b".to_owned())])),
+            ("play 0", Request::Play(vec![(0, String::new())])),
             ("legal 0", Request::Legal(0)),
             ("show all", Request::Show(None)),
             ("show 1", Request::Show(Some(1))),
             ("quit", Request::Quit),
         ] {
             assert_eq!(Request::parse(line).as_ref(), Ok(&request), "{line}");
+            assert_eq!(request.to_string(), format!("{line}\n"));
         }
         for line in [
             "",

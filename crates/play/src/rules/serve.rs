@@ -4,7 +4,7 @@ use std::fmt::Write;
 
 use super::answer::{Answer, News as ToldNews, Next, Refusal as Refused, To, Turn};
 use super::hello::{Capabilities, Hello, OptionValues, RulesOption, SeatNames};
-use super::request::{BadRequest, Request};
+use super::request::{BadRequest, NewGame, Request};
 use super::show::ShownPosition;
 use super::write::write_offer;
 use crate::game::{
@@ -53,12 +53,9 @@ impl RulesServer {
     pub fn answer(&mut self, line: &str, output: &mut String) -> Result<Serving, ServeError> {
         let written = match Request::parse(line)? {
             Request::Hello => writeln!(output, "{}ok", self.hello),
-            Request::New {
-                seed,
-                seats,
-                options,
-            } => write!(output, "{}", self.begin(seed, seats, &options)?),
-            Request::Play { seat, action } => write!(output, "{}", self.play(line, seat, action)?),
+            Request::New(start) => write!(output, "{}", self.begin(&start)?),
+            // A line has one action.
+            Request::Play(actions) => write!(output, "{}", self.play(line, &actions[0])?),
             Request::Legal(number) => {
                 let position = in_progress(&mut self.position, line)?;
                 let actions = position.legal(seat(line, number)?)?;
@@ -77,17 +74,12 @@ impl RulesServer {
         Ok(Serving::Open)
     }
 
-    fn begin(
-        &mut self,
-        seed: u64,
-        seats: u8,
-        options: &[(&str, &str)],
-    ) -> Result<Answer, RulesFault> {
-        if usize::from(seats) != self.game.seat_count() {
+    fn begin(&mut self, start: &NewGame) -> Result<Answer, RulesFault> {
+        if usize::from(start.seats) != self.game.seat_count() {
             return Ok(refused(false, "this game has 2 seats"));
         }
         let mut setup = Setup::new(self.game);
-        for (key, value) in options {
+        for (key, value) in &start.options {
             let known = self.hello.options.iter().find(|option| option.key == *key);
             if *value == UNSET && known.is_some_and(|option| option.default == UNSET) {
                 continue;
@@ -97,7 +89,7 @@ impl RulesServer {
             }
         }
         // As `referee position` starts a game with this seed.
-        let position = setup.start(&mut Stream::new(seed, 0))?;
+        let position = setup.start(&mut Stream::new(start.seed, 0))?;
         self.news.clear();
         position.dealt(&mut self.news);
         let turn = turn(position.as_ref(), told(&self.news, None))?;
@@ -105,8 +97,8 @@ impl RulesServer {
         Ok(Answer::Turn(turn))
     }
 
-    fn play(&mut self, line: &str, number: u8, action: &str) -> Result<Answer, ServeError> {
-        let seat = seat(line, number)?;
+    fn play(&mut self, line: &str, (number, action): &(u8, String)) -> Result<Answer, ServeError> {
+        let seat = seat(line, *number)?;
         let position = in_progress(&mut self.position, line)?;
         match position.to_act() {
             Actors::One(to_act) if to_act == seat => {}

@@ -120,7 +120,7 @@ pub(super) fn play(
         let mut opponent = Participant::new(opponent);
         // House bots are told: they do not know the rules of a program.
         let is_house = plan.opponent.program == plan.supervisor.program;
-        opponent.set_told_legal(is_house && game.program().is_some());
+        opponent.is_told_legal = is_house && game.program().is_some();
         opponents.push(opponent);
     }
     let mut session = BotCheck {

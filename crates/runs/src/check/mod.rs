@@ -116,35 +116,23 @@ pub enum Check {
 }
 
 impl Check {
-    /// All checks, in the order of a bot's life.
-    pub const ALL: [Check; 11] = [
-        Check::Handshake,
-        Check::Ready,
-        Check::Games,
-        Check::Clock,
-        Check::Memory,
-        Check::Determinism,
-        Check::NextGame,
-        Check::OffTurn,
-        Check::Output,
-        Check::Quit,
-        Check::Leftovers,
+    /// All checks with their names, in the order of a bot's life and of the variants.
+    pub const ALL: [(Self, &str); 11] = [
+        (Self::Handshake, "handshake"),
+        (Self::Ready, "ready"),
+        (Self::Games, "games"),
+        (Self::Clock, "clock"),
+        (Self::Memory, "memory"),
+        (Self::Determinism, "determinism"),
+        (Self::NextGame, "next game"),
+        (Self::OffTurn, "off turn"),
+        (Self::Output, "output"),
+        (Self::Quit, "quit"),
+        (Self::Leftovers, "leftovers"),
     ];
 
     pub fn name(self) -> &'static str {
-        match self {
-            Check::Handshake => "handshake",
-            Check::Ready => "ready",
-            Check::Games => "games",
-            Check::Clock => "clock",
-            Check::Memory => "memory",
-            Check::Determinism => "determinism",
-            Check::NextGame => "next game",
-            Check::OffTurn => "off turn",
-            Check::Output => "output",
-            Check::Quit => "quit",
-            Check::Leftovers => "leftovers",
-        }
+        Self::ALL[self as usize].1
     }
 }
 

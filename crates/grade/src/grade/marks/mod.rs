@@ -256,8 +256,8 @@ fn forfeit_terminations() -> impl Iterator<Item = Termination> {
         Termination::Adjudication,
         Termination::Left,
     ];
-    Termination::ALL
-        .into_iter()
+    let all = Termination::ALL.into_iter();
+    all.map(|(it, _)| it)
         .filter(move |it| !by_no_bot.contains(it))
 }
 

@@ -1,33 +1,12 @@
-//! Requests to a rules program, as values, and its answers.
-
-use std::fmt::Write as _;
+//! What a rules program was asked, and what it answered.
 
 use super::session::{Reply, RulesSession, StepFailure};
 use crate::check::findings::EXCERPT;
-use crate::rules::{Answer, Next, Turn};
+use crate::rules::{Actions, Answer, NewGame, Next, Request, Turn};
 use crate::text::excerpt;
 
 /// Number of requests at the end of a transcript whose answers it has.
 const ANSWERED: usize = 2;
-
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Start {
-    pub seed: u64,
-    pub seats: u8,
-    pub options: Vec<(String, String)>,
-}
-
-/// The actions of the seats that act, in rising order of the seats.
-pub type Actions = Vec<(u8, String)>;
-
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Request {
-    New(Start),
-    Play(Actions),
-    Legal(u8),
-    /// The board as a seat may see it; all of it for `None`.
-    Show(Option<u8>),
-}
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Exchange {
@@ -35,39 +14,14 @@ pub struct Exchange {
     pub answer: Vec<String>,
 }
 
-impl Request {
-    /// Its lines, as they are sent.
-    pub fn text(&self) -> String {
-        match self {
-            Self::New(start) => {
-                let mut text = format!("new seed={} seats={}", start.seed, start.seats);
-                for (key, value) in &start.options {
-                    // Writing to a `String` cannot fail.
-                    let _ = write!(text, " {key}={value}");
-                }
-                text + "\n"
-            }
-            Self::Play(actions) => {
-                let line = |(index, (seat, action)): (usize, &(u8, String))| {
-                    let is_last = index + 1 == actions.len();
-                    let word = if is_last { "play" } else { "with" };
-                    format!("{word} {seat} {action}\n")
-                };
-                actions.iter().enumerate().map(line).collect()
-            }
-            Self::Legal(seat) => format!("legal {seat}\n"),
-            Self::Show(Some(seat)) => format!("show {seat}\n"),
-            Self::Show(None) => "show all\n".to_owned(),
-        }
-    }
-
+impl Exchange {
     /// How its answer differs from another one, in words.
     pub fn differs(&self, is_order: bool) -> String {
-        let (word, how) = match self {
-            Self::New(_) => ("new", "is another one"),
-            Self::Play(_) => ("play", "is another one"),
-            Self::Legal(_) => ("legal", "has other actions"),
-            Self::Show(_) => ("show", "is another one"),
+        let (word, how) = match &self.request {
+            Request::New(_) => ("new", "is another one"),
+            Request::Play(_) => ("play", "is another one"),
+            Request::Legal(_) => ("legal", "has other actions"),
+            Request::Show(_) | Request::Hello | Request::Quit => ("show", "is another one"),
         };
         let how = if is_order { "is in another order" } else { how };
         format!("the answer to `{word}` {how}")
@@ -83,7 +37,7 @@ pub fn transcript(exchanges: &[Exchange]) -> Vec<String> {
         if asks && index < answered {
             continue;
         }
-        let text = exchange.request.text();
+        let text = exchange.request.to_string();
         let requests = text.lines().map(|line| excerpt(line, EXCERPT));
         lines.extend(requests.map(|line| format!("> {line}")));
         if index >= answered {
@@ -104,7 +58,7 @@ pub fn first_difference(one: &[Exchange], other: &[Exchange]) -> Option<(usize, 
     let mut pairs = one.iter().zip(other).enumerate();
     let (index, (one, other)) = pairs.find(|(_, (one, other))| one.answer != other.answer)?;
     let is_order = words(&one.answer) == words(&other.answer);
-    Some((index, one.request.differs(is_order)))
+    Some((index, one.differs(is_order)))
 }
 
 /// The words of an answer without their order.
@@ -117,7 +71,7 @@ fn words(answer: &[String]) -> Vec<&str> {
 
 #[derive(Debug)]
 pub struct Played {
-    pub start: Start,
+    pub start: NewGame,
     pub opening: Turn,
     pub steps: Vec<Step>,
 }
@@ -167,13 +121,13 @@ impl Played {
     /// Plays the game again up to a ply, in one write. Returns the first ply whose answer is not the recorded one.
     pub fn restore(
         &self,
-        session: &mut RulesSession<'_>,
+        session: &mut RulesSession,
         plies: usize,
     ) -> Result<Option<usize>, StepFailure> {
         let replies = session.ask(&self.requests(plies))?;
         let mut plies = replies.into_iter().enumerate();
-        let differs = |(ply, reply): &(usize, Reply)| match &reply.answer {
-            Some(Answer::Turn(turn)) => turn != self.turn(*ply),
+        let differs = |(ply, reply): &(usize, Reply)| match reply {
+            Reply::Answer(Answer::Turn(turn)) => turn != self.turn(*ply),
             _ => true,
         };
         Ok(plies.find(differs).map(|(ply, _)| ply))

@@ -4,7 +4,7 @@ use std::collections::hash_map::DefaultHasher;
 use std::hash::{Hash, Hasher};
 
 use super::RecordedGame;
-use super::conversation::{Actions, Played, Request, Start, Step, acting};
+use super::conversation::{Played, Step, acting};
 use super::problems as problem;
 use super::problems::Check;
 use super::progress::Progress;
@@ -13,7 +13,7 @@ use super::session::{RulesSession, StepFailure};
 use super::turns::{ask_everything, check_turn, list};
 use crate::bot::mebibytes;
 use crate::game::RulesPoints;
-use crate::rules::{Answer, Next, Turn};
+use crate::rules::{Actions, Answer, NewGame, Next, Request, Turn};
 use crate::text::counted;
 
 /// Games where everything is asked at each ply.
@@ -50,7 +50,7 @@ struct Results {
 
 pub fn check(
     progress: &mut Progress<'_>,
-    session: &mut RulesSession<'_>,
+    session: &mut RulesSession,
 ) -> Result<(), StepFailure> {
     let mut results = Results::default();
     let played = play_all(progress, session, &mut results);
@@ -60,7 +60,7 @@ pub fn check(
 
 fn play_all(
     progress: &mut Progress<'_>,
-    session: &mut RulesSession<'_>,
+    session: &mut RulesSession,
     results: &mut Results,
 ) -> Result<(), StepFailure> {
     let has = session.hello().has;
@@ -127,7 +127,7 @@ fn play_all(
 }
 
 /// Begins a game. `None` if the program refuses.
-fn begin(session: &mut RulesSession<'_>, start: &Start) -> Result<Option<Turn>, StepFailure> {
+fn begin(session: &mut RulesSession, start: &NewGame) -> Result<Option<Turn>, StepFailure> {
     match session.answer(&Request::New(start.clone()))? {
         Answer::Turn(turn) => {
             check_turn(session, &Vec::new(), &turn);
@@ -144,8 +144,8 @@ fn begin(session: &mut RulesSession<'_>, start: &Start) -> Result<Option<Turn>, 
 /// plies is used up.
 pub fn play(
     progress: &mut Progress<'_>,
-    session: &mut RulesSession<'_>,
-    start: Start,
+    session: &mut RulesSession,
+    start: NewGame,
     opening: Turn,
     is_thorough: bool,
     plies: usize,
@@ -248,7 +248,7 @@ impl Results {
     }
 }
 
-fn conclude(progress: &mut Progress<'_>, session: &mut RulesSession<'_>, results: &Results) {
+fn conclude(progress: &mut Progress<'_>, session: &mut RulesSession, results: &Results) {
     let games = results.ended;
     let report = &mut progress.report;
     match results.cut {

@@ -1,11 +1,10 @@
 //! Each option at its bounds, and with each of its words: a random game is played with it.
 
-use super::conversation::Request;
 use super::games::play;
 use super::problems::{Check, OPTION_REFUSED};
 use super::progress::Progress;
 use super::session::{RulesSession, StepFailure};
-use crate::rules::{Answer, OptionValues, RulesOption};
+use crate::rules::{Answer, OptionValues, Request, RulesOption};
 use crate::text::counted;
 
 const PLIES: usize = 200;
@@ -14,7 +13,7 @@ const WORDS: usize = 32;
 
 pub fn check(
     progress: &mut Progress<'_>,
-    session: &mut RulesSession<'_>,
+    session: &mut RulesSession,
 ) -> Result<(), StepFailure> {
     let mut tried = 0;
     for option in session.hello().options.clone() {

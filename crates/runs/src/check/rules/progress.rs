@@ -1,12 +1,13 @@
 //! A check in progress: its games, its chance, and its report so far.
 
 use super::CheckPlan;
-use super::conversation::{Played, Start};
+use super::conversation::Played;
 use super::problems::{Check, HELLO_CHANGES};
 use super::report::Report;
 use super::session::{RulesSession, StepFailure};
 use crate::game::Chance;
 use crate::random::Stream;
+use crate::rules::NewGame;
 
 pub struct Progress<'a> {
     pub plan: &'a CheckPlan,
@@ -24,7 +25,7 @@ impl<'a> Progress<'a> {
     pub fn step(
         &mut self,
         check: Check,
-        step: fn(&mut Self, &mut RulesSession<'a>) -> Result<(), StepFailure>,
+        step: fn(&mut Self, &mut RulesSession) -> Result<(), StepFailure>,
     ) {
         (self.tell)(check.name());
         let done = RulesSession::start(self.plan, check, &[], None).and_then(|mut session| {
@@ -40,7 +41,7 @@ impl<'a> Progress<'a> {
     }
 
     /// Whether the hello of a session is the one of the first process.
-    pub fn compare_hello(&self, session: &mut RulesSession<'_>) {
+    pub fn compare_hello(&self, session: &mut RulesSession) {
         if self.report.hello.as_ref() != Some(session.hello()) {
             let mut finding = session.finding(HELLO_CHANGES, &[]);
             finding.transcript.push("> rules 1".to_owned());
@@ -49,10 +50,10 @@ impl<'a> Progress<'a> {
     }
 
     /// The beginning of a game with a number: its seed and its number of seats follow from it.
-    pub fn start_of(&self, game: u64) -> Start {
+    pub fn start_of(&self, game: u64) -> NewGame {
         let (least, most) = self.seats;
         let counts = u64::from(most - least) + 1;
-        Start {
+        NewGame {
             // 53 bits, as the protocol has it.
             seed: Stream::new(self.plan.seed, game + 1).next_u64() >> 11,
             // Less than `counts`, which is at most 256.

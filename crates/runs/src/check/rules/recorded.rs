@@ -1,15 +1,14 @@
 //! Games of a run, to be played again by the program that is checked.
 
-use super::conversation::{Actions, Start};
 use crate::random::BlockSeeds;
-use crate::rules::seed_of_game;
+use crate::rules::{Actions, NewGame, seed_of_game};
 use crate::runs::{Recording, Run, RunFileError};
 
 /// A game of a run: how it began, and its actions.
 #[derive(Debug, Clone)]
 pub struct RecordedGame {
     pub(super) name: &'static str,
-    pub(super) start: Start,
+    pub(super) start: NewGame,
     pub(super) plies: Vec<Actions>,
 }
 
@@ -40,7 +39,7 @@ fn recorded(seed: u64, recording: &Recording) -> RecordedGame {
     });
     RecordedGame {
         name: row.game.name(),
-        start: Start {
+        start: NewGame {
             seed: seed_of_game(&mut BlockSeeds::new(seed, row.game, row.block).chance),
             seats: row.game.seat_count() as u8,
             options: options(&row.options),

@@ -1,11 +1,11 @@
 //! Whether all that is no legal action is refused, at sampled positions, and nothing is changed by that.
 
-use super::conversation::{Actions, Exchange, Played, Request, acting, first_difference};
+use super::conversation::{Exchange, Played, acting, first_difference};
 use super::problems as problem;
 use super::problems::{Check, Problem};
 use super::progress::Progress;
 use super::session::{RulesSession, StepFailure};
-use crate::rules::Answer;
+use crate::rules::{Actions, Answer, Request};
 use crate::text::counted;
 
 const POSITIONS: usize = 12;
@@ -40,7 +40,7 @@ impl Wrong {
 
 pub fn check(
     progress: &mut Progress<'_>,
-    session: &mut RulesSession<'_>,
+    session: &mut RulesSession,
 ) -> Result<(), StepFailure> {
     let (mut refused, mut positions) = (0, 0);
     let mut sampled = progress.positions(POSITIONS);
@@ -73,7 +73,7 @@ pub fn check(
 
 /// Turns at a position that must be refused.
 fn wrong_turns(
-    session: &mut RulesSession<'_>,
+    session: &mut RulesSession,
     game: &Played,
     ply: usize,
 ) -> Result<Vec<Wrong>, StepFailure> {
@@ -141,7 +141,7 @@ fn unlisted(list: &[String]) -> Vec<(String, Problem, String)> {
 
 /// Reports a problem if a wrong turn is accepted, or others than the guilty are named.
 fn judge(
-    session: &mut RulesSession<'_>,
+    session: &mut RulesSession,
     game: &Played,
     ply: usize,
     wrong: &Wrong,
@@ -180,7 +180,7 @@ fn seats(numbers: &[u8]) -> String {
 
 /// Reports a problem if something differs after refused turns: after one of them, else after all.
 fn change(
-    session: &mut RulesSession<'_>,
+    session: &mut RulesSession,
     game: &Played,
     ply: usize,
     wrong: &[Wrong],
@@ -202,7 +202,7 @@ fn change(
 }
 
 /// Requests after a position: lists and the board, and the game as it went on.
-fn rest(session: &RulesSession<'_>, game: &Played, ply: usize) -> Vec<Request> {
+fn rest(session: &RulesSession, game: &Played, ply: usize) -> Vec<Request> {
     let mut requests = Vec::new();
     if session.hello().has.legal {
         requests.extend((0..game.start.seats).map(Request::Legal));
@@ -215,7 +215,7 @@ fn rest(session: &RulesSession<'_>, game: &Played, ply: usize) -> Vec<Request> {
 
 /// Plays a game up to a ply, then wrong turns, then other requests. Returns these with their answers.
 fn play_with(
-    session: &mut RulesSession<'_>,
+    session: &mut RulesSession,
     game: &Played,
     ply: usize,
     wrong: &[Wrong],

@@ -1,11 +1,12 @@
 //! Games again: in a new process, without questions, in one write, after other games, and in other surroundings.
 
-use super::conversation::{Exchange, Played, Request, answer_lines, first_difference};
+use super::conversation::{Exchange, Played, answer_lines, first_difference};
 use super::problems as problem;
 use super::problems::{Check, Problem};
 use super::progress::Progress;
 use super::report::Finding;
 use super::session::{HASH_SEED, RulesSession, StepFailure};
+use crate::rules::Request;
 use crate::text::counted;
 
 const GAMES: usize = 3;
@@ -54,7 +55,7 @@ const WAYS: [(&str, Problem, Env); 9] = [
 
 pub fn check(
     progress: &mut Progress<'_>,
-    session: &mut RulesSession<'_>,
+    session: &mut RulesSession,
 ) -> Result<(), StepFailure> {
     let (plan, has_legal) = (progress.plan, session.hello().has.legal);
     let mut games = Vec::new();
@@ -110,7 +111,7 @@ fn longest(games: &[Played]) -> Vec<&Played> {
 }
 
 fn one_by_one(
-    session: &mut RulesSession<'_>,
+    session: &mut RulesSession,
     requests: &[Request],
 ) -> Result<Vec<Exchange>, StepFailure> {
     for request in requests {
@@ -125,7 +126,7 @@ fn requests(recorded: &[Exchange]) -> Vec<Request> {
 
 /// Plays a recorded game in another way. Returns the finding if an answer differs.
 fn play(
-    session: &mut RulesSession<'_>,
+    session: &mut RulesSession,
     game: &Played,
     recorded: &[Exchange],
     way: &str,
@@ -149,7 +150,7 @@ fn play(
         // The random games were played in one process, each after others.
         let after_others = || {
             let upto = &unasked[..=other_ply?];
-            let difference = upto.last()?.request.differs(false);
+            let difference = upto.last()?.differs(false);
             let values: [problem::Value<'_>; 1] = [("difference", &difference)];
             Some(Finding::new(problem::KEEPS_STATE, &values, upto))
         };

@@ -1,9 +1,9 @@
 //! The report on a rules program: the checks that were made, and the problems.
 
-use super::conversation::{Exchange, Request, transcript};
+use super::conversation::{Exchange, transcript};
 use super::problems::{Check, Problem, Value};
 use crate::check::CheckVerdict;
-use crate::rules::Hello;
+use crate::rules::{Hello, Request};
 
 /// The turn of a game where a problem was found.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

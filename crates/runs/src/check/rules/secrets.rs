@@ -4,13 +4,13 @@ use std::collections::hash_map::{DefaultHasher, Entry};
 use std::collections::{BTreeSet, HashMap};
 use std::hash::{Hash, Hasher};
 
-use super::conversation::{Actions, Played, Request, acting, transcript};
+use super::conversation::{Played, acting, transcript};
 use super::problems as problem;
 use super::problems::{Check, Problem, Value};
 use super::progress::Progress;
 use super::session::{RulesSession, StepFailure};
 use crate::game::{Chance, shuffle};
-use crate::rules::{Answer, News, To, Turn};
+use crate::rules::{Actions, Answer, News, Request, To, Turn};
 use crate::text::counted;
 
 /// Number of pairs that are compared by boards and refusals. The lists of all pairs are compared.
@@ -35,7 +35,7 @@ struct Pair(Place, Place);
 
 pub fn check(
     progress: &mut Progress<'_>,
-    session: &mut RulesSession<'_>,
+    session: &mut RulesSession,
 ) -> Result<(), StepFailure> {
     let games = &progress.games;
     let (pairs, unequal) = pairs(games, session.hello().has.hidden);
@@ -48,7 +48,7 @@ pub fn check(
         // Refusals follow the list.
         let seat = pair.0.seat;
         let values: [Value<'_>; 1] = [("seat", &seat)];
-        let list = |session: &mut RulesSession<'_>| session.legal(seat);
+        let list = |session: &mut RulesSession| session.legal(seat);
         compare(games, session, &pair, (problem::LEGAL_LEAKS, &values), list)?;
         return Ok(());
     }
@@ -157,10 +157,10 @@ fn sample(mut pairs: Vec<Pair>, chance: &mut dyn Chance) -> Vec<Pair> {
 /// Asks the same at both positions of a pair. Returns whether the answers differ, which is a problem.
 fn compare<T: PartialEq>(
     games: &[Played],
-    session: &mut RulesSession<'_>,
+    session: &mut RulesSession,
     Pair(one, other): &Pair,
     (problem, values): (Problem, &[Value<'_>]),
-    ask: impl Fn(&mut RulesSession<'_>) -> Result<T, StepFailure>,
+    ask: impl Fn(&mut RulesSession) -> Result<T, StepFailure>,
 ) -> Result<bool, StepFailure> {
     games[one.game].restore(session, one.ply)?;
     let first = ask(session)?;
@@ -179,12 +179,12 @@ fn compare<T: PartialEq>(
 
 fn probe(
     games: &[Played],
-    session: &mut RulesSession<'_>,
+    session: &mut RulesSession,
     pair: &Pair,
     known: &mut [String],
 ) -> Result<(), StepFailure> {
     let seat = pair.0.seat;
-    let board = |session: &mut RulesSession<'_>| {
+    let board = |session: &mut RulesSession| {
         let mut shown = session.show(Some(seat))?;
         // The name of the position is for programs that look at all of it.
         shown.state = None;
@@ -199,7 +199,7 @@ fn probe(
     known.rotate_left(PROBES.min(known.len()));
     for action in known.iter().take(PROBES) {
         let request = Request::Play(vec![(seat, action.clone())]);
-        let refusal = |session: &mut RulesSession<'_>| {
+        let refusal = |session: &mut RulesSession| {
             Ok(match session.answer(&request)? {
                 Answer::Refused(refusal) => Some(refusal),
                 Answer::Turn(_) => None,

@@ -4,21 +4,19 @@ use std::path::Path;
 use std::time::Duration;
 
 use super::CheckPlan;
-use super::conversation::{Exchange, Request};
+use super::conversation::Exchange;
 use super::problems::{Check, ENDED, MALFORMED, NO_ANSWER, Problem, Value};
 use super::report::Finding;
 use crate::check::findings::last_lines;
 use crate::game::RulesFault;
-use crate::rules::{
-    Answer, AnswerReader, Hello, LegalReader, Malformed, Program, ShownPosition, ShownReader,
-};
+use crate::rules::{Answer, Hello, Program, Request, ShownPosition};
 
-/// An answer: the part that the request asks for.
-#[derive(Debug, Default)]
-pub struct Reply {
-    pub answer: Option<Answer>,
-    legal: Vec<String>,
-    shown: ShownPosition,
+/// An answer, by what was asked for.
+#[derive(Debug)]
+pub enum Reply {
+    Answer(Answer),
+    Legal(Vec<String>),
+    Shown(ShownPosition),
 }
 
 /// The variable that decides the order of a set in Python.
@@ -26,11 +24,9 @@ pub const HASH_SEED: &str = "PYTHONHASHSEED";
 
 /// A rules program, and what it was asked since `new`.
 #[derive(Debug)]
-pub struct RulesSession<'a> {
-    plan: &'a CheckPlan,
+pub struct RulesSession {
     program: Program,
     check: Check,
-    seats: u8,
     exchanges: Vec<Exchange>,
     left: Duration,
     pub findings: Vec<Finding>,
@@ -39,10 +35,10 @@ pub struct RulesSession<'a> {
 /// A fault that ends a step of the check.
 pub type StepFailure = Box<Finding>;
 
-impl<'a> RulesSession<'a> {
+impl RulesSession {
     /// Starts the program, with variables or in a folder beyond the plan's, and asks who it is.
     pub fn start(
-        plan: &'a CheckPlan,
+        plan: &CheckPlan,
         check: Check,
         env: &[(&str, &str)],
         dir: Option<&Path>,
@@ -60,16 +56,15 @@ impl<'a> RulesSession<'a> {
             &plan.confinement,
             None,
         );
-        let program = started.map_err(|fault| {
+        let mut program = started.map_err(|fault| {
             let mut finding = of_fault(check, &fault, &[]);
             finding.transcript = vec!["> rules 1".to_owned()];
             Box::new(finding)
         })?;
+        program.take_lines();
         Ok(Self {
-            plan,
             program,
             check,
-            seats: 0,
             exchanges: Vec::new(),
             left: plan.time,
             findings: Vec::new(),
@@ -83,7 +78,7 @@ impl<'a> RulesSession<'a> {
     /// Sends requests in one write, and reads the answers.
     pub fn ask(&mut self, requests: &[Request]) -> Result<Vec<Reply>, StepFailure> {
         for request in requests {
-            self.program.queue_request(request.text().as_bytes());
+            self.program.queue(request);
         }
         let each = requests.iter();
         each.map(|request| self.receive(request)).collect()
@@ -91,91 +86,56 @@ impl<'a> RulesSession<'a> {
 
     /// Reads the answer to the earliest request without one, which was `request`.
     fn receive(&mut self, request: &Request) -> Result<Reply, StepFailure> {
-        let mut limit = self.plan.deadlines.answer;
-        if let Request::New(start) = request {
-            self.seats = start.seats;
-            self.exchanges.clear();
-            limit = self.plan.deadlines.start;
-        }
-        let mut answer = Vec::new();
-        let read = self.read(request, limit, &mut answer);
+        let program = &mut self.program;
+        let reply = match request {
+            Request::New(start) => {
+                self.exchanges.clear();
+                program.next_beginning(start.seats).map(Reply::Answer)
+            }
+            Request::Play(actions) => {
+                let acted: Vec<u8> = actions.iter().map(|(seat, _)| *seat).collect();
+                program.next_answer(&acted).map(Reply::Answer)
+            }
+            Request::Legal(seat) => program.next_legal(*seat).map(Reply::Legal),
+            // Nothing else is asked.
+            Request::Show(_) | Request::Hello | Request::Quit => {
+                program.next_shown().map(Reply::Shown)
+            }
+        };
         self.exchanges.push(Exchange {
             request: request.clone(),
-            answer,
+            answer: self.program.take_lines(),
         });
-        read.map_err(|fault| self.broken(&fault))
-    }
-
-    fn read(
-        &mut self,
-        request: &Request,
-        limit: Duration,
-        kept: &mut Vec<String>,
-    ) -> Result<Reply, RulesFault> {
-        let lines = self.program.hello().has.lines;
-        let mut reply = Reply::default();
-        match request {
-            Request::New(_) | Request::Play(_) => {
-                let acted = match request {
-                    Request::Play(actions) => actions.iter().map(|(seat, _)| *seat).collect(),
-                    _ => Vec::new(),
-                };
-                let mut reader = AnswerReader::new(self.seats, lines, &acted);
-                self.program.read_answer(limit, |line| {
-                    kept.push(line.to_owned());
-                    reply.answer = reader.take(line)?;
-                    Ok(reply.answer.is_some())
-                })?;
-            }
-            Request::Legal(seat) => {
-                let mut reader = LegalReader::new(*seat, self.seats, lines);
-                self.read_lines(limit, kept, |line| reader.take(line))?;
-                reply.legal = reader.finish();
-            }
-            Request::Show(_) => {
-                let mut reader = ShownReader::default();
-                self.read_lines(limit, kept, |line| reader.take(line))?;
-                reply.shown = reader.finish();
-            }
-        }
-        Ok(reply)
-    }
-
-    /// Reads lines up to `ok`.
-    fn read_lines(
-        &mut self,
-        limit: Duration,
-        kept: &mut Vec<String>,
-        mut take: impl FnMut(&str) -> Result<(), Malformed>,
-    ) -> Result<(), RulesFault> {
-        self.program.read_answer(limit, |line| {
-            kept.push(line.to_owned());
-            match line {
-                "ok" => Ok(true),
-                line => take(line).map(|()| false),
-            }
-        })
+        reply.map_err(|fault| self.broken(&fault))
     }
 
     /// Sends one request, and reads its answer.
     fn ask_one(&mut self, request: &Request) -> Result<Reply, StepFailure> {
-        let mut replies = self.ask(std::slice::from_ref(request))?;
-        Ok(replies.pop().unwrap_or_default())
+        self.program.queue(request);
+        self.receive(request)
     }
 
     /// The answer to `new` or `play`.
     pub fn answer(&mut self, request: &Request) -> Result<Answer, StepFailure> {
-        let answer = self.ask_one(request)?.answer;
-        answer.ok_or_else(|| self.broken(&RulesFault::NoOutcome))
+        match self.ask_one(request)? {
+            Reply::Answer(answer) => Ok(answer),
+            _ => Err(self.broken(&RulesFault::NoOutcome)),
+        }
     }
 
     pub fn legal(&mut self, seat: u8) -> Result<Vec<String>, StepFailure> {
-        Ok(self.ask_one(&Request::Legal(seat))?.legal)
+        match self.ask_one(&Request::Legal(seat))? {
+            Reply::Legal(legal) => Ok(legal),
+            _ => Ok(Vec::new()),
+        }
     }
 
     /// The board as a seat may see it; all of it for `None`.
     pub fn show(&mut self, seat: Option<u8>) -> Result<ShownPosition, StepFailure> {
-        Ok(self.ask_one(&Request::Show(seat))?.shown)
+        match self.ask_one(&Request::Show(seat))? {
+            Reply::Shown(shown) => Ok(shown),
+            _ => Ok(ShownPosition::default()),
+        }
     }
 
     pub fn finding(&self, problem: Problem, values: &[Value<'_>]) -> Finding {

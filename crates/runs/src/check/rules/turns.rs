@@ -1,12 +1,12 @@
 //! Whether a turn has the lines that the hello promises, and whether lists are well formed.
 
-use super::conversation::{Actions, acting};
+use super::conversation::acting;
 use super::problems as problem;
 use super::session::{RulesSession, StepFailure};
-use crate::rules::{News, Turn};
+use crate::rules::{Actions, News, Turn};
 
 /// Looks at the lines of a turn. `actions` led to it; none did after `new`.
-pub fn check_turn(session: &mut RulesSession<'_>, actions: &Actions, turn: &Turn) {
+pub fn check_turn(session: &mut RulesSession, actions: &Actions, turn: &Turn) {
     let has = session.hello().has;
     if has.score && turn.score.is_none() {
         session.report(problem::NO_SCORE, &[]);
@@ -42,7 +42,7 @@ fn offers(turn: &Turn, seat: u8) -> Vec<String> {
 
 /// The actions of a seat that acts, by `legal` or by what the turn offers.
 pub fn list(
-    session: &mut RulesSession<'_>,
+    session: &mut RulesSession,
     turn: &Turn,
     seat: u8,
 ) -> Result<Vec<String>, StepFailure> {
@@ -68,7 +68,7 @@ pub fn list(
 
 /// Asks for everything at a position: `legal` once more, `legal` of seats that do not act, and all boards.
 pub fn ask_everything(
-    session: &mut RulesSession<'_>,
+    session: &mut RulesSession,
     turn: &Turn,
     lists: &[(u8, Vec<String>)],
     seats: u8,

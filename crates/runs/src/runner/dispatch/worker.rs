@@ -154,8 +154,8 @@ impl<'a> Worker<'a> {
         }
         let begun = Instant::now();
         for (seat, bot) in bots.iter_mut() {
-            bot.set_suspect(queued.suspects.contains(seat));
-            bot.set_has_delayed(queued.is_last_attempt() && queued.delayed_by == Some(seat));
+            bot.is_suspect = queued.suspects.contains(seat);
+            bot.has_delayed = queued.is_last_attempt() && queued.delayed_by == Some(seat);
         }
         let end = self.referee(&queued.ticket.players, &mut start, &mut bots, &mut watched);
         let took = begun.elapsed();
@@ -283,7 +283,7 @@ impl<'a> Worker<'a> {
         let plan = self.context.plan;
         for (seat, bot) in bots.iter_mut() {
             let house = plan.players[players[seat]].house.as_deref();
-            bot.set_told_legal(is_told_legal(start.game(), house));
+            bot.is_told_legal = is_told_legal(start.game(), house);
         }
         let terms = players.each_ref().map(|player| {
             let limits = plan.limits_of(*player);
