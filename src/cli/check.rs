@@ -214,7 +214,6 @@ fn without_configuration(args: &CheckArgs, word: &str) -> Result<Plan, Failure> 
     Ok(draft.plan(COMMAND_LINE, known_games())?)
 }
 
-/// Plan for a player, under its conditions in a tournament.
 fn plan_of_player(
     args: &CheckArgs,
     tournament: Plan,
@@ -222,7 +221,7 @@ fn plan_of_player(
     opponent: Launch,
 ) -> Result<CheckPlan, Failure> {
     let entry = &tournament.players[player];
-    let mut build = tournament.limits.build.clone();
+    let mut build = tournament.limits.build();
     build.confinement.isolation = tier(tournament.limits_of(player), &entry.launch)?;
     see_that_it_is_built(&entry.name, &entry.launch, entry.build.as_ref(), &build)?;
     let terms = (
@@ -233,7 +232,6 @@ fn plan_of_player(
     check_plan(args, tournament, bot, terms, opponent)
 }
 
-/// Plan for a bot under the conditions of a tournament.
 fn plan_of_bot(
     args: &CheckArgs,
     tournament: Plan,
@@ -269,7 +267,7 @@ fn check_plan(
         game,
         confinement: Confinement {
             isolation: tier(&limits, &bot)?,
-            ..limits.confinement
+            ..limits.confinement()
         },
         bot,
         language,

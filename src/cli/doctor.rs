@@ -59,7 +59,6 @@ fn text(examined: &Examined) -> String {
     text + &format!("\n{}\n", conclusion(examined))
 }
 
-/// The consequences for a run, in words.
 fn conclusion(examined: &Examined) -> String {
     let jobs = counted(examined.jobs as u64, "game", "games");
     if !examined.tiers.contains(&Tier::Containment) {

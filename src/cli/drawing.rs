@@ -32,7 +32,6 @@ pub(super) fn left(number: u32, seat: &str, took: Option<Duration>) -> String {
     format!("{number}. {seat} has left{took}\n")
 }
 
-/// The view of each seat of a position.
 pub(super) fn views(position: &dyn AnyPosition) -> Result<PerSeat<Drawing>, RulesFault> {
     PerSeat::try_of(position.seats(), |seat| position.drawing(Some(seat)))
 }
@@ -83,7 +82,6 @@ struct HeadedDrawing {
     plain: String,
 }
 
-/// Columns between two drawings.
 const GAP: usize = 4;
 
 /// Drawings beside each other, as many in a row as fit `room` columns.
@@ -116,7 +114,6 @@ fn beside(blocks: &[HeadedDrawing], room: usize) -> String {
     text
 }
 
-/// A drawn board in the colours of `style`.
 pub(super) fn board(drawing: &Drawing, style: Style) -> String {
     drawing.painted(&|cell| style.cell(cell))
 }

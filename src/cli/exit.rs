@@ -16,10 +16,8 @@ use crate::runs::{CopyError, ResumeError, RunFileError, SealError};
 use crate::shards::{FolderError, FreezeError, LeadError, WorkError};
 use crate::verify::VerifyError;
 
-/// Exit code of a command.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Exit {
-    /// Success.
     Done = 0,
     /// Failed without a code of its own; `verify` and `replay`: a record is wrong; `check`: a check failed;
     /// `replay --into`: the bot gave no answer.
@@ -52,7 +50,6 @@ impl From<Exit> for ExitCode {
     }
 }
 
-/// Failure of a command: message and exit code.
 #[derive(Debug)]
 pub(super) struct Failure {
     pub exit: Exit,
@@ -79,198 +76,105 @@ impl<E: CommandError> From<E> for Failure {
     }
 }
 
-impl CommandError for CheckError {
-    fn exit(&self) -> Exit {
-        match self {
-            Self::Start(_) | Self::Opponent { .. } => Exit::Failed,
-            Self::Void(_) | Self::NoHello => Exit::Void,
-        }
-    }
-}
-
-impl CommandError for ServeError {
-    fn exit(&self) -> Exit {
-        Exit::Failed
-    }
-}
-
-impl CommandError for RulesFault {
-    fn exit(&self) -> Exit {
-        Exit::Rules
-    }
-}
-
-impl CommandError for Void {
-    fn exit(&self) -> Exit {
-        self.rules_fault().map_or(Exit::Void, CommandError::exit)
-    }
-}
-
-impl CommandError for ConfigError {
-    fn exit(&self) -> Exit {
-        match self.is_of_machine {
-            true => Exit::Rules,
-            false => Exit::Usage,
-        }
-    }
-}
-
-impl CommandError for UnfitEngine {
-    fn exit(&self) -> Exit {
-        Exit::Usage
-    }
-}
-
-impl CommandError for HostError {
-    fn exit(&self) -> Exit {
-        match self {
-            Self::Isolation(_) | Self::IsolationFallback { .. } | Self::BuildIsolation { .. } => {
-                Exit::Isolation
+macro_rules! exit_codes {
+    ($($name:ty: $error:ident => $exit:expr;)*) => {$(
+        impl CommandError for $name {
+            fn exit(&self) -> Exit {
+                let $error = self;
+                $exit
             }
-            Self::TooFewCores { .. } | Self::BothAtOnce { .. } => Exit::Usage,
         }
-    }
+    )*};
 }
 
-impl CommandError for RunFileError {
-    fn exit(&self) -> Exit {
-        Exit::File
-    }
-}
-
-impl CommandError for ResumeError {
-    fn exit(&self) -> Exit {
-        match self {
-            Self::RunFile(error) => error.exit(),
-            Self::OtherTournament(_) | Self::Changed(_) => Exit::Usage,
-        }
-    }
-}
-
-impl CommandError for GradeError {
-    fn exit(&self) -> Exit {
-        match self {
-            Self::Roster(_) | Self::Submissions(_) | Self::Usage(_) | Self::Format(_) => {
-                Exit::Usage
-            }
-            Self::Unpack(_) | Self::Feedback(_) => Exit::File,
-            Self::RunFile(error) => error.exit(),
-            Self::Resume { problem, .. } => problem.exit(),
-            Self::Run(error) => error.exit(),
-            Self::Host(error) => error.exit(),
-            Self::Copy(error) => error.exit(),
-            Self::Build(_) => Exit::Void,
-            Self::Stopped => Exit::Stopped,
-            Self::Page(error) => error.exit(),
-            Self::Worker(_) => Exit::Failed,
-        }
-    }
-}
-
-impl CommandError for RunError {
-    fn exit(&self) -> Exit {
-        match self {
-            Self::RunFile(error) => error.exit(),
-            Self::RulesKeepFailing { fault, .. } => fault.exit(),
-            Self::UnfitGame(_) => Exit::File,
-            Self::Build { .. } => Exit::Void,
-            Self::Stopped { .. } => Exit::Stopped,
-            Self::Thread(_) | Self::WorkerFailed { .. } | Self::Stalled => Exit::Failed,
-        }
-    }
-}
-
-impl CommandError for SealError {
-    fn exit(&self) -> Exit {
-        match self {
-            Self::RunFile(_) | Self::NotEnded(_) => Exit::File,
-            Self::Untrue { .. } => Exit::Failed,
-        }
-    }
-}
-
-impl CommandError for VerifyError {
-    fn exit(&self) -> Exit {
-        match self {
-            Self::RunFile(_) => Exit::File,
-            Self::Seal(error) => error.exit(),
-            Self::Rules { fault, .. } => fault.exit(),
-            Self::Untrue(_) => Exit::Failed,
-        }
-    }
-}
-
-impl CommandError for LeadError {
-    fn exit(&self) -> Exit {
-        match self {
-            Self::RunFile(error) => error.exit(),
-            Self::UnfitGame(_) => Exit::File,
-        }
-    }
-}
-
-impl CommandError for FolderError {
-    fn exit(&self) -> Exit {
-        match self {
-            Self::RunFile(error) => error.exit(),
-            Self::Frozen(error) => error.exit(),
-            Self::NotAPlan(_) | Self::Damaged { .. } => Exit::File,
-            Self::OtherVersion { .. } | Self::Config(_) => Exit::Usage,
-        }
-    }
-}
-
-impl CommandError for FreezeError {
-    fn exit(&self) -> Exit {
-        match self {
-            Self::RunFile(error) => error.exit(),
-            Self::Copy(error) => error.exit(),
-            Self::Toml(_) => Exit::File,
-            Self::Changed(_) => Exit::Usage,
-        }
-    }
-}
-
-impl CommandError for CopyError {
-    fn exit(&self) -> Exit {
-        match self {
-            Self::File { .. } => Exit::File,
-            Self::TooLarge(_) => Exit::Usage,
-        }
-    }
-}
-
-impl CommandError for WorkError {
-    fn exit(&self) -> Exit {
-        match self {
-            Self::RunFile(_) | Self::Run(_) | Self::Interrupted => Exit::Again,
-            Self::Frozen(_)
-            | Self::NoShard { .. }
-            | Self::OtherShards { .. }
-            | Self::OtherMachine(_) => Exit::Usage,
-        }
-    }
-}
-
-impl CommandError for PageError {
-    fn exit(&self) -> Exit {
-        match self {
-            Self::RunFile(error) => error.exit(),
-            Self::Rules(fault) => fault.exit(),
-            Self::Untrue { .. } | Self::Template(_) | Self::Json(_) => Exit::Failed,
-        }
-    }
-}
-
-impl CommandError for ReplayError {
-    fn exit(&self) -> Exit {
-        match self {
-            Self::RunFile(error) => error.exit(),
-            Self::Untrue { .. } => Exit::Failed,
-            Self::Rules { fault, .. } => fault.exit(),
-            Self::NoGame { .. } | Self::NoSeat { .. } | Self::NoPly { .. } => Exit::Usage,
-        }
-    }
+exit_codes! {
+    CheckError: error => match error {
+        Self::Start(_) | Self::Opponent { .. } => Exit::Failed,
+        Self::Void(_) | Self::NoHello => Exit::Void,
+    };
+    ServeError: _error => Exit::Failed;
+    RulesFault: _error => Exit::Rules;
+    Void: error => error.rules_fault().map_or(Exit::Void, CommandError::exit);
+    ConfigError: error => match error.is_of_machine {
+        true => Exit::Rules,
+        false => Exit::Usage,
+    };
+    UnfitEngine: _error => Exit::Usage;
+    HostError: error => match error {
+        Self::Isolation(_) | Self::IsolationFallback { .. } | Self::BuildIsolation { .. } => Exit::Isolation,
+        Self::TooFewCores { .. } | Self::BothAtOnce { .. } => Exit::Usage,
+    };
+    RunFileError: _error => Exit::File;
+    ResumeError: error => match error {
+        Self::RunFile(error) => error.exit(),
+        Self::OtherTournament(_) | Self::Changed(_) => Exit::Usage,
+    };
+    GradeError: error => match error {
+        Self::Roster(_) | Self::Submissions(_) | Self::Usage(_) | Self::Format(_) => Exit::Usage,
+        Self::Unpack(_) | Self::Feedback(_) => Exit::File,
+        Self::RunFile(error) => error.exit(),
+        Self::Resume { problem, .. } => problem.exit(),
+        Self::Run(error) => error.exit(),
+        Self::Host(error) => error.exit(),
+        Self::Copy(error) => error.exit(),
+        Self::Build(_) => Exit::Void,
+        Self::Stopped => Exit::Stopped,
+        Self::Page(error) => error.exit(),
+        Self::Worker(_) => Exit::Failed,
+    };
+    RunError: error => match error {
+        Self::RunFile(error) => error.exit(),
+        Self::RulesKeepFailing { fault, .. } => fault.exit(),
+        Self::UnfitGame(_) => Exit::File,
+        Self::Build { .. } => Exit::Void,
+        Self::Stopped { .. } => Exit::Stopped,
+        Self::Thread(_) | Self::WorkerFailed { .. } | Self::Stalled => Exit::Failed,
+    };
+    SealError: error => match error {
+        Self::RunFile(_) | Self::NotEnded(_) => Exit::File,
+        Self::Untrue { .. } => Exit::Failed,
+    };
+    VerifyError: error => match error {
+        Self::RunFile(_) => Exit::File,
+        Self::Seal(error) => error.exit(),
+        Self::Rules { fault, .. } => fault.exit(),
+        Self::Untrue(_) => Exit::Failed,
+    };
+    LeadError: error => match error {
+        Self::RunFile(error) => error.exit(),
+        Self::UnfitGame(_) => Exit::File,
+    };
+    FolderError: error => match error {
+        Self::RunFile(error) => error.exit(),
+        Self::Frozen(error) => error.exit(),
+        Self::NotAPlan(_) | Self::Damaged { .. } => Exit::File,
+        Self::OtherVersion { .. } | Self::Config(_) => Exit::Usage,
+    };
+    FreezeError: error => match error {
+        Self::RunFile(error) => error.exit(),
+        Self::Copy(error) => error.exit(),
+        Self::Toml(_) => Exit::File,
+        Self::Changed(_) => Exit::Usage,
+    };
+    CopyError: error => match error {
+        Self::File { .. } => Exit::File,
+        Self::TooLarge(_) => Exit::Usage,
+    };
+    WorkError: error => match error {
+        Self::RunFile(_) | Self::Run(_) | Self::Interrupted => Exit::Again,
+        Self::Frozen(_) | Self::NoShard { .. } | Self::OtherShards { .. } | Self::OtherMachine(_) => Exit::Usage,
+    };
+    PageError: error => match error {
+        Self::RunFile(error) => error.exit(),
+        Self::Rules(fault) => fault.exit(),
+        Self::Untrue { .. } | Self::Template(_) | Self::Json(_) => Exit::Failed,
+    };
+    ReplayError: error => match error {
+        Self::RunFile(error) => error.exit(),
+        Self::Untrue { .. } => Exit::Failed,
+        Self::Rules { fault, .. } => fault.exit(),
+        Self::NoGame { .. } | Self::NoSeat { .. } | Self::NoPly { .. } => Exit::Usage,
+    };
 }
 
 #[cfg(test)]
@@ -280,23 +184,18 @@ mod tests {
     #[test]
     fn a_failure_of_the_rules_is_no_wrong_record() {
         let fault = || RulesFault::NoOutcome;
-        let verify = VerifyError::Rules {
-            id: 0,
-            fault: fault(),
-        };
-        let replay = ReplayError::Rules {
-            id: 0,
-            fault: fault(),
-        };
-        let [page, run] = [
+        let (id, games) = (0, 3);
+        let codes = [
+            VerifyError::Rules { id, fault: fault() }.exit(),
+            ReplayError::Rules { id, fault: fault() }.exit(),
             PageError::Rules(fault()).exit(),
             RunError::RulesKeepFailing {
-                games: 3,
+                games,
                 fault: fault(),
             }
             .exit(),
         ];
-        assert_eq!([verify.exit(), replay.exit(), page, run], [Exit::Rules; 4]);
+        assert_eq!(codes, [Exit::Rules; 4]);
         assert_eq!(Void::Rules(fault()).exit(), Exit::Rules);
     }
 }

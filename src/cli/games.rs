@@ -73,7 +73,6 @@ Examples:
   referee games results/demo --values > values.csv        all that bots reported
   referee games results/chess --pgn > games.pgn           games of chess, for a chess program";
 
-/// Why the games cannot be listed.
 #[derive(Debug, thiserror::Error)]
 pub(super) enum GamesError {
     #[error("--player {name}: nobody of that name plays in this run: expected one of {}", players.join(", "))]
@@ -189,7 +188,6 @@ fn open(args: &GamesArgs) -> Result<Run, GamesError> {
     Ok(run)
 }
 
-/// Calls `each` with every game that passes the filters, by number.
 fn each_row(args: &GamesArgs, run: &Run, each: &mut dyn FnMut(&GameRow)) -> Result<(), GamesError> {
     let mut unseen = args.filter.unseen();
     run.rows_in_order(&mut |row| {
@@ -201,7 +199,6 @@ fn each_row(args: &GamesArgs, run: &Run, each: &mut dyn FnMut(&GameRow)) -> Resu
     Ok(unseen.none_left()?)
 }
 
-/// The text of a game; `None` where it has none.
 type TextOf<'a> = dyn Fn(&GameRow) -> Option<Result<String, GamesError>> + 'a;
 
 const VALUES_HEADER: &str = "id,ply,seat,player,name,number\n";
@@ -233,7 +230,6 @@ fn print_each(
     Ok(Exit::Done)
 }
 
-/// Prints a header, and rows of CSV from the logs of the games.
 fn print_logs(
     args: &GamesArgs,
     run: &Run,
@@ -277,7 +273,6 @@ fn rows_of_values(run: &Run, row: &GameRow) -> Result<String, RunFileError> {
     Ok(String::from_utf8_lossy(&bytes).into_owned())
 }
 
-/// Prints the games of chess as PGN, one after another.
 fn print_pgn(args: &GamesArgs, run: &Run) -> Result<Exit, Failure> {
     check_pgn(run)?;
     let text_of = |row: &GameRow| pgn::is_writable(row.game).then(|| pgn_of(run, row));
@@ -314,7 +309,6 @@ pub(super) fn pgn_at_end(run: &Path, quiet: bool) -> Result<(), Failure> {
     }
 }
 
-/// Says where the games of a run are.
 pub(super) fn say_games_in(file: &Path, quiet: bool) -> Result<(), Failure> {
     match quiet {
         true => Ok(()),
@@ -379,7 +373,6 @@ fn keeps(args: &GamesArgs, row: &GameRow) -> bool {
         && (!args.forfeited || forfeited)
 }
 
-/// A game as an object.
 #[derive(Serialize)]
 pub(super) struct ListedGame<'a> {
     id: u64,
@@ -400,7 +393,6 @@ pub(super) struct ListedGame<'a> {
     date: &'a str,
 }
 
-/// A player's fault as an object.
 #[derive(Serialize)]
 struct FaultObject<'a> {
     kind: &'static str,

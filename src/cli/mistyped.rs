@@ -68,7 +68,6 @@ fn length_of_arguments(words: &[String]) -> Option<usize> {
     (count > 0).then_some(count)
 }
 
-/// Whether the word names a house bot or a built-in game.
 fn is_known(word: &str) -> bool {
     HouseBot::from_name(word).is_some() || BUILT_IN.into_iter().map(Game::name).any(|it| it == word)
 }

@@ -89,18 +89,17 @@ enum Command {
     Report(report::ReportArgs),
     Verify(verify::VerifyArgs),
     Grade(grade::GradeArgs),
-    Plan(shards::PlanArgs),
-    Work(shards::WorkArgs),
-    Lead(shards::LeadArgs),
-    Merge(shards::MergeArgs),
-    Status(shards::StatusArgs),
+    Plan(shards::plan::PlanArgs),
+    Work(shards::work::WorkArgs),
+    Lead(shards::lead::LeadArgs),
+    Merge(shards::merge::MergeArgs),
+    Status(shards::status::StatusArgs),
     Bot(bot::BotArgs),
     Rules(rules::RulesArgs),
     Completions(shell::CompletionsArgs),
     Man(shell::ManArgs),
 }
 
-/// Parses the command line, runs the command, and returns its exit code.
 pub fn main() -> ExitCode {
     if std::env::args_os()
         .nth(1)
@@ -143,11 +142,11 @@ pub fn main() -> ExitCode {
         Command::Report(args) => report::run(&args),
         Command::Verify(args) => verify::run(&args),
         Command::Grade(args) => grade::run(&args),
-        Command::Plan(args) => shards::plan(&args),
-        Command::Work(args) => shards::work(&args),
-        Command::Lead(args) => shards::lead(&args),
-        Command::Merge(args) => shards::merge(&args),
-        Command::Status(args) => shards::status(&args),
+        Command::Plan(args) => shards::plan::run(&args),
+        Command::Work(args) => shards::work::run(&args),
+        Command::Lead(args) => shards::lead::run(&args),
+        Command::Merge(args) => shards::merge::run(&args),
+        Command::Status(args) => shards::status::run(&args),
         Command::Bot(args) => bot::run(&args),
         Command::Rules(args) => rules::run(&args),
         Command::Completions(args) => shell::completions(&args, Cli::command()),

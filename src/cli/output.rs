@@ -17,7 +17,6 @@ pub enum Colour {
     Never,
 }
 
-/// Value of `--color`, set once.
 static COLOUR: OnceLock<Colour> = OnceLock::new();
 
 pub fn set_colour(colour: Colour) {

@@ -50,7 +50,6 @@ pub(super) struct PositionArgs {
     reveal: bool,
 }
 
-/// Maximum characters shown of a refused token.
 const EXCERPT: usize = 100;
 
 #[derive(Serialize)]
@@ -187,7 +186,6 @@ fn show(
     Ok(())
 }
 
-/// The legal actions, if they are wanted.
 fn legal(
     args: &PositionArgs,
     game: Game,

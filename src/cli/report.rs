@@ -12,7 +12,7 @@ use crate::pages::{
 };
 use crate::report::{Stages, print_to_stderr, shell_word, warn};
 use crate::runner::Interrupt;
-use crate::runs::{Run, RunFileError, RunFileProblem, write_whole};
+use crate::runs::{Run, RunFileError, RunFileProblem, write_bytes, write_whole};
 use crate::verify::check_schedule;
 
 /// Maximum number of games for pages at the end of a run, unless the configuration asks for them.
@@ -79,13 +79,10 @@ pub(super) fn index_of(run: &Path) -> PathBuf {
     run.join(REPORT).join(INDEX)
 }
 
-/// Writes the index of a run alone.
 pub(super) fn write_index(run: &Run) -> Result<(), PageError> {
     let out = run.path().join(REPORT);
     make_folder(&out)?;
-    let mut write = |name: &str, page: &str| {
-        write_whole(&out.join(name), &mut |file| file.write_all(page.as_bytes()))
-    };
+    let mut write = |name: &str, page: &str| write_bytes(&out.join(name), page);
     let state = schedule_state(run);
     run_pages(run, state.as_ref(), Wanted::Index, &mut write, None).map(|_| ())
 }
@@ -150,11 +147,8 @@ fn write_pages(
 /// An ended run whose pages may be made.
 pub(super) struct EndedRun<'a> {
     pub path: &'a Path,
-    /// Number of games played.
     pub games: u64,
-    /// `pages` of the configuration.
     pub wanted: Option<bool>,
-    /// Whether the run was stopped before its end.
     pub stopped: bool,
     pub quiet: bool,
 }

@@ -62,7 +62,6 @@ pub(super) fn run(args: &RulesArgs) -> Result<Exit, Failure> {
     }
 }
 
-/// Reads a line with its ending, or as many bytes as a line may have.
 fn read_request(input: &mut impl BufRead, request: &mut Vec<u8>) -> io::Result<()> {
     request.clear();
     let mut longest = input.take(Limits::default().line as u64);

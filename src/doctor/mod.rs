@@ -21,7 +21,6 @@ use crate::text::counted;
 
 #[derive(Debug)]
 pub struct Examined {
-    /// The machine as manifests have it.
     pub machine: MachineTable,
     /// The tiers of isolation that hold, the weakest first.
     pub tiers: Vec<Tier>,
@@ -187,7 +186,6 @@ fn of_waits() -> Finding {
     }
 }
 
-/// Limits of this process, which bots inherit.
 fn of_limits() -> Finding {
     let [files, processes] = [Resource::Nofile, Resource::Nproc].map(|it| getrlimit(it).maximum);
     let shown = |limit: Option<u64>| limit.map_or_else(|| "any".to_owned(), |it| it.to_string());

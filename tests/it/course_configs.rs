@@ -36,11 +36,8 @@ fn the_two_configurations_of_a_course_have_the_same_limits_and_start() {
     for year in ["2018", "2022"] {
         let (plan, grading) = both(year);
         let (run, graded) = (&plan.limits, &grading.limits);
-        assert_eq!(run.confinement.memory, graded.confinement.memory, "{year}");
-        assert_eq!(
-            run.confinement.off_turn, graded.confinement.off_turn,
-            "{year}"
-        );
+        assert_eq!(run.memory, graded.memory, "{year}");
+        assert_eq!(run.off_turn, graded.off_turn, "{year}");
         assert_eq!(
             [run.start, run.handshake],
             [graded.start, graded.handshake],

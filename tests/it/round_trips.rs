@@ -121,7 +121,7 @@ proptest! {
         (unit, bytes) in prop::sample::select(&[("B", 1), ("KiB", 1 << 10), (" MiB", 1 << 20)][..]),
     ) {
         let plan = plan(&format!("[limits]\nline = \"{number}{unit}\""));
-        prop_assert_eq!(plan.limits.output.line, number * bytes);
+        prop_assert_eq!(plan.limits.line, number * bytes);
     }
 }
 

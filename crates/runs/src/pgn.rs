@@ -63,7 +63,6 @@ pub fn text(event: &str, recording: &Recording) -> Result<String, PgnError> {
     Ok(sheet.end(event, row, &recording.times.each_ref()))
 }
 
-/// A game of chess that is written down ply by ply.
 #[derive(Debug)]
 pub struct ScoreSheet {
     game: Game,

@@ -14,7 +14,6 @@ use crate::referee::{FaultKind, Participant, PlayerFault, SeatTerms, Termination
 use crate::runs::{BotOutput, Difference, Recording, Run, RunFileError};
 use crate::text::DisplayNames;
 
-/// A recorded game with verified records and all its positions.
 #[derive(Debug, Clone)]
 pub struct ReplayedGame {
     pub run: PathBuf,

@@ -35,16 +35,10 @@ pub struct GameFilter {
     game: Vec<String>,
 }
 
+/// A value of a filter that no game has.
 #[derive(Debug, thiserror::Error)]
-pub enum FilterError {
-    #[error("{flag} {value}: no game has it{}; there is {there}", in_brackets(.hint.clone()))]
-    Unknown {
-        flag: &'static str,
-        value: String,
-        hint: Option<String>,
-        there: String,
-    },
-}
+#[error("{0}")]
+pub struct FilterError(String);
 
 /// Maximum number of known values in a message, and characters of each.
 const LISTED: usize = 20;
@@ -55,9 +49,7 @@ fn parse_name(text: &str) -> Result<String, std::convert::Infallible> {
 }
 
 /// Filter values without a match so far: they may be misspelt.
-pub struct UnmatchedFilters<'a> {
-    values: [UnseenValues<'a>; 4],
-}
+pub struct UnmatchedFilters<'a>([UnseenValues<'a>; 4]);
 
 struct UnseenValues<'a> {
     flag: &'static str,
@@ -69,10 +61,10 @@ struct UnseenValues<'a> {
 impl<'a> UnmatchedFilters<'a> {
     /// Takes in a game, independent of whether it passes.
     pub fn see(&mut self, row: &ResultRow<'_>) {
-        if self.values.iter().all(|values| values.wanted.is_empty()) {
+        if self.0.iter().all(|values| values.wanted.is_empty()) {
             return;
         }
-        let [game, termination, option, seat] = &mut self.values;
+        let [game, termination, option, seat] = &mut self.0;
         game.see(row.game);
         termination.see(row.termination);
         for one in row.options.split(' ') {
@@ -86,18 +78,18 @@ impl<'a> UnmatchedFilters<'a> {
     }
 
     pub fn none_left(&self) -> Result<(), FilterError> {
-        for values in &self.values {
+        for values in &self.0 {
             // A run without games has no values to compare with.
             if let (Some(value), false) = (values.wanted.first(), values.there.is_empty()) {
                 let there: Vec<&str> = values.there.iter().map(String::as_str).collect();
-                return Err(FilterError::Unknown {
-                    flag: values.flag,
-                    value: (*value).to_owned(),
-                    hint: did_you_mean(value, there.iter().copied()),
-                    there: listed(&there, there.len(), LISTED, ", ", |value| {
-                        shortened(&visible(value), COLUMNS)
-                    }),
+                let hint = in_brackets(did_you_mean(value, there.iter().copied()));
+                let some = listed(&there, there.len(), LISTED, ", ", |value| {
+                    shortened(&visible(value), COLUMNS)
                 });
+                let flag = values.flag;
+                return Err(FilterError(format!(
+                    "{flag} {value}: no game has it{hint}; there is {some}"
+                )));
             }
         }
         Ok(())
@@ -130,16 +122,13 @@ impl GameFilter {
             let mut options = BUILT_IN.into_iter().flat_map(|game| game.options());
             options.any(|option| option.key == key)
         };
-        UnmatchedFilters {
-            values: [
-                UnseenValues::new("--game", &self.game, |name| BUILT_IN.named(name).is_some()),
-                UnseenValues::new("--termination", &self.termination, |name| {
-                    Termination::from_name(name).is_some()
-                }),
-                UnseenValues::new("--option", &self.option, is_option),
-                UnseenValues::new("--seat", self.seat.as_slice(), |_| false),
-            ],
-        }
+        let is_termination = |name: &str| Termination::from_name(name).is_some();
+        UnmatchedFilters([
+            UnseenValues::new("--game", &self.game, |name| BUILT_IN.named(name).is_some()),
+            UnseenValues::new("--termination", &self.termination, is_termination),
+            UnseenValues::new("--option", &self.option, is_option),
+            UnseenValues::new("--seat", self.seat.as_slice(), |_| false),
+        ])
     }
 
     pub fn players(&self) -> impl Iterator<Item = &str> {

@@ -43,7 +43,6 @@ pub fn tier(limits: &Limits, bot: &Launch) -> Result<Tier, Failure> {
     Ok(tier)
 }
 
-/// Interrupt that follows Ctrl-C and other signals.
 pub fn signals() -> Result<Arc<Interrupt>, Failure> {
     Interrupt::on_signals()
         .map_err(|error| Failure::new(Exit::Failed, format!("no signals: {error}")))

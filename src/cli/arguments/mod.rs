@@ -9,7 +9,6 @@ mod quick_match;
 
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
-use std::str::FromStr;
 use std::time::Duration;
 
 use clap::builder::{PossibleValue, TypedValueParser};
@@ -92,7 +91,6 @@ pub enum SetupError {
     Seats(#[from] RulesFault),
 }
 
-/// A game with options as `KEY=VALUE`.
 pub fn setup(game: Game, options: &[String]) -> Result<Setup, SetupError> {
     let pairs = options.iter().map(|option| {
         let pair = option.split_once('=').ok_or_else(|| SetupError::NotAPair {
@@ -187,27 +185,14 @@ impl Drop for TemporaryFolder {
     }
 }
 
-/// Maximum time that an option accepts.
 const LONGEST: Duration = Duration::from_secs(30 * 24 * 3600);
-
-#[derive(Debug, thiserror::Error)]
-pub enum ValueError {
-    #[error("expected a time above 0s and of at most 30 days, such as 500ms or 10s")]
-    Time,
-    #[error("expected a number, or none")]
-    Nodes,
-    #[error("expected a whole number from 0 to {0}")]
-    Whole(u64),
-    #[error("expected how many games to play at a time, from 1 to {MOST_JOBS}")]
-    Jobs,
-}
 
 const MOST_JOBS: usize = 10_000;
 
-pub fn parse_jobs(text: &str) -> Result<NonZeroUsize, ValueError> {
+pub fn parse_jobs(text: &str) -> Result<NonZeroUsize, String> {
     let jobs = text.parse::<NonZeroUsize>().ok();
     jobs.filter(|jobs| jobs.get() <= MOST_JOBS)
-        .ok_or(ValueError::Jobs)
+        .ok_or_else(|| format!("expected how many games to play at a time, from 1 to {MOST_JOBS}"))
 }
 
 /// A share in percent, which is not zero.
@@ -221,33 +206,33 @@ fn parse_share(text: &str) -> Result<f64, &'static str> {
 }
 
 /// A whole number, for example a ply.
-pub fn parse_whole(text: &str) -> Result<u64, ValueError> {
-    u64::from_str(text).map_err(|_| ValueError::Whole(u64::MAX))
+pub fn parse_whole(text: &str) -> Result<u64, String> {
+    whole(text, u64::MAX)
+}
+
+fn whole(text: &str, most: u64) -> Result<u64, String> {
+    let number = text.parse().ok().filter(|number| *number <= most);
+    number.ok_or_else(|| format!("expected a whole number from 0 to {most}"))
 }
 
 /// A seed of at most 63 bits: TOML integers are signed.
-pub fn parse_seed(text: &str) -> Result<u64, ValueError> {
-    let seed = u64::from_str(text).ok();
-    seed.filter(|seed| i64::try_from(*seed).is_ok())
-        .ok_or(ValueError::Whole(i64::MAX as u64))
+pub fn parse_seed(text: &str) -> Result<u64, String> {
+    whole(text, i64::MAX as u64)
 }
 
-/// A whole number of at most 32 bits.
-pub fn parse_small(text: &str) -> Result<u32, ValueError> {
-    u32::from_str(text).map_err(|_| ValueError::Whole(u32::MAX.into()))
+pub fn parse_small(text: &str) -> Result<u32, String> {
+    whole(text, u32::MAX.into()).map(|number| number as u32)
 }
 
-/// A time above zero, up to the maximum.
-pub fn parse_time(text: &str) -> Result<Duration, ValueError> {
+pub fn parse_time(text: &str) -> Result<Duration, &'static str> {
     humantime::parse_duration(text)
         .ok()
         .filter(|time| !time.is_zero() && *time <= LONGEST)
-        .ok_or(ValueError::Time)
+        .ok_or("expected a time above 0s and of at most 30 days, such as 500ms or 10s")
 }
 
-/// Node budget of a house bot.
-pub fn parse_nodes(text: &str) -> Result<u64, ValueError> {
-    opponents::parse_nodes(text).ok_or(ValueError::Nodes)
+pub fn parse_nodes(text: &str) -> Result<u64, &'static str> {
+    opponents::parse_nodes(text).ok_or("expected a number, or none")
 }
 
 static PROGRAMS: Programs =

@@ -134,7 +134,6 @@ impl<'a> Keys<'a> {
         }
     }
 
-    /// Report on keys of the sheet without a mark, and on marks not in the sheet, one per line.
     fn left_out(&self, filled: &Filled) -> String {
         let (shared, without_mark): (Vec<&str>, Vec<&str>) = filled
             .without_mark

@@ -78,7 +78,6 @@ pub(super) fn run(args: &GradeArgs) -> Result<Exit, Failure> {
     Ok(Exit::Done)
 }
 
-/// Grades one submission alone.
 fn grade_submission(args: &GradeArgs, submission: &Path, results: &Path) -> Result<Exit, Failure> {
     let one = SubmissionArgs {
         config: &args.config,
@@ -114,7 +113,6 @@ fn write_feedback(
     writer.write_all(lanes(args), request.interrupt)
 }
 
-/// Number of games or other work at a time.
 fn lanes(args: &GradeArgs) -> usize {
     let jobs = args.machine.jobs;
     jobs.map_or_else(submission::lanes, NonZeroUsize::get)

@@ -43,10 +43,7 @@ impl GradeProgress {
         shown.tell(step);
         shown.stages.show_if_due();
     }
-}
 
-impl GradeProgress {
-    /// Clears the line before final output.
     pub fn clear(&self) {
         lock(&self.0).end();
     }

@@ -1,7 +1,7 @@
 //! `referee grade CONFIG --submission DIR`: grades one submission in an autograder's container.
 
 use std::num::NonZeroUsize;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 use std::{fs, thread};
@@ -15,9 +15,8 @@ use crate::grade::{
 };
 use crate::report::print_to_stderr;
 use crate::runner::{HostOptions, Interrupt};
-use crate::runs::{RunFileError, RunFileProblem, make_parent, write_whole};
+use crate::runs::{RunFileError, RunFileProblem, make_parent, write_bytes};
 
-/// Initial contents of the results file, for a grading that is killed.
 const UNFINISHED: &str =
     "The grading did not finish. Hand in again; if it happens again, tell the staff.";
 
@@ -45,12 +44,10 @@ impl From<PlatformName> for Platform {
     }
 }
 
-/// Default number of students whose feedback is written at a time.
 pub(super) fn lanes() -> usize {
     thread::available_parallelism().map_or(1, NonZeroUsize::get)
 }
 
-/// Arguments of the grading of one submission.
 pub(super) struct SubmissionArgs<'a> {
     pub config: &'a Path,
     pub submission: &'a Path,
@@ -80,12 +77,9 @@ pub(super) fn run(
 }
 
 fn write_results(args: &SubmissionArgs<'_>, text: &str) -> Result<(), Failure> {
-    Ok(write_whole(args.results, &mut |file| {
-        file.write_all(text.as_bytes())
-    })?)
+    Ok(write_bytes(args.results, text)?)
 }
 
-/// Grades the submission and returns the text of its results.
 fn grade(
     args: &SubmissionArgs<'_>,
     begin: Instant,
@@ -104,8 +98,13 @@ fn grade(
         break_off_at(begin + budget / CHECK_SHARE, &checks)?;
         Ok::<_, Failure>(checks)
     });
-    let work = WorkFolder::new(args.out)?;
-    let folder = GradeFolder::new(work.path());
+    // A temporary folder is removed on drop.
+    let temporary = match args.out {
+        Some(_) => None,
+        None => Some(TemporaryFolder::new("referee-grade-")?),
+    };
+    let work = args.out.or(temporary.as_ref().map(TemporaryFolder::path));
+    let folder = GradeFolder::new(work.unwrap_or(Path::new("")));
     let options = GradeOptions {
         host: HostOptions {
             jobs: Some(args.host.jobs.unwrap_or(NonZeroUsize::MIN)),
@@ -171,26 +170,4 @@ fn break_off_at(until: Instant, interrupt: &Arc<Interrupt>) -> Result<(), Failur
     let thread = thread::Builder::new().name("budget".to_owned()).spawn(wait);
     let thread = thread.map_err(|error| Failure::new(Exit::Failed, format!("no thread: {error}")));
     thread.map(|_| ())
-}
-
-/// Folder of the grading. A temporary one is removed on drop.
-enum WorkFolder {
-    Given(PathBuf),
-    Temporary(TemporaryFolder),
-}
-
-impl WorkFolder {
-    fn new(out: Option<&Path>) -> Result<Self, Failure> {
-        Ok(match out {
-            Some(out) => Self::Given(out.to_owned()),
-            None => Self::Temporary(TemporaryFolder::new("referee-grade-")?),
-        })
-    }
-
-    fn path(&self) -> &Path {
-        match self {
-            Self::Given(path) => path,
-            Self::Temporary(folder) => folder.path(),
-        }
-    }
 }

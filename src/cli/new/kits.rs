@@ -4,9 +4,8 @@ use std::path::Path;
 
 use crate::cli::exit::{Exit, Failure};
 use crate::cli::output::print;
-use crate::runs::{RunFileError, RunFileProblem, make_parent, write_whole};
+use crate::runs::{RunFileError, RunFileProblem, make_parent, write_bytes};
 
-/// A folder to begin with.
 #[derive(Debug)]
 pub struct Kit {
     pub name: &'static str,
@@ -20,7 +19,6 @@ pub struct Kit {
     words: [&'static str; 3],
 }
 
-/// A file of a new folder: its path and its text.
 pub type NewFile = (String, String);
 
 /// The file of a kit that says more.
@@ -230,7 +228,6 @@ impl Kit {
     }
 }
 
-/// A configuration with these games in place of its own, if there are any: all tables up to the next one.
 fn with_games(config: &str, games: &str) -> String {
     let own = config.find("\n[game]").or(config.find("\n[[game]]"));
     let tables = config.match_indices("\n[").map(|(at, _)| at);
@@ -251,14 +248,13 @@ pub fn game_tables(games: &[&str]) -> String {
     games.iter().map(table).collect::<Vec<_>>().join("\n")
 }
 
-/// Writes the files into a new folder, or into an empty one.
 pub fn write(name: &str, files: &[NewFile]) -> Result<(), Failure> {
     let folder = Path::new(name);
     refuse_content(folder)?;
     for (file, text) in files {
         let path = folder.join(file);
         make_parent(&path)?;
-        write_whole(&path, &mut |file| file.write_all(text.as_bytes()))?;
+        write_bytes(&path, text)?;
     }
     Ok(())
 }

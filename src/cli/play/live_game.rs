@@ -8,7 +8,6 @@ use crate::cli::drawing;
 use crate::config::PlannedGame;
 use crate::game::{ActError, Actors, AnyPosition, Drawing, Game, News, PerSeat, RulesFault, Seat};
 
-/// The game in play, and its actions so far.
 #[derive(Debug)]
 pub(super) struct LiveGame {
     planned: PlannedGame,
@@ -26,7 +25,6 @@ struct SoFar {
 }
 
 impl LiveGame {
-    /// A game for these players, before its first action.
     pub fn new(
         planned: PlannedGame,
         seed: u64,

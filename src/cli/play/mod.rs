@@ -259,7 +259,6 @@ Examples:
   referee play --game cachex \"python3 bot.py\" search --out results/lesson
   referee play --game dark-chess mine=\"python3 bot.py\" random --per-move 1s";
 
-/// Name of a person at the terminal.
 const HUMAN: &str = "human";
 
 const COMMANDS: &str = "Type an action, or its beginning to see how it can go on. Enter lists all legal actions, quit \
@@ -307,7 +306,6 @@ fn show_ply(game: Game, live: &LiveGame, ply: &Ply<'_>, position: &dyn AnyPositi
     let _ = print(&text);
 }
 
-/// Maximum characters shown of rejected input.
 const EXCERPT: usize = 100;
 
 /// A person who plays `live`, asked until an action is legal. The `start` message tells the seat.

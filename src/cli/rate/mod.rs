@@ -1,14 +1,12 @@
 //! `referee rate FILES…`: ratings from results.
 
 mod read;
-mod tables;
 
 use std::collections::BTreeSet;
 use std::path::PathBuf;
 
 use clap::ValueEnum;
 use read::{GamesRead, read, settings};
-use tables::tables;
 
 use crate::cli::arguments::{FilterError, GameFilter};
 use crate::cli::exit::{CommandError, Exit, Failure};
@@ -16,7 +14,7 @@ use crate::cli::output::{print, style};
 use crate::config::in_brackets;
 use crate::rating::{EloModel, MAX_EXACT_PLAYERS, Openings, Sprt};
 use crate::report::{self, ReportTable};
-use crate::results::{AnchorsError, ResultsError, Settings};
+use crate::results::{AnchorsError, Rated, ResultsError, Settings};
 use crate::runs::RunFileError;
 use crate::text::{self, escaped_json, visible};
 
@@ -45,22 +43,15 @@ pub(super) fn run(args: &RateArgs) -> Result<Exit, Failure> {
     {
         return Err(RateError::SprtOfMore(name.clone()).into());
     }
-    let mut tables = tables(args, &rated)?;
-    if args.format == RateFormat::Terminal {
-        let shown = |table: ReportTable| table.with_display_names(&settings.display_names);
-        tables = tables.into_iter().map(shown).collect();
-    }
-    let summary = match args.format {
-        RateFormat::Terminal if tables.is_empty() => {
-            Some(report::summary(&results, &rated, style()))
-        }
-        _ => None,
-    };
+    let tables = tables(args, &rated)?;
     match args.format {
+        RateFormat::Terminal if tables.is_empty() => {
+            print(&report::summary(&results, &rated, style()))?;
+        }
         RateFormat::Terminal => {
-            print(&summary.unwrap_or_default())?;
-            for table in &tables {
-                print(&report::plain(table, style()))?;
+            for table in tables {
+                let shown = table.with_display_names(&settings.display_names);
+                print(&report::plain(&shown, style()))?;
             }
         }
         RateFormat::Csv => {
@@ -200,28 +191,54 @@ impl CommandError for RateError {
     }
 }
 
-#[derive(Debug, thiserror::Error)]
-#[error("expected `sample` or `all`")]
-struct OpeningsError;
+impl RateTable {
+    /// The tables of a document for which none were given.
+    const DEFAULT: [RateTable; 4] = [
+        RateTable::Ratings,
+        RateTable::Standings,
+        RateTable::Crosstable,
+        RateTable::Match,
+    ];
 
-fn parse_openings(text: &str) -> Result<Openings, OpeningsError> {
-    let found = Openings::ALL
-        .into_iter()
-        .find(|openings| openings.name() == text);
-    found.ok_or(OpeningsError)
+    fn table(self, rated: &[Rated<'_>]) -> ReportTable {
+        match self {
+            RateTable::Ratings => report::ratings(rated),
+            RateTable::Standings => report::standings(rated),
+            RateTable::Crosstable => report::crosstable(rated).collect(),
+            RateTable::Superiority => report::superiority(rated).collect(),
+            RateTable::Covariance => report::covariance(rated).collect(),
+            RateTable::Match => report::matches(rated),
+        }
+    }
 }
 
-#[derive(Debug, thiserror::Error)]
-enum SprtError {
-    #[error("expected a name, two numbers or four, and perhaps `normalized`")]
-    Parts,
-    #[error("expected ELO0 below ELO1, both within {0}")]
-    Elo(f64),
-    #[error("expected ALPHA and BETA between 0 and 0.5")]
-    Rates,
+/// The tables to print. None stands for the summary on a terminal.
+fn tables(args: &RateArgs, rated: &[Rated<'_>]) -> Result<Vec<ReportTable>, RateError> {
+    let names = match (args.table.as_slice(), args.format) {
+        ([], RateFormat::Terminal) => &[],
+        ([], RateFormat::Csv) => &[RateTable::Ratings][..],
+        ([], RateFormat::Json) => &RateTable::DEFAULT,
+        (names, _) => names,
+    };
+    let mut more = rated.iter().filter(|one| one.order.len() > 2);
+    if args.table.contains(&RateTable::Match)
+        && let Some(one) = more.next()
+    {
+        return Err(RateError::MatchPlayers {
+            game: one.game.clone(),
+            players: one.order.len(),
+        });
+    }
+    Ok(names.iter().map(|name| name.table(rated)).collect())
 }
 
-fn parse_sprt(text: &str) -> Result<(String, Sprt), SprtError> {
+fn parse_openings(text: &str) -> Result<Openings, &'static str> {
+    let mut all = Openings::ALL.into_iter();
+    let found = all.find(|openings| openings.name() == text);
+    found.ok_or("expected `sample` or `all`")
+}
+
+fn parse_sprt(text: &str) -> Result<(String, Sprt), String> {
     let (text, model) = EloModel::ALL
         .into_iter()
         .find_map(|model| {
@@ -235,14 +252,18 @@ fn parse_sprt(text: &str) -> Result<(String, Sprt), SprtError> {
     let (elo0, elo1, alpha, beta) = match numbers.as_deref() {
         Some([elo0, elo1]) => (*elo0, *elo1, 0.05, 0.05),
         Some([elo0, elo1, alpha, beta]) => (*elo0, *elo1, *alpha, *beta),
-        _ => return Err(SprtError::Parts),
+        _ => {
+            return Err(
+                "expected a name, two numbers or four, and perhaps `normalized`".to_owned(),
+            );
+        }
     };
     let most = model.most_elo();
     if !(elo0 < elo1 && elo0.abs() <= most && elo1.abs() <= most) {
-        return Err(SprtError::Elo(most));
+        return Err(format!("expected ELO0 below ELO1, both within {most}"));
     }
     if ![alpha, beta].iter().all(|rate| *rate > 0.0 && *rate < 0.5) {
-        return Err(SprtError::Rates);
+        return Err("expected ALPHA and BETA between 0 and 0.5".to_owned());
     }
     let test = Sprt {
         elo0,

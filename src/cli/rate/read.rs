@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 use std::fs::File;
-use std::io::{BufRead, BufReader};
+use std::io::{BufReader, Read};
 use std::path::{Path, PathBuf};
 
 use super::{RateArgs, RateError, RateFormat};
@@ -126,7 +126,6 @@ impl<'a> Reader<'a> {
         Some(run)
     }
 
-    /// Adds the rows that pass the filters.
     fn read_rows(
         &mut self,
         source: u64,
@@ -203,24 +202,12 @@ fn are_alike(first: &Path, second: &Path) -> bool {
     if length(first).is_none() || length(first) != length(second) {
         return false;
     }
-    let open = |path: &Path| File::open(path).map(BufReader::new);
-    let (Ok(mut first), Ok(mut second)) = (open(first), open(second)) else {
+    let open = |path: &Path| File::open(path).map(|file| BufReader::new(file).bytes());
+    let (Ok(first), Ok(second)) = (open(first), open(second)) else {
         return false;
     };
-    loop {
-        let (Ok(one), Ok(other)) = (first.fill_buf(), second.fill_buf()) else {
-            return false;
-        };
-        let count = one.len().min(other.len());
-        if one[..count] != other[..count] {
-            return false;
-        }
-        if count == 0 {
-            return one.len() == other.len();
-        }
-        first.consume(count);
-        second.consume(count);
-    }
+    let mut bytes = first.zip(second);
+    bytes.all(|pair| matches!(pair, (Ok(one), Ok(other)) if one == other))
 }
 
 /// File that an argument names: a file, the journal of a run's folder, or stdin.

@@ -22,7 +22,7 @@ use crate::referee::{Termination, VOID};
 use crate::replay::{ReplayedGame, transcripts, unplayed};
 use crate::report::print_to_stderr;
 use crate::runner::TierError;
-use crate::runs::{LoggedPly, PlayerTable, Run};
+use crate::runs::{LoggedPly, Run};
 use crate::text::{excerpt, visible, visible_lines};
 
 /// Default time for an answer, without and with a debugger.
@@ -32,10 +32,8 @@ const PATIENCE_WITH_DEBUGGER: Duration = Duration::from_secs(24 * 3600);
 /// Interval at which stderr is shown while the bot thinks.
 const LOOK: Duration = Duration::from_millis(50);
 
-/// Time to exit at the end.
 const GRACE: Duration = Duration::from_secs(1);
 
-/// Maximum characters shown of an answer.
 const EXCERPT: usize = 100;
 
 pub(super) fn run(
@@ -126,12 +124,8 @@ fn place(
                 )));
             }
         };
-        if game
-            .recording
-            .plies
-            .get(index)
-            .is_some_and(|ply| !ply.is_chosen())
-        {
+        let ply_there = game.recording.plies.get(index);
+        if ply_there.is_some_and(|ply| !ply.is_chosen()) {
             return Err(usage(format!(
                 "--until {ply}: this ply is of the random opening, and no bot was asked for it"
             )));
@@ -172,24 +166,14 @@ fn own_launch(
     };
     let player = run.manifest().player(name);
     let player = player.ok_or_else(|| missing("it has no such player".to_owned()))?;
-    let PlayerTable {
-        house,
-        command,
-        args,
-        dir,
-        env,
-        course_files,
-        submitted,
-        build,
-        ..
-    } = player.clone();
-    let (program, args) = match (house, command.as_deref().and_then(<[String]>::split_first)) {
-        (Some(house), _) if HouseBot::from_name(&house).is_none() => {
+    let command = player.command.as_deref().and_then(<[String]>::split_first);
+    let (program, args) = match (&player.house, command) {
+        (Some(house), _) if HouseBot::from_name(house).is_none() => {
             return Err(missing("it was a person".to_owned()));
         }
         (Some(house), _) => {
-            let words = ["bot".to_owned(), house].into_iter();
-            (own_program()?, words.chain(args).collect())
+            let words = ["bot".to_owned(), house.clone()].into_iter();
+            (own_program()?, words.chain(player.args.clone()).collect())
         }
         (None, Some((program, args))) => (program.into(), args.to_vec()),
         (None, None) => return Err(missing("it has no command".to_owned())),
@@ -197,12 +181,12 @@ fn own_launch(
     let launch = Launch {
         program,
         args,
-        dir,
-        env: env.into_iter().collect(),
-        course_files,
-        submitted,
+        dir: player.dir.clone(),
+        env: player.env.clone().into_iter().collect(),
+        course_files: player.course_files.clone(),
+        submitted: player.submitted,
     };
-    let build = build.as_deref().and_then(<[String]>::split_first);
+    let build = player.build.as_deref().and_then(<[String]>::split_first);
     let build = build.map(|(program, args)| Launch {
         program: program.into(),
         args: args.to_vec(),
@@ -247,15 +231,10 @@ impl Feed<'_> {
         for line in std::mem::take(&mut transcripts[self.seat]) {
             // The line was formatted from a message, so it parses.
             let message = ToBot::parse(&line).map_err(|bad| Failure::new(Exit::Failed, bad))?;
-            let asks = match message {
-                ToBot::Hello { .. } | ToBot::Start(_) | ToBot::Act { .. } => true,
-                ToBot::Did { .. }
-                | ToBot::See { .. }
-                | ToBot::Can { .. }
-                | ToBot::Points { .. }
-                | ToBot::End { .. }
-                | ToBot::Quit => false,
-            };
+            let asks = matches!(
+                message,
+                ToBot::Hello { .. } | ToBot::Start(_) | ToBot::Act { .. }
+            );
             let played = match message {
                 ToBot::Act { .. } => asked.next(),
                 _ => None,
@@ -367,7 +346,6 @@ impl Feed<'_> {
         (!ply.is_drop()).then_some(action)
     }
 
-    /// Reports an answer that differs from the game.
     fn compare(&self, played: usize) {
         let action = self.recorded(played);
         if let Some(action) = action.filter(|action| *action != self.answer) {

@@ -15,7 +15,7 @@ use crate::pages::game_page;
 use crate::referee::Termination;
 use crate::replay::{ReplayedGame, transcripts};
 use crate::report::print_to_stderr;
-use crate::runs::{Run, write_whole};
+use crate::runs::{Run, write_bytes};
 
 pub(super) fn run(args: &ReplayArgs) -> Result<Exit, Failure> {
     if args.seat.is_some() && !args.transcript && args.into.is_none() {
@@ -59,7 +59,7 @@ fn write_page(game: &ReplayedGame, file: &Path) -> Result<(), Failure> {
     if file == Path::new("-") {
         return print(&page);
     }
-    write_whole(file, &mut |out| out.write_all(page.as_bytes()))?;
+    write_bytes(file, page)?;
     print(&format!("{}\n", file.display()))
 }
 

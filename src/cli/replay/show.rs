@@ -124,7 +124,6 @@ fn reported(game: &ReplayedGame, ply: &LoggedPly) -> String {
     }
 }
 
-/// End of the game with its cause, and pointers to more.
 fn end(game: &ReplayedGame) -> String {
     let row = &game.recording.row;
     let mut text = drawing::conclusion(row.game, &row.end);
@@ -159,7 +158,6 @@ fn end(game: &ReplayedGame) -> String {
     text
 }
 
-/// The legal actions in the last position.
 fn legal(game: &ReplayedGame, last: &ReplayedPosition) -> Legal {
     Legal::of(game.game(), last.to_act, game.legal.clone())
 }

@@ -11,7 +11,6 @@ use crate::report::rough;
 use crate::runs::Run;
 use crate::text::counted;
 
-/// Games played before, as a sample for an estimate.
 #[derive(Debug, Default)]
 pub struct EarlierGames {
     games: u64,
@@ -19,7 +18,6 @@ pub struct EarlierGames {
 }
 
 impl EarlierGames {
-    /// Adds the games of a run. An unreadable run adds nothing.
     pub fn add(&mut self, run: &Path) {
         let rows = Run::open(run, known_games()).and_then(|run| run.rows());
         for row in rows.into_iter().flatten().map_while(Result::ok) {

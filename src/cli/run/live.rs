@@ -48,7 +48,6 @@ impl LiveIndex {
         })
     }
 
-    /// Writes no more. A failed write is a warning.
     pub fn end(self) -> EndedIndex {
         drop(self.going_on);
         match self.writer.join() {

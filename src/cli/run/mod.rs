@@ -224,7 +224,6 @@ fn refuse_to_replace_games(args: &RunArgs, plan: &Plan) -> Result<(), Failure> {
     }
 }
 
-/// Writes the games as PGN to the file that the plan names.
 fn copy_games(plan: &Plan, run: &Path, quiet: bool) -> Result<(), Failure> {
     let (Some(file), games) = (&plan.pgn_file, run.join(PGN)) else {
         return Ok(());
@@ -237,7 +236,6 @@ fn copy_games(plan: &Plan, run: &Path, quiet: bool) -> Result<(), Failure> {
     say_games_in(file, quiet)
 }
 
-/// Looks whether the plan can be played here, and plays nothing.
 fn check(args: &RunArgs, plan: &Plan, options: HostOptions) -> Result<Exit, Failure> {
     if let Some(warning) = Host::check_places(plan, options)? {
         warn(&warning.to_string());
@@ -336,7 +334,6 @@ fn summary(args: &RunArgs, plan: &Plan) -> String {
     text + &time(args, plan)
 }
 
-/// Estimate of the time for all games, by the clocks and by an earlier run.
 fn time(args: &RunArgs, plan: &Plan) -> String {
     let (GameCount::Exactly(games) | GameCount::AtMost(games)) = count_games(plan, Portion::All)
     else {
@@ -420,7 +417,6 @@ fn ended(
     Err(Failure::new(exit, message))
 }
 
-/// Advice on continuing a run that ended early.
 fn advice(error: &RunError, resume: &str) -> String {
     match error {
         RunError::Stopped { .. } => format!("; `{resume}` goes on"),

@@ -13,7 +13,6 @@ use crate::runs::PGN;
 /// Most games that wait for one with a smaller number.
 const MOST_WAITING: usize = 1000;
 
-/// The file, which grows by each game that ends, in the order of their numbers.
 #[derive(Debug)]
 pub(super) struct PgnFile {
     path: PathBuf,

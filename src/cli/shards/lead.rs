@@ -4,7 +4,7 @@ use std::path::PathBuf;
 use std::thread;
 use std::time::Duration;
 
-use super::folder::enter;
+use super::enter;
 use crate::cli::arguments::signals;
 use crate::cli::exit::{Exit, Failure};
 use crate::cli::output::say;
@@ -28,7 +28,6 @@ pub(in crate::cli) struct LeadArgs {
     quiet: bool,
 }
 
-/// Polling interval for a finished wave.
 const LOOK: Duration = Duration::from_millis(500);
 
 pub(in crate::cli) fn run(args: &LeadArgs) -> Result<Exit, Failure> {

@@ -1,20 +1,25 @@
 //! `referee plan`, `work`, `merge` and `status`: a tournament on many machines.
 
-mod folder;
-mod lead;
-mod merge;
-mod plan;
-mod status;
-mod work;
+pub(super) mod lead;
+pub(super) mod merge;
+pub(super) mod plan;
+pub(super) mod status;
+pub(super) mod work;
 
-pub(super) use lead::LeadArgs;
-pub(super) use merge::MergeArgs;
-pub(super) use plan::PlanArgs;
-pub(super) use status::StatusArgs;
-pub(super) use work::WorkArgs;
+use std::path::{Path, PathBuf};
 
-pub(super) use lead::run as lead;
-pub(super) use merge::run as merge;
-pub(super) use plan::run as plan;
-pub(super) use status::run as status;
-pub(super) use work::run as work;
+use super::arguments::known_games;
+use super::exit::{Exit, Failure};
+use crate::shards::PlanFolder;
+
+/// Opens the folder of a plan and changes into it: paths in its configuration are relative to it.
+fn enter(path: &Path) -> Result<PlanFolder, Failure> {
+    let path = change_to(path)?;
+    Ok(PlanFolder::open(&path, known_games())?)
+}
+
+fn change_to(path: &Path) -> Result<PathBuf, Failure> {
+    let whole = path.canonicalize();
+    let entered = whole.and_then(|path| std::env::set_current_dir(&path).map(|()| path));
+    entered.map_err(|error| Failure::new(Exit::File, format!("{}: {error}", path.display())))
+}

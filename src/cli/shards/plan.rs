@@ -5,7 +5,7 @@ use std::num::NonZeroU32;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use super::folder::change_to;
+use super::change_to;
 use crate::cli::arguments::{ask_engines, host, known_games, signals};
 use crate::cli::exit::{Exit, Failure};
 use crate::cli::output::say;
@@ -13,7 +13,7 @@ use crate::config::Plan;
 use crate::config::read_text;
 use crate::report::{Progress, shell_word, warn};
 use crate::runner::{AskedEngines, HostOptions, Placing, Portion, Tournament, count_games};
-use crate::runs::{RunFileError, RunFileProblem, RunFolder, draw_seed, write_whole};
+use crate::runs::{RunFileError, RunFileProblem, RunFolder, draw_seed, write_bytes};
 use crate::shards::{
     Engine, LEAD, PlanFolder, PlanTable, check_path, freeze, lead_script, script, submit,
 };
@@ -139,9 +139,7 @@ fn write_config(args: &PlanArgs, plan: &Plan, path: &Path) -> Result<u64, Failur
         warn(&warning);
     }
     let text = toml::to_string(&table).map_err(|error| failed(error.to_string()))?;
-    write_whole(&PlanFolder::config_path(path), &mut |file| {
-        file.write_all(text.as_bytes())
-    })?;
+    write_bytes(&PlanFolder::config_path(path), text)?;
     Ok(seed)
 }
 
@@ -153,15 +151,11 @@ fn write_scripts(
 ) -> Result<(), Failure> {
     for engine in engines {
         let text = script(*engine, folder, program, args.limit);
-        write_whole(&folder.path().join(engine.file()), &mut |file| {
-            file.write_all(text.as_bytes())
-        })?;
+        write_bytes(&folder.path().join(engine.file()), text)?;
     }
     if args.slurm && folder.has_waves() {
         let text = lead_script(folder, program);
-        write_whole(&folder.path().join(LEAD), &mut |file| {
-            file.write_all(text.as_bytes())
-        })?;
+        write_bytes(&folder.path().join(LEAD), text)?;
     }
     let logs = folder.path().join("logs");
     if args.slurm {

@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use super::folder::enter;
+use super::enter;
 use crate::cli::exit::{Exit, Failure};
 use crate::cli::output::say;
 use crate::shards::ShardProgress;

@@ -4,7 +4,7 @@ use std::cell::RefCell;
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
 
-use super::folder::enter;
+use super::enter;
 use crate::cli::arguments::{host, parse_jobs, signals};
 use crate::cli::exit::{Exit, Failure};
 use crate::cli::output::print;

@@ -16,7 +16,7 @@ use super::marks::{Mark, Status};
 use super::{Graded, GradedStudent};
 use crate::pages::{Article, CellView, ColumnView, Passage, TableView, Words};
 use crate::report::shortened;
-use crate::runs::write_whole;
+use crate::runs::write_bytes;
 use crate::text::{counted, excerpt};
 
 /// Maximum characters shown of a student's notes; marks.csv has all.
@@ -37,9 +37,7 @@ pub fn write_class_page(
         graded,
     };
     let page = class.article().page()?;
-    Ok(write_whole(&folder.class_page(), &mut |file| {
-        file.write_all(page.as_bytes())
-    })?)
+    Ok(write_bytes(&folder.class_page(), page)?)
 }
 
 struct ClassView<'a> {

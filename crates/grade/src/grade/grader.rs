@@ -112,7 +112,7 @@ impl<'a> Grader<'a> {
         for warning in warnings {
             listen(Step::Warning(warning));
         }
-        let limits = host.build_limits(&grading.limits.build);
+        let limits = host.build_limits(&grading.limits);
         let references = grading.references.iter();
         let builder = Builder {
             limits: &limits,
@@ -191,7 +191,7 @@ impl<'a> Grader<'a> {
             submissions: handed_in.len(),
         });
         let builder = Builder {
-            limits: &self.host.build_limits(&self.grading.limits.build),
+            limits: &self.host.build_limits(&self.grading.limits),
             supervisor: self.supervisor,
             stop: &self.interrupt.stop_pipe(),
         };

@@ -102,7 +102,7 @@ impl ClassCheck<'_> {
         }
         let stop = self.interrupt.stop_pipe();
         let builder = Builder {
-            limits: &host.build_limits(&grading.limits.build),
+            limits: &host.build_limits(&grading.limits),
             supervisor: self.supervisor,
             stop: &stop,
         };

@@ -57,7 +57,6 @@ impl Void {
         }
     }
 
-    /// Seats that had acted when the rules failed.
     pub fn actors(&self) -> Seats {
         match self {
             Self::RulesAfter { actors, .. } => *actors,
@@ -165,7 +164,6 @@ impl Dropping {
         }
     }
 
-    /// The seats whose players are told and asked nothing more.
     pub fn gone(&self) -> Seats {
         let left = self.left.iter().flat_map(|set| set.iter());
         left.chain(self.early.iter()).collect()

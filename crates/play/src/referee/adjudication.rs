@@ -4,7 +4,6 @@
 use crate::bot::Values;
 use crate::game::{AnyPosition, Outcome, OutcomeOfTwo, PerSeat, Reason, RulesPoints, Seat};
 
-/// Conditions that end a game early; by default none.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Adjudication {
     pub lead: Option<Lead>,
@@ -119,18 +118,15 @@ impl Adjudicator {
     }
 }
 
-/// Terms of a loss that is plain to the bots.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Resignation {
     /// The score below which its bot holds its game for lost, as a positive number.
     pub score: u32,
-    /// Number of its moves in a row.
     pub moves: u32,
     /// Number of bots that have to agree: the loser alone, or both.
     pub sides: u32,
 }
 
-/// Terms of a draw that both bots expect.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct ExpectedDraw {
     /// The most that a score may differ from zero.
@@ -150,7 +146,6 @@ struct Streaks {
 }
 
 impl Streaks {
-    /// Updates them by what a bot reported with a move.
     pub fn add(
         &mut self,
         values: &Values,

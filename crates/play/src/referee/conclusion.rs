@@ -107,7 +107,6 @@ impl GameInPlay<'_, '_> {
         }
     }
 
-    /// Tells all players that the game counts for nothing.
     pub(super) fn cancel(&mut self, void: Void) -> Void {
         for seat in self.seats_left() {
             self.tell_end(seat, GameResult::Nobody, VOID, "");
@@ -156,12 +155,10 @@ pub struct PlayedAction<'a> {
 }
 
 impl<'a> Ply<'a> {
-    /// The action of each seat that acted, in the order of play.
     pub fn played(&self) -> impl Iterator<Item = (Seat, PlayedAction<'a>)> {
         self.actors.seats().map(|seat| (seat, self.actions[seat]))
     }
 
-    /// Whether the seats left in it, instead of an action.
     pub fn is_drop(&self) -> bool {
         self.played().all(|(_, played)| played.action.is_empty())
     }
@@ -182,7 +179,6 @@ impl<'a> Ply<'a> {
 }
 
 pub trait Witness {
-    /// Called after each ply, with the position after it.
     fn ply(&mut self, ply: &Ply<'_>, position: &dyn AnyPosition);
 }
 

@@ -79,7 +79,6 @@ impl GameInPlay<'_, '_> {
         self.spec.terms[seat].time
     }
 
-    /// Where the limit of an action came from.
     fn what_was_allowed(&self, seat: Seat) -> String {
         let time = self.time(seat);
         let margin = match time.margin.is_zero() {
@@ -320,10 +319,6 @@ impl GameInPlay<'_, '_> {
             && !faults.values().flatten().any(ends_all)
     }
 
-    /// The seats that leave where the game goes on without them.
-    ///
-    /// # Errors
-    /// The game cannot go on.
     fn leaving(&mut self, abort: Abort) -> Result<Seats, Abort> {
         match abort {
             Abort::Resigned(seat) => {

@@ -75,7 +75,6 @@ impl GameEnd {
         self.named_faults(game)
     }
 
-    /// The players' faults in words, each after the name of its seat.
     fn named_faults(&self, game: Game) -> String {
         let faults = self.faults.iter();
         let named = faults.filter_map(|(seat, fault)| {
@@ -137,7 +136,6 @@ impl GameEnd {
     }
 }
 
-/// Whether a line answers the handshake or the start of a game.
 pub(super) fn is_start_answer(line: &str) -> bool {
     line == READY || Hello::parse(line).is_ok()
 }

@@ -129,9 +129,6 @@ impl GameInPlay<'_, '_> {
 
 pub trait Opening {
     /// The next ply in a position that is not over, as one word.
-    ///
-    /// # Errors
-    /// The rules failed.
     fn choose(&mut self, position: &dyn AnyPosition) -> Result<String, RulesFault>;
 }
 
@@ -151,7 +148,6 @@ impl<C: Chance> Opening for C {
     }
 }
 
-/// A fixed opening: its plies in order.
 #[derive(Debug, Clone)]
 pub struct Line(pub Vec<String>);
 

@@ -40,17 +40,14 @@ pub struct GameSpec<'a> {
     pub terms: PerSeat<SeatTerms<'a>>,
 }
 
-/// Time limits of the player of a seat.
 #[derive(Debug, Clone, Copy)]
 pub struct SeatTerms<'a> {
     /// Its time control. All players' have the same measure.
     pub time: &'a TimeControl,
     pub handshake: Duration,
-    /// Time limit of its bot to get ready for a game.
     pub start: Duration,
 }
 
-/// A player, and the state that the referee keeps for it between games.
 #[derive(Debug)]
 pub struct Participant<P: ?Sized> {
     /// The bot's answer to the handshake; `None` before it.
@@ -81,13 +78,11 @@ impl<P: Player + ?Sized> Participant<P> {
         self.peak_at_end.unwrap_or_else(|| self.player.peak_kib())
     }
 
-    /// Lets the bot of a player that leaves exit, without waiting for it.
     fn dismiss(&mut self) {
         self.peak_at_end = Some(self.player.peak_kib());
         self.player.dismiss();
     }
 
-    /// Ends the bot of a player that leaves. Returns its late answer, if there was one.
     fn end(&mut self, grace: Duration) -> Option<LateAnswer> {
         self.player.close(grace);
         self.player.end();
@@ -114,10 +109,6 @@ pub const VOID: &str = "void";
 /// Maximum length of a quotation of a bot's line, in characters.
 const EXCERPT: usize = 60;
 
-/// Plays one game to its end. Tells all players the end, and leaves them running.
-///
-/// # Errors
-/// The game is void: it counts for nothing.
 pub fn play<'p>(
     spec: &GameSpec<'_>,
     position: &mut dyn AnyPosition,
@@ -131,9 +122,6 @@ pub fn play<'p>(
 }
 
 /// Begins a game as [`play`] does, and breaks it off before the first action. Returns the end after a forfeit.
-///
-/// # Errors
-/// The game is void.
 pub fn begin<'p>(
     spec: &GameSpec<'_>,
     position: &dyn AnyPosition,
@@ -320,7 +308,6 @@ impl<'a, 'p> GameInPlay<'a, 'p> {
         }
     }
 
-    /// The ply that these seats left.
     fn dropped(&self, leaving: Seats, number: u32) -> Ply<'_> {
         let actions = PerSeat::of(self.spent.count(), |seat| match leaving.contains(seat) {
             true => PlayedAction {
@@ -520,7 +507,6 @@ impl GameInPlay<'_, '_> {
         self.totals[seat] += spent;
     }
 
-    /// Plays the actions that the players have answered, or judges who is at fault.
     fn judge(&mut self, actors: Actors, position: &mut dyn AnyPosition) -> Result<(), Abort> {
         self.news.clear();
         let mut unlisted = Seats::default();

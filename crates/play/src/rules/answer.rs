@@ -10,7 +10,6 @@ pub enum Answer {
     Refused(Refusal),
 }
 
-/// The consequences of a request.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Turn {
     pub news: Vec<News>,
@@ -41,12 +40,10 @@ pub enum News {
     Did {
         seat: u8,
         action: String,
-        /// Its public result; may be empty.
         public: String,
     },
     See {
         to: To,
-        /// The words; may be empty.
         words: String,
     },
 }

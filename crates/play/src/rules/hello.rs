@@ -158,7 +158,6 @@ impl Capabilities {
 }
 
 impl Hello {
-    /// Reads the lines before `ok`.
     pub fn parse<'a>(lines: impl IntoIterator<Item = &'a str>) -> Result<Self, Malformed> {
         let mut draft = HelloReader::default();
         for line in lines {

@@ -30,7 +30,6 @@ use crate::text::excerpt;
 /// Maximum characters of a quoted line.
 const EXCERPT: usize = 80;
 
-/// Bounds on what a rules program writes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Limits {
     /// Maximum length of a line in bytes.

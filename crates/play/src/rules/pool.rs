@@ -67,7 +67,6 @@ impl Pool {
         }
     }
 
-    /// A process without a game.
     pub(super) fn take(&self) -> Result<Program, RulesFault> {
         let place = Workplace::of_this_thread();
         let Some(mut program) = self.take_idle(place.as_ref()) else {
@@ -77,7 +76,6 @@ impl Pool {
         Ok(program)
     }
 
-    /// A process that was just started.
     pub(super) fn take_new(&self) -> Result<Program, RulesFault> {
         let place = Workplace::of_this_thread();
         let mut program = self.start(place.as_deref())?;

@@ -33,9 +33,7 @@ pub struct ProgramPosition {
     offers: PerSeat<Vec<String>>,
     rules_points: Option<PerSeat<RulesPoints>>,
     outcome: Option<Outcome>,
-    /// Microseconds that the program took for the last ply.
     last_us: u64,
-    /// Requests that the program was sent already, and whose answers are not read.
     ahead: RefCell<VecDeque<Asked>>,
 }
 
@@ -481,7 +479,6 @@ fn public_result(told: &[Told], actor: Seat, token: &str) -> Option<String> {
     })
 }
 
-/// The refusal of an action that the rules are not asked about.
 fn malformed_action() -> Refusal {
     Refusal::Unparsable {
         expected: "an action of one word, without control characters".into(),

@@ -42,7 +42,6 @@ const QUOTED: usize = 300;
 /// Maximum kept bytes of what a rules program writes beside its answers.
 const LOG: usize = 256 << 10;
 
-/// A process that has said hello.
 #[derive(Debug)]
 pub struct Program {
     service: Service,
@@ -207,7 +206,6 @@ impl Program {
         self.answer(self.deadlines.answer, acted)
     }
 
-    /// Takes a seat out of the game.
     pub fn drop_seat(&mut self, seat: u8) -> Result<Answer, RulesFault> {
         self.service.queue(format!("drop {seat}\n").as_bytes());
         self.answer(self.deadlines.answer, &[])
@@ -289,7 +287,6 @@ impl Program {
         self.service.peak_kib()
     }
 
-    /// Asks the program to quit, without waiting for it.
     pub(super) fn dismiss(&mut self) {
         self.queue(&Request::Quit);
         self.service.exits(Duration::ZERO);

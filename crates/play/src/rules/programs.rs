@@ -36,7 +36,6 @@ impl Programs {
         }
     }
 
-    /// Ends all programs that no game uses.
     pub fn close(&self) {
         let known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
         known.iter().for_each(|known| known.pool.close());

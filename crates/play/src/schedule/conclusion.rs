@@ -28,7 +28,6 @@ pub enum PlacedBy {
     },
 }
 
-/// Distance between a player and the next in a ranking.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct NextPlace {
     pub apart: OrderVerdict,
@@ -44,7 +43,6 @@ pub struct TestState {
     pub scores: BlockScores,
     /// Number of blocks left out, because all players forfeited a game.
     pub left_out: u64,
-    /// Log-likelihood ratio of the counted blocks.
     pub llr: f64,
     pub verdict: SprtVerdict,
     pub end: Option<TestEnd>,
@@ -60,7 +58,6 @@ impl TestState {
         self.scores.counts().try_into().ok()
     }
 
-    /// Lower and upper bound of the log-likelihood ratio after these blocks.
     pub fn bounds(&self) -> [f64; 2] {
         self.test.bounds(&self.scores)
     }
@@ -101,7 +98,6 @@ pub enum Conclusion {
         /// Indices of the players, best first.
         order: Vec<usize>,
         test: RankingTest,
-        /// Distance of each player but the last to the next.
         next: Vec<NextPlace>,
     },
     Test(TestState),

@@ -113,7 +113,6 @@ pub struct Ticket {
     pub block: u64,
     /// Number of the round, from 1; `None` if the format has no rounds.
     pub round: Option<u64>,
-    /// Indices of the players, by seat.
     pub players: PerSeat<usize>,
 }
 
@@ -145,7 +144,6 @@ pub trait Schedule: Debug + Send + Sync {
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum GameCount {
-    /// Exact number, independent of results.
     Exactly(u64),
     /// Depends on results, with this upper bound.
     AtMost(u64),
@@ -176,7 +174,6 @@ impl GameCount {
 /// How often two players who meet sit together, at least once: exactly in games of two seats, on average in games of more.
 pub type GamesPerPairing = NonZeroU32;
 
-/// Why a format cannot be played by these players in a game of these seats.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum SeatProblem {
     MatchesOfTwo { kind: &'static str, seats: usize },

@@ -109,7 +109,6 @@ fn forfeit(
     }
 }
 
-/// A game of a check, as shown to people.
 fn label(plan: &CheckPlan, game: &CheckedGame) -> String {
     let seat = plan.game.game().seat_name(game.seat);
     format!("game {}, as {seat}", game.index + 1)
@@ -459,7 +458,6 @@ fn hint_for_late(
     }
 }
 
-/// Maximum number of quoted lines.
 const LINES: usize = 6;
 
 pub(super) const EXCERPT: usize = 160;

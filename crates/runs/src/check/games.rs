@@ -21,12 +21,10 @@ const ENOUGH_FORFEITS: usize = 3;
 const ENOUGH_STARTS: usize = 2;
 
 pub(super) struct CheckedGame {
-    /// Index of the game, from 0.
     pub index: u32,
     pub seat: Seat,
     pub end: GameEnd,
     pub notes: Notes,
-    /// Actions of both seats, in order.
     pub actions: Vec<String>,
     pub log: Log,
     /// Whether the bot wrote unrequested output at the end of the game.
@@ -47,7 +45,6 @@ impl CheckedGame {
 }
 
 pub(super) struct Departure {
-    /// Whether it exited by itself within the limit.
     pub by_itself: bool,
     pub cleanup: Cleanup,
     /// The answer that came late, if one did.
@@ -56,7 +53,6 @@ pub(super) struct Departure {
     pub forfeited: bool,
 }
 
-/// A replay of a game in a new process.
 pub(super) struct Repetition {
     pub game: CheckedGame,
     /// First ply that differed, from 1; `None` if no ply did.
@@ -102,7 +98,6 @@ impl Observations {
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Extent {
-    /// Plays the games of the plan, and replays some.
     Games,
     /// Starts the bot, and requests no action.
     Start,
@@ -317,7 +312,6 @@ impl BotCheck<'_> {
         }))
     }
 
-    /// Dismisses a bot after a game, and reports its cleanup.
     fn part(&self, bot: Participant<ObservedProcess>, last: &CheckedGame) -> Departure {
         let quit = self.plan.quit;
         let mut bot = bot.player.process;

@@ -19,7 +19,6 @@ use crate::clock::TimeControl;
 use crate::config::PlannedGame;
 use crate::referee::{PlayerFault, Void};
 
-/// Plays the games of `plan` and reports the findings. `progress` is called before each game.
 pub fn check(plan: &CheckPlan, progress: &mut dyn FnMut(Step)) -> Result<Report, CheckError> {
     let observations = games::play(plan, Extent::Games, progress)?;
     Ok(report(plan, observations))
@@ -27,10 +26,6 @@ pub fn check(plan: &CheckPlan, progress: &mut dyn FnMut(Step)) -> Result<Report,
 
 /// Starts the bot of `plan` as often as [`check`] would before giving up, and requests no action. The report tells
 /// whether it [cannot be loaded](Report::not_loaded).
-///
-/// # Errors
-///
-/// Those documented at [`check`].
 pub fn load(plan: &CheckPlan) -> Result<Report, CheckError> {
     let observations = games::play(plan, Extent::Start, &mut |_| {})?;
     Ok(report(plan, observations))
@@ -69,12 +64,9 @@ pub struct CheckPlan {
     pub cancel: Option<Arc<CancelPipe>>,
 }
 
-/// The next game, for progress reports.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Step {
-    /// The game with this number, from 1.
     Game(u32),
-    /// The replay of the game with this number.
     Again(u32),
 }
 
@@ -88,10 +80,7 @@ pub enum CheckError {
     #[error("the check was broken off before the bot answered the handshake")]
     NoHello,
     #[error("the opponent failed: {detail}")]
-    Opponent {
-        /// The opponent's mistake.
-        detail: String,
-    },
+    Opponent { detail: String },
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -158,7 +147,6 @@ impl CheckVerdict {
     }
 }
 
-/// The findings about one bot.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Report {
     /// One finding for each of [`Check::ALL`], in that order.
@@ -188,11 +176,8 @@ impl Report {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Finding {
     pub name: &'static str,
-    /// Consequence for a tournament.
     pub verdict: CheckVerdict,
-    /// The observation, or the need of the check.
     pub words: String,
-    /// Remedy for a finding that failed or warns.
     pub hint: Option<String>,
     /// The bot's last output, where that may explain a failure; escaped for a terminal.
     pub last_lines: Vec<String>,

@@ -21,7 +21,6 @@ pub enum Request {
 pub(super) struct Notes {
     /// Answer to the handshake, and the time it took.
     pub hello: Option<(String, Spent)>,
-    /// Time until it was ready.
     pub ready: Option<Spent>,
     pub actions: Vec<Spent>,
     pub request: Option<Request>,

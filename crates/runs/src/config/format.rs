@@ -76,10 +76,6 @@ pub fn format(
 }
 
 impl FormatTable {
-    /// The format of a manifest's table, given the names of the players and the number of seats.
-    ///
-    /// # Errors
-    /// The table is invalid; the error says why.
     pub fn format(&self, players: &[String], seats: usize) -> Result<Format, FormatError> {
         format(&whole(self.clone()), players, seats).map_err(|flaw| FormatError(flaw.problem))
     }

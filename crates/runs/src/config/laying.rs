@@ -55,7 +55,6 @@ const SHARED: [(&str, &str, &str); 11] = [
     ("limits", "build-log", BUILD),
 ];
 
-/// Parses the text of a configuration, of a tournament or another kind.
 pub fn read<T: DeserializeOwned>(text: &str) -> Result<T, Flaw> {
     let flaw = |error: Error| Flaw {
         is_of_machine: false,

@@ -8,22 +8,106 @@ use toml::Spanned;
 
 use super::Flaw;
 use super::file::{self, bytes, duration_or, limit, size};
-use crate::bot::{BuildLimits, Confinement, OutputLimits, Tier};
+use crate::bot::{BuildLimits, Confinement, OffTurn, OutputLimits, Tier};
 use crate::clock::TimeControl;
 use crate::game::RulesCommand;
+use crate::units;
 
-#[derive(Debug, Clone, PartialEq, Eq)]
+/// `[limits]`. A manifest has all of them, as they hold.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
 pub struct Limits {
+    #[serde(with = "units::duration")]
     pub handshake: Duration,
-    /// Time to get ready for a game.
+    #[serde(with = "units::duration")]
     pub start: Duration,
     /// Time between `quit` and the kill.
+    #[serde(with = "units::duration")]
     pub quit: Duration,
-    pub rules: RulesLimits,
-    pub output: OutputLimits,
-    pub confinement: Confinement,
+    #[serde(with = "units::duration")]
+    pub rules: Duration,
+    #[serde(with = "units::duration")]
+    pub rules_start: Duration,
+    #[serde(with = "units::bytes")]
+    pub rules_memory: usize,
+    pub plies: u32,
+    #[serde(with = "units::bytes")]
+    pub line: usize,
+    #[serde(with = "units::bytes")]
+    pub turn: usize,
+    #[serde(with = "units::bytes")]
+    pub log: usize,
+    #[serde(with = "units::bytes_limit")]
+    pub memory: Option<u64>,
+    #[serde(with = "units::count_limit")]
+    pub processes: Option<u64>,
+    #[serde(with = "units::count_limit")]
+    pub open_files: Option<u64>,
+    #[serde(with = "units::bytes_limit")]
+    pub file_size: Option<u64>,
+    #[serde(with = "units::seconds_limit")]
+    pub cpu: Option<u64>,
+    #[serde(with = "units::duration")]
+    pub build_time: Duration,
+    #[serde(with = "units::bytes_limit")]
+    pub build_memory: Option<u64>,
+    #[serde(with = "units::bytes")]
+    pub build_log: usize,
+    pub off_turn: OffTurn,
+    pub isolation: Tier,
+    #[serde(skip)]
     pub fallback: Option<Tier>,
-    pub build: BuildLimits,
+    #[serde(with = "units::bytes")]
+    pub scratch: usize,
+    /// Whether a supervisor stands above each bot.
+    pub supervised: bool,
+}
+
+impl Limits {
+    pub fn rules(&self) -> RulesLimits {
+        RulesLimits {
+            answer: self.rules,
+            start: self.rules_start,
+            memory: self.rules_memory as u64,
+            plies: self.plies,
+        }
+    }
+
+    pub fn output(&self) -> OutputLimits {
+        OutputLimits {
+            line: self.line,
+            turn: self.turn,
+            log: self.log,
+        }
+    }
+
+    pub fn confinement(&self) -> Confinement {
+        Confinement {
+            memory: self.memory,
+            processes: self.processes.and_then(|count| count.try_into().ok()),
+            open_files: self.open_files,
+            file_size: self.file_size,
+            cpu_seconds: self.cpu,
+            off_turn: self.off_turn,
+            isolation: self.isolation,
+            scratch: self.scratch as u64,
+            ..Confinement::default()
+        }
+    }
+
+    /// Limits of builds, with the bots' isolation and size of files.
+    pub fn build(&self) -> BuildLimits {
+        BuildLimits {
+            time: self.build_time,
+            log: self.build_log,
+            confinement: Confinement {
+                memory: self.build_memory,
+                file_size: self.file_size,
+                isolation: self.isolation,
+                ..BuildLimits::default().confinement
+            },
+        }
+    }
 }
 
 pub fn time_control(clock: &file::ClockSection) -> Result<TimeControl, Flaw> {
@@ -44,11 +128,7 @@ pub fn time_control(clock: &file::ClockSection) -> Result<TimeControl, Flaw> {
         return Err(Flaw::at(at, problem));
     }
     Ok(TimeControl {
-        measure: clock
-            .measure
-            .as_ref()
-            .map(|it| *it.get_ref())
-            .unwrap_or_default(),
+        measure: value_or(clock.measure.as_ref(), default.measure),
         per_game,
         period: period.map(|value| *value.get_ref()),
         increment,
@@ -60,34 +140,54 @@ pub fn time_control(clock: &file::ClockSection) -> Result<TimeControl, Flaw> {
 
 pub fn limits(limits: &file::LimitsSection) -> Result<Limits, Flaw> {
     let seconds = Duration::from_secs;
-    let output = OutputLimits::default();
-    let confinement = confinement(limits)?;
+    let (output, build) = (OutputLimits::default(), BuildLimits::default());
+    let (bots, rules) = (Confinement::default(), RulesLimits::default());
+    let of_rules =
+        |key, value: &Option<_>, default| bounded(key, value.as_ref(), default, "rules program");
+    let cpu = limit("cpu", limits.cpu.as_ref())?;
     Ok(Limits {
+        // RLIMIT_CPU counts whole seconds, so round up.
+        cpu: cpu.map(|time| time.as_secs() + u64::from(time.subsec_nanos() > 0)),
+        memory: memory("memory", limits.memory.as_ref())?,
+        processes: count("processes", 1, limits.processes.as_ref())?
+            .or(bots.processes.map(u64::from)),
+        open_files: count("open-files", 16, limits.open_files.as_ref())?.or(bots.open_files),
+        file_size: bytes_within("file-size", limits.file_size.as_ref(), 1)?
+            .map(|bytes| bytes as u64)
+            .or(bots.file_size),
+        off_turn: value_or(limits.off_turn.as_ref(), bots.off_turn),
+        isolation: value_or(limits.isolation.as_ref(), bots.isolation),
+        // tmpfs allocates whole pages, and treats a size of 0 as unlimited.
+        scratch: bytes_within("scratch", limits.scratch.as_ref(), 64 << 10)?
+            .unwrap_or(bots.scratch as usize),
         handshake: duration_or("handshake", limits.handshake.as_ref(), seconds(10))?,
         start: duration_or("start", limits.start.as_ref(), seconds(10))?,
         quit: duration_or("quit", limits.quit.as_ref(), seconds(1))?,
-        rules: rules_limits(limits)?,
-        output: OutputLimits {
-            line: size("line", limits.line.as_ref(), output.line)?,
-            turn: size("turn", limits.turn.as_ref(), output.turn)?,
-            log: size("log", limits.log.as_ref(), output.log)?,
-        },
-        build: build_limits(limits, &confinement)?,
-        confinement,
+        rules: of_rules("rules", &limits.rules, rules.answer)?,
+        rules_start: of_rules("rules-start", &limits.rules_start, rules.start)?,
+        rules_memory: bytes_within("rules-memory", limits.rules_memory.as_ref(), 1 << 20)?
+            .unwrap_or(rules.memory as usize),
+        plies: plies(limits.plies.as_ref())?,
+        line: size("line", limits.line.as_ref(), output.line)?,
+        turn: size("turn", limits.turn.as_ref(), output.turn)?,
+        log: size("log", limits.log.as_ref(), output.log)?,
+        build_time: bounded(
+            "build-time",
+            limits.build_time.as_ref(),
+            build.time,
+            "build",
+        )?,
+        build_log: size("build-log", limits.build_log.as_ref(), build.log)?,
+        // The resources of builds have defaults for compilers, independent of the bots' limits.
+        build_memory: memory("build-memory", limits.build_memory.as_ref())?
+            .or(build.confinement.memory),
         fallback: limits.isolation_fallback.as_ref().map(|it| *it.get_ref()),
+        supervised: true,
     })
 }
 
-fn rules_limits(limits: &file::LimitsSection) -> Result<RulesLimits, Flaw> {
-    let default = RulesLimits::default();
-    let time =
-        |key, value: &Option<_>, default| bounded(key, value.as_ref(), default, "rules program");
-    Ok(RulesLimits {
-        answer: time("rules", &limits.rules, default.answer)?,
-        start: time("rules-start", &limits.rules_start, default.start)?,
-        memory: memory("rules-memory", limits.rules_memory.as_ref())?.unwrap_or(default.memory),
-        plies: plies(limits.plies.as_ref())?,
-    })
+fn value_or<T: Copy>(value: Option<&Spanned<T>>, default: T) -> T {
+    value.map_or(default, |value| *value.get_ref())
 }
 
 fn plies(value: Option<&Spanned<u32>>) -> Result<u32, Flaw> {
@@ -104,35 +204,28 @@ fn plies(value: Option<&Spanned<u32>>) -> Result<u32, Flaw> {
     }
 }
 
-/// Limits of builds. Resources have defaults for compilers, independent of the bots' limits; isolation and file
-/// size are the bots'.
-fn build_limits(limits: &file::LimitsSection, bots: &Confinement) -> Result<BuildLimits, Flaw> {
-    let default = BuildLimits::default();
-    let time = limits.build_time.as_ref();
-    Ok(BuildLimits {
-        time: bounded("build-time", time, default.time, "build")?,
-        log: size("build-log", limits.build_log.as_ref(), default.log)?,
-        confinement: Confinement {
-            memory: memory("build-memory", limits.build_memory.as_ref())?
-                .or(default.confinement.memory),
-            file_size: bots.file_size,
-            isolation: bots.isolation,
-            ..default.confinement
-        },
-    })
-}
-
 fn memory(key: &str, value: Option<&Spanned<file::Amount>>) -> Result<Option<u64>, Flaw> {
-    bytes_within(key, value, 1 << 20)
+    Ok(bytes_within(key, value, 1 << 20)?.map(|bytes| bytes as u64))
 }
 
 fn bytes_within(
     key: &str,
     value: Option<&Spanned<file::Amount>>,
     least: usize,
-) -> Result<Option<u64>, Flaw> {
-    let bytes = value.map(|value| bytes(key, value, least..=1 << 40));
-    Ok(bytes.transpose()?.map(|bytes| bytes as u64))
+) -> Result<Option<usize>, Flaw> {
+    value
+        .map(|value| bytes(key, value, least..=1 << 40))
+        .transpose()
+}
+
+fn count(key: &str, least: u32, value: Option<&Spanned<u32>>) -> Result<Option<u64>, Flaw> {
+    match value {
+        Some(value) if *value.get_ref() < least => Err(Flaw::of(
+            value,
+            format!("`{key}` is {}: expected at least {least}", value.get_ref()),
+        )),
+        value => Ok(value.map(|value| u64::from(*value.get_ref()))),
+    }
 }
 
 /// A time that cannot be "none": without it a hung bot or build would stop the run.
@@ -154,47 +247,11 @@ fn bounded(
     })
 }
 
-fn confinement(limits: &file::LimitsSection) -> Result<Confinement, Flaw> {
-    let default = Confinement::default();
-    let count = |key: &str, least: u32, value: Option<&Spanned<u32>>| match value {
-        Some(value) if *value.get_ref() < least => Err(Flaw::of(
-            value,
-            format!("`{key}` is {}: expected at least {least}", value.get_ref()),
-        )),
-        value => Ok(value.map(|value| *value.get_ref())),
-    };
-    let cpu = limit("cpu", limits.cpu.as_ref())?;
-    Ok(Confinement {
-        memory: memory("memory", limits.memory.as_ref())?,
-        processes: count("processes", 1, limits.processes.as_ref())?.or(default.processes),
-        open_files: count("open-files", 16, limits.open_files.as_ref())?
-            .map(u64::from)
-            .or(default.open_files),
-        file_size: bytes_within("file-size", limits.file_size.as_ref(), 1)?.or(default.file_size),
-        // RLIMIT_CPU counts whole seconds, so round up.
-        cpu_seconds: cpu.map(|time| time.as_secs() + u64::from(time.subsec_nanos() > 0)),
-        off_turn: limits
-            .off_turn
-            .as_ref()
-            .map_or(default.off_turn, |it| *it.get_ref()),
-        isolation: limits
-            .isolation
-            .as_ref()
-            .map_or(default.isolation, |it| *it.get_ref()),
-        // tmpfs allocates whole pages, and treats a size of 0 as unlimited.
-        scratch: bytes_within("scratch", limits.scratch.as_ref(), 64 << 10)?
-            .unwrap_or(default.scratch),
-        ..default
-    })
-}
-
-/// Limits of games whose rules are a program.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct RulesLimits {
     pub answer: Duration,
     /// Time for the hello, and to begin a game.
     pub start: Duration,
-    /// Memory of the program with all its processes, in bytes.
     pub memory: u64,
     pub plies: u32,
 }

@@ -45,7 +45,6 @@ pub struct ConfigError {
     pub file: PathBuf,
     /// Line and column, from 1; `None` if the error concerns the whole file.
     pub place: Option<(usize, usize)>,
-    /// Problem, expected value and remedy.
     pub problem: String,
     /// Whether the machine is to blame, and not the file.
     pub is_of_machine: bool,
@@ -55,12 +54,10 @@ fn place_text(place: Option<(usize, usize)>) -> String {
     place.map_or_else(String::new, |(line, column)| format!("{line}:{column}:"))
 }
 
-/// A problem with the `[format]` table of a manifest.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{0}")]
 pub struct FormatError(String);
 
-/// A problem, with its byte offset in the text.
 #[derive(Debug)]
 pub struct Flaw {
     pub at: Option<usize>,

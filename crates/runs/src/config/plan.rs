@@ -19,7 +19,6 @@ pub struct Plan {
     pub format: Format,
     /// Time control of players without their own.
     pub time: TimeControl,
-    /// Limits of players without their own.
     pub limits: Limits,
     pub keep_logs: KeepLogs,
     /// Whether pages are written at the end of a run; `None` decides by the number of games. The manifest omits
@@ -28,7 +27,6 @@ pub struct Plan {
     /// Whether the games are written as PGN at the end of a run. The manifest omits it likewise.
     pub pgn: bool,
     pub pgn_file: Option<PathBuf>,
-    /// Players, at least two.
     pub players: Vec<Entry>,
 }
 

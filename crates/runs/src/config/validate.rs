@@ -59,7 +59,7 @@ fn validate(file: File, base: Base<'_>) -> Result<Plan, Flaw> {
     let players = players(&file, base)?;
     let names: Vec<String> = players.iter().map(|entry| entry.name.clone()).collect();
     let limits = limits(&file.limits)?;
-    let base = base.with_rules_limits(limits.rules);
+    let base = base.with_rules_limits(limits.rules());
     let games = games(&file.game, base, opening_plies)?;
     check_house_bots(&file, &players, &games)?;
     let time = time_control(&file.clock)?;
@@ -132,7 +132,6 @@ fn check_house_bots(file: &File, players: &[Entry], games: &[PlannedGame]) -> Re
     Ok(())
 }
 
-/// Checks that each engine knows the games, and when to answer.
 fn check_languages(
     file: &File,
     players: &[Entry],

@@ -81,7 +81,6 @@ pub struct ResultRow<'a> {
     pub seats: &'a [&'static str],
     /// The digest of a rules program's answers; empty if the file has none.
     pub answers: &'a str,
-    /// Its options as `key=value`, separated by spaces.
     pub options: &'a str,
     /// The number of the block, such as a game pair, within the source.
     pub block: Option<u64>,
@@ -153,7 +152,6 @@ pub struct Settings {
     pub anchor_elo: f64,
     /// The players whose ratings are given. They are the reference of each game that one of them plays.
     pub anchors: Option<AnchorFile>,
-    /// A player, and a sequential test of its strength.
     pub sprt: Option<(String, Sprt)>,
     pub display_names: DisplayNames,
     pub by_results: ByResults,
@@ -191,7 +189,6 @@ impl Settings {
     }
 }
 
-/// Decisions that results made about later games.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum ByResults {
     #[default]

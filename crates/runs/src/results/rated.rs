@@ -21,7 +21,6 @@ pub struct Rated<'a> {
     /// The players whose Elo is given by a file, in its order.
     pub anchors: Vec<(usize, Estimate)>,
     pub elo: Vec<f64>,
-    /// The players, best first.
     pub order: Vec<usize>,
     /// The mean share of opponents beaten of each player, with the error of blocks.
     pub beaten: Vec<Option<BlockMean>>,
@@ -320,7 +319,6 @@ impl Results {
             .map(|(name, games)| (name.as_str(), games))
     }
 
-    /// Number of games by the name of their termination.
     pub fn terminations(&self) -> &BTreeMap<String, u64> {
         &self.terminations
     }
@@ -335,7 +333,6 @@ impl Results {
     }
 }
 
-/// A hash of a value, for comparison within this process.
 fn digest(value: &impl Hash) -> u64 {
     let mut hasher = DefaultHasher::new();
     value.hash(&mut hasher);

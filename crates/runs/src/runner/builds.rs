@@ -45,7 +45,7 @@ pub(super) fn build_all(
     }
     let before = folder.before_builds(plan);
     let builder = Builder {
-        limits: host.build_limits(&plan.limits.build),
+        limits: host.build_limits(&plan.limits),
         supervisor: host.supervisor.as_ref(),
         interrupt,
         folders: Mutex::new(builds.iter()),
@@ -138,7 +138,6 @@ fn take_in(
     Ok(())
 }
 
-/// Why the program of a player cannot be started although its build succeeded.
 fn missing(plan: &Plan, player: usize) -> Option<String> {
     let error = plan.players[player].launch.check().err()?;
     Some(format!("it ended well, but {error}"))

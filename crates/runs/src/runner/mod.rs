@@ -110,7 +110,6 @@ pub enum Event<'a> {
     /// The game that has just [`Finished`](Self::Finished) as PGN, if the run writes it and keeps all logs.
     Pgn {
         id: u64,
-        /// The game, and an empty line.
         text: &'a str,
     },
     /// State of a sequential test: before the first game, and then just before each
@@ -162,7 +161,6 @@ impl VoidGame {
         }
     }
 
-    /// Seats that had acted when the rules failed.
     pub fn actors(&self) -> Seats {
         match self {
             Self::Start { .. } | Self::Short { .. } => Seats::default(),

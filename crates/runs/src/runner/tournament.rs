@@ -17,7 +17,6 @@ use crate::config::Plan;
 use crate::referee::Participant;
 use crate::runs::RunFolder;
 
-/// A plan, with all that is needed to play it here.
 pub struct Tournament<'a> {
     pub plan: &'a Plan,
     pub host: &'a Host,
@@ -140,7 +139,6 @@ impl<'a> Tournament<'a> {
         completed
     }
 
-    /// Starts the bot of a player for a worker, both by index.
     fn start(&self, player: usize, worker: usize, patience: Patience) -> Result<Bot, Fault> {
         match self.bots {
             Bots::From(start) => start(player, worker, patience),

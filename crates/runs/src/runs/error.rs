@@ -142,7 +142,6 @@ impl RowError {
 const PUT_BACK: &str = "put it back as it was, if you have a copy; `referee rate` still reads the games.csv \
                         beside it";
 
-/// The remedy, where a file system has no locks.
 fn remedy(error: &io::Error) -> &'static str {
     match Errno::from_io_error(error) {
         Some(Errno::NOSYS | Errno::OPNOTSUPP | Errno::NOLCK) => {

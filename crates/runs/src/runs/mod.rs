@@ -27,7 +27,7 @@ pub use files::lock::Lock;
 pub use files::{csv_words, hex};
 pub use files::{
     make_parent, remove_folder, remove_if_there, rewrite_whole, sha256, utc, utc_millis,
-    write_whole,
+    write_bytes, write_whole,
 };
 pub use folder::merge::{RunPart, merge_parts};
 pub use folder::resume::{Repeat, ResumeError};

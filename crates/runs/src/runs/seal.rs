@@ -6,7 +6,7 @@ use std::{fs, io};
 
 use crate::config::{LARGEST_RECORD, read_bounded};
 use crate::runs::error::{RunFileError, RunFileProblem};
-use crate::runs::files::{hex, remove_if_there, sha256_of_file, write_whole};
+use crate::runs::files::{hex, remove_if_there, sha256_of_file, write_bytes};
 use crate::runs::journal::Ids;
 use crate::runs::journal::set_aside::SET_ASIDE;
 use crate::runs::logs::game_files::{bot_log_path, game_log_path};
@@ -54,9 +54,7 @@ impl SealError {
 impl Run {
     pub fn write_digests(&self) -> Result<(), RunFileError> {
         let text: String = digests(self.path())?.into_values().collect();
-        write_whole(&self.path().join(DIGESTS), &mut |file| {
-            file.write_all(text.as_bytes())
-        })
+        write_bytes(&self.path().join(DIGESTS), text)
     }
 
     pub fn has_digests(&self) -> bool {
@@ -76,7 +74,6 @@ impl Run {
         }
     }
 
-    /// Checks the files of the run against the digests written at its end.
     pub fn check_digests(&self) -> Result<(), SealError> {
         let run = self.path();
         let text = read_digests(run)?;

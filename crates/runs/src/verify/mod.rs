@@ -36,7 +36,6 @@ pub fn verify(run: &Run, checked: &mut dyn FnMut()) -> Result<Verified, VerifyEr
     Ok(verified)
 }
 
-/// Whether a run has ended and all games of its tournament were played.
 pub fn is_complete(run: &Run) -> Result<bool, VerifyError> {
     Ok(run.has_digests() && verify_schedule(run, played(run)?.0)?.complete)
 }

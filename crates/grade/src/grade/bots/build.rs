@@ -23,7 +23,7 @@ use crate::grade::folder::GradeFolder;
 use crate::grade::intake::Unpacked;
 use crate::runs::{
     RunFileError, RunFileProblem, copy_folder, folder_digest, remove_folder, remove_if_there,
-    sha256, write_whole,
+    sha256, write_bytes,
 };
 
 /// Folders of a bot: its working copy, and a copy of it after the build.
@@ -365,9 +365,7 @@ fn make(
     }
     let folder = folder_digest(&bot);
     let text = toml::to_string(&Made { from, folder }).unwrap_or_default();
-    write_whole(&home.join(BUILD), &mut |file| {
-        file.write_all(text.as_bytes())
-    })?;
+    write_bytes(&home.join(BUILD), text)?;
     Ok(Ok(()))
 }
 
@@ -410,7 +408,7 @@ impl Builder<'_> {
         // Retry once: the machine may have been short of a resource for a moment.
         let ended = run().or_else(|_| run()).map_err(GradeError::Build)?;
         let text = ended.log.text();
-        write_whole(log, &mut |file| file.write_all(&text))?;
+        write_bytes(log, &text)?;
         let Err(error) = ended.result else {
             return Ok(None);
         };

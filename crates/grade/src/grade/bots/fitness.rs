@@ -16,7 +16,7 @@ use crate::grade::error::GradeError;
 use crate::opponents::HouseBot;
 use crate::referee::FaultKind;
 use crate::runner::Host;
-use crate::runs::{folder_digest, write_whole};
+use crate::runs::{folder_digest, write_bytes};
 
 /// File of a check, in the folder of a submission.
 pub(super) const CHECK: &str = "check.json";
@@ -92,7 +92,7 @@ impl Checker<'_> {
             findings: bad.map(|finding| found_fault(entry, finding)).collect(),
         };
         let text = serde_json::to_vec(&fitness).unwrap_or_default();
-        write_whole(&path, &mut |file| file.write_all(&text))?;
+        write_bytes(&path, &text)?;
         Ok(Some(fitness))
     }
 
@@ -136,7 +136,7 @@ impl Checker<'_> {
             supervisor: self.supervisor.clone(),
             confinement: Confinement {
                 isolation: self.host.isolation,
-                ..grading.limits.confinement.clone()
+                ..grading.limits.confinement()
             },
             time: grading.time.clone(),
             handshake: grading.limits.handshake,

@@ -74,7 +74,7 @@ fn validate(mut file: File, base: Base<'_>) -> Result<Grading, Flaw> {
         .transpose()?;
     let course_files = course_files(file.course_files.as_ref(), base)?;
     let limits = limits(&file.limits)?;
-    let base = base.with_rules_limits(limits.rules);
+    let base = base.with_rules_limits(limits.rules());
     let test_sections::Tests { references, tests } =
         test_sections::tests(&file, opening_plies, base, course_files.as_deref())?;
     let at = file.game.span().start;

@@ -11,7 +11,7 @@ use crate::grade::folder::GradeFolder;
 use crate::pages::{DrawnGames, GAME_PAGE, game_pages};
 use crate::runs::{
     JOURNAL, Run, RunFileError, RunFileProblem, bot_log_path, make_parent, remove_folder,
-    remove_if_there, sha256, write_whole,
+    remove_if_there, sha256, write_bytes,
 };
 
 /// Folder of the page with the boards, below the test's.
@@ -50,7 +50,7 @@ pub(super) fn write_games(
     fs::rename(&new, &to).map_err(RunFileError::at(&to, RunFileProblem::Write))?;
     remove_folder(&old)?;
     make_parent(&known)?;
-    write_whole(&known, &mut |file| file.write_all(state.as_bytes()))?;
+    write_bytes(&known, state)?;
     Ok(())
 }
 

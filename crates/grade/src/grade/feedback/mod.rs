@@ -32,7 +32,7 @@ use crate::grade::folder::{GradeFolder, PAGE, RESULTS, TEXT};
 use crate::grade::marks::{Mark, Status};
 use crate::grade::{Graded, GradedStudent, in_lanes};
 use crate::runner::Interrupt;
-use crate::runs::{JOURNAL, Run, RunFileError, write_whole};
+use crate::runs::{JOURNAL, Run, RunFileError, write_bytes};
 use crate::text::visible_lines;
 
 /// Numbers of lines shown of a build's output: the first, with the cause, and the last.
@@ -109,7 +109,7 @@ impl FeedbackWriter<'_> {
         for example in examples.filter(|it| !withheld.contains(it.test.as_str())) {
             if let Some(sent) = &example.sent {
                 let file = to.join(sent_file(&example.test, example.id));
-                write_whole(&file, &mut |file| file.write_all(sent.as_bytes()))?;
+                write_bytes(&file, sent)?;
             }
         }
         let fitness = student.fitness.as_ref();
@@ -134,7 +134,7 @@ impl FeedbackWriter<'_> {
             files.insert(RESULTS, platform.results(&input, &text, options.seconds));
         }
         for (name, text) in files {
-            write_whole(&to.join(name), &mut |file| file.write_all(text.as_bytes()))?;
+            write_bytes(&to.join(name), text)?;
         }
         returned::write_alone(grading, folder, &input)
     }

@@ -16,7 +16,7 @@ use crate::grade::error::GradeError;
 use crate::grade::folder::GradeFolder;
 use crate::grade::intake::{Layout, Returned};
 use crate::grade::marks::Status;
-use crate::runs::{RunFileError, RunFileProblem, write_whole};
+use crate::runs::{RunFileError, RunFileProblem, write_bytes};
 
 /// File names of a student's self-contained feedback.
 const PAGE: &str = "feedback.html";
@@ -43,7 +43,7 @@ pub(super) fn write_alone(
     fs::create_dir_all(&to).map_err(RunFileError::at(&to, RunFileProblem::Make))?;
     let alone = article(input, Links::None);
     for (name, text) in [(TEXT, alone.markdown()), (PAGE, alone.page()?)] {
-        write_whole(&to.join(name), &mut |file| file.write_all(text.as_bytes()))?;
+        write_bytes(&to.join(name), text)?;
     }
     Ok(())
 }
@@ -92,7 +92,7 @@ pub fn write_returned(
         files.insert(name, bytes);
     }
     let bytes = zipped(&files).map_err(RunFileError::at(&path, RunFileProblem::Write))?;
-    write_whole(&path, &mut |file| file.write_all(&bytes))?;
+    write_bytes(&path, &bytes)?;
     Ok(Some(ReturnedFeedback {
         path,
         count: files.len() as u64,

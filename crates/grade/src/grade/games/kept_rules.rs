@@ -10,7 +10,7 @@ use crate::grade::error::GradeError;
 use crate::grade::folder::GradeFolder;
 use crate::grade::intake::IntakeIssue;
 use crate::runs::{
-    RunFileError, RunFileProblem, copy_folder, folder_digest, remove_folder, sha256, write_whole,
+    RunFileError, RunFileProblem, copy_folder, folder_digest, remove_folder, sha256, write_bytes,
 };
 
 /// The copy of a rules program's folder, and the file with the digest of the original.
@@ -96,7 +96,7 @@ impl Grading {
         }
         if !is_kept || !command.owns_dir {
             fs::create_dir_all(home).map_err(RunFileError::at(home, RunFileProblem::Make))?;
-            write_whole(&path, &mut |file| file.write_all(now.as_bytes()))?;
+            write_bytes(&path, now)?;
         }
         Ok(note)
     }

@@ -10,7 +10,7 @@ use crate::grade::config::Grading;
 use crate::grade::error::GradeError;
 use crate::grade::folder::GradeFolder;
 use crate::grade::intake::IntakeIssue;
-use crate::runs::{RunFileError, RunFileProblem, utc_millis, write_whole};
+use crate::runs::{RunFileError, RunFileProblem, utc_millis, write_bytes};
 
 /// Writes marks and problems, and keeps the marks for comparisons. Adds a problem for each mark that dropped since the
 /// grading before although the submission is the same, and returns these problems.
@@ -29,9 +29,7 @@ pub fn write_graded(
     graded.problems.extend(dropped.iter().cloned());
     let lines = graded.problems.iter();
     let lines: String = lines.map(|problem| format!("{problem}\n")).collect();
-    write_whole(&folder.problems(), &mut |file| {
-        file.write_all(lines.as_bytes())
-    })?;
+    write_bytes(&folder.problems(), lines)?;
     Ok(dropped)
 }
 

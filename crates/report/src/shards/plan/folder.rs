@@ -11,7 +11,7 @@ use super::waves;
 use crate::config::{ConfigError, Plan, read_text};
 use crate::game::Games;
 use crate::runner::{Portion, QueuedGame, shard_sizes};
-use crate::runs::{RunFileError, RunFileProblem, RunPart, write_whole};
+use crate::runs::{RunFileError, RunFileProblem, RunPart, write_bytes};
 use crate::schedule::Cut;
 
 const CONFIG: &str = "config.toml";
@@ -118,9 +118,7 @@ impl PlanFolder {
     pub fn write(path: &Path, table: &PlanTable) -> Result<(), FreezeError> {
         write_digests(path)?;
         let text = toml::to_string(table)?;
-        Ok(write_whole(&path.join(PLAN), &mut |file| {
-            file.write_all(text.as_bytes())
-        })?)
+        Ok(write_bytes(&path.join(PLAN), text)?)
     }
 
     pub fn path(&self) -> &Path {

@@ -10,7 +10,7 @@ use toml::{Table, Value};
 use walkdir::{DirEntry, WalkDir};
 
 use crate::config::read_text;
-use crate::runs::{CopyError, RunFileError, copy_except, sha256, write_whole};
+use crate::runs::{CopyError, RunFileError, copy_except, sha256, write_bytes};
 
 const DIGESTS: &str = "frozen.sha256";
 
@@ -193,9 +193,7 @@ pub(in crate::shards) fn write_digests(folder: &Path) -> Result<(), FreezeError>
         let _ = writeln!(text, "{digest}  {}", name.display());
     }
     let path = folder.join(DIGESTS);
-    Ok(write_whole(&path, &mut |file| {
-        file.write_all(text.as_bytes())
-    })?)
+    Ok(write_bytes(&path, text)?)
 }
 
 /// Files below the frozen folders, relative to the plan's folder, sorted. A name with a line end is left out:

@@ -85,7 +85,6 @@ pub struct Step {
 }
 
 impl Played {
-    /// The turn after a number of plies.
     pub fn turn(&self, ply: usize) -> &Turn {
         match ply.checked_sub(1) {
             Some(last) => &self.steps[last].turn,

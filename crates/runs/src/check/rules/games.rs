@@ -48,10 +48,7 @@ struct Results {
     cut: Option<usize>,
 }
 
-pub fn check(
-    progress: &mut Progress<'_>,
-    session: &mut RulesSession,
-) -> Result<(), StepFailure> {
+pub fn check(progress: &mut Progress<'_>, session: &mut RulesSession) -> Result<(), StepFailure> {
     let mut results = Results::default();
     let played = play_all(progress, session, &mut results);
     conclude(progress, session, &results);

@@ -11,10 +11,7 @@ const PLIES: usize = 200;
 
 const WORDS: usize = 32;
 
-pub fn check(
-    progress: &mut Progress<'_>,
-    session: &mut RulesSession,
-) -> Result<(), StepFailure> {
+pub fn check(progress: &mut Progress<'_>, session: &mut RulesSession) -> Result<(), StepFailure> {
     let mut tried = 0;
     for option in session.hello().options.clone() {
         for value in values(&option) {

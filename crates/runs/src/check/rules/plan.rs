@@ -7,14 +7,12 @@ use super::RecordedGame;
 use crate::bot::{Confinement, Launch, Supervisor};
 use crate::rules::Deadlines;
 
-/// The rules program to check, and the conditions.
 #[derive(Debug, Clone)]
 pub struct CheckPlan {
     pub rules: Launch,
     /// A copy of the program's folder, for a process that is started elsewhere; `None` where there is none.
     pub copy: Option<PathBuf>,
     pub supervisor: Supervisor,
-    /// Time limits of answers.
     pub deadlines: Deadlines,
     pub confinement: Confinement,
     /// Values of options that are not the default ones.

@@ -5,7 +5,6 @@ use std::fmt::Display;
 use crate::check::CheckVerdict;
 use crate::text::excerpt;
 
-/// An aspect of a rules program that is checked.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Check {
     /// The answer to `rules 1`.
@@ -53,7 +52,6 @@ pub struct Problem {
     /// Its words, with the names of values in braces.
     words: &'static str,
     pub hint: &'static str,
-    /// Consequence for a tournament.
     pub verdict: CheckVerdict,
 }
 

@@ -14,7 +14,6 @@ pub struct Progress<'a> {
     pub tell: &'a mut dyn FnMut(&str),
     pub report: Report,
     pub options: Vec<(String, String)>,
-    /// Fewest and most seats.
     pub seats: (u8, u8),
     pub games: Vec<Played>,
     pub chance: Stream,
@@ -81,7 +80,6 @@ impl<'a> Progress<'a> {
         positions
     }
 
-    /// A random number below `bound`; 0 if that is 0.
     pub fn below(&mut self, bound: usize) -> usize {
         let bound = u32::try_from(bound).unwrap_or(u32::MAX).max(1);
         self.chance.below(bound) as usize

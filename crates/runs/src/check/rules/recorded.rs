@@ -13,9 +13,6 @@ pub struct RecordedGame {
 }
 
 /// The first games of a run that left their logs, at most so many.
-///
-/// # Errors
-/// The run cannot be read.
 pub fn recorded_games(run: &Run, most: usize) -> Result<Vec<RecordedGame>, RunFileError> {
     let mut games = Vec::new();
     for row in run.rows()? {

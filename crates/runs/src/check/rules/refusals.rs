@@ -21,7 +21,6 @@ struct Wrong {
     actions: Actions,
     /// The seats whose actions are wrong.
     guilty: Vec<u8>,
-    /// The problem if it is accepted.
     problem: Problem,
     /// The listed action that it is another spelling of.
     listed: String,
@@ -38,10 +37,7 @@ impl Wrong {
     }
 }
 
-pub fn check(
-    progress: &mut Progress<'_>,
-    session: &mut RulesSession,
-) -> Result<(), StepFailure> {
+pub fn check(progress: &mut Progress<'_>, session: &mut RulesSession) -> Result<(), StepFailure> {
     let (mut refused, mut positions) = (0, 0);
     let mut sampled = progress.positions(POSITIONS);
     sampled.push((0, progress.games[0].steps.len()));

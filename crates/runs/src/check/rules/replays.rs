@@ -53,10 +53,7 @@ const WAYS: [(&str, Problem, Env); 9] = [
     ("in a copy of the folder", problem::FOLDER, &[]),
 ];
 
-pub fn check(
-    progress: &mut Progress<'_>,
-    session: &mut RulesSession,
-) -> Result<(), StepFailure> {
+pub fn check(progress: &mut Progress<'_>, session: &mut RulesSession) -> Result<(), StepFailure> {
     let (plan, has_legal) = (progress.plan, session.hello().has.legal);
     let mut games = Vec::new();
     for game in longest(&progress.games) {

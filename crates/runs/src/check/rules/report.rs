@@ -18,7 +18,6 @@ pub struct Finding {
     pub check: Check,
     pub problem: Problem,
     pub words: String,
-    /// Where it was found, if in a game.
     pub place: Option<Place>,
     /// The program's last words, where it ended or gave no proper answer.
     pub stderr: Vec<String>,

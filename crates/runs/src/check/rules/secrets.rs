@@ -33,10 +33,7 @@ struct Place {
 /// Two positions with equal news for a seat.
 struct Pair(Place, Place);
 
-pub fn check(
-    progress: &mut Progress<'_>,
-    session: &mut RulesSession,
-) -> Result<(), StepFailure> {
+pub fn check(progress: &mut Progress<'_>, session: &mut RulesSession) -> Result<(), StepFailure> {
     let games = &progress.games;
     let (pairs, unequal) = pairs(games, session.hello().has.hidden);
     if pairs.is_empty() {

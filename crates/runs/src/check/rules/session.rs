@@ -11,7 +11,6 @@ use crate::check::findings::last_lines;
 use crate::game::RulesFault;
 use crate::rules::{Answer, Hello, Program, Request, ShownPosition};
 
-/// An answer, by what was asked for.
 #[derive(Debug)]
 pub enum Reply {
     Answer(Answer),
@@ -22,7 +21,6 @@ pub enum Reply {
 /// The variable that decides the order of a set in Python.
 pub const HASH_SEED: &str = "PYTHONHASHSEED";
 
-/// A rules program, and what it was asked since `new`.
 #[derive(Debug)]
 pub struct RulesSession {
     program: Program,
@@ -32,7 +30,6 @@ pub struct RulesSession {
     pub findings: Vec<Finding>,
 }
 
-/// A fault that ends a step of the check.
 pub type StepFailure = Box<Finding>;
 
 impl RulesSession {
@@ -84,7 +81,6 @@ impl RulesSession {
         each.map(|request| self.receive(request)).collect()
     }
 
-    /// Reads the answer to the earliest request without one, which was `request`.
     fn receive(&mut self, request: &Request) -> Result<Reply, StepFailure> {
         let program = &mut self.program;
         let reply = match request {
@@ -109,13 +105,11 @@ impl RulesSession {
         reply.map_err(|fault| self.broken(&fault))
     }
 
-    /// Sends one request, and reads its answer.
     fn ask_one(&mut self, request: &Request) -> Result<Reply, StepFailure> {
         self.program.queue(request);
         self.receive(request)
     }
 
-    /// The answer to `new` or `play`.
     pub fn answer(&mut self, request: &Request) -> Result<Answer, StepFailure> {
         match self.ask_one(request)? {
             Reply::Answer(answer) => Ok(answer),

@@ -41,11 +41,7 @@ fn offers(turn: &Turn, seat: u8) -> Vec<String> {
 }
 
 /// The actions of a seat that acts, by `legal` or by what the turn offers.
-pub fn list(
-    session: &mut RulesSession,
-    turn: &Turn,
-    seat: u8,
-) -> Result<Vec<String>, StepFailure> {
+pub fn list(session: &mut RulesSession, turn: &Turn, seat: u8) -> Result<Vec<String>, StepFailure> {
     let offered = offers(turn, seat);
     if !session.hello().has.legal {
         return Ok(offered);

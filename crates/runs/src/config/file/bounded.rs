@@ -32,18 +32,11 @@ pub fn read_bounded(path: &Path, most: u64) -> io::Result<Vec<u8>> {
     }
 }
 
-/// The text of a file, without a byte order mark.
-///
-/// # Errors
-/// It cannot be read, is not UTF-8, or has more than [`LARGEST_TEXT`] bytes.
+/// The text of a file of at most [`LARGEST_TEXT`] bytes, without a byte order mark.
 pub fn read_text(path: &Path) -> io::Result<String> {
     text_from(File::open(path)?)
 }
 
-/// The text of an input, without a byte order mark.
-///
-/// # Errors
-/// It cannot be read, is not UTF-8, or has more than [`LARGEST_TEXT`] bytes.
 pub fn text_from(input: impl Read) -> io::Result<String> {
     let mut bytes = Vec::new();
     input.take(LARGEST_TEXT + 1).read_to_end(&mut bytes)?;

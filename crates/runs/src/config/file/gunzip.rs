@@ -9,9 +9,6 @@ use flate2::bufread::MultiGzDecoder;
 const BLOCK: usize = 64 << 10;
 
 /// The text of a file. A gzip file is recognised by its first two bytes.
-///
-/// # Errors
-/// It cannot be read.
 pub fn open_text(path: &Path) -> io::Result<Box<dyn BufRead>> {
     let mut file = BufReader::with_capacity(BLOCK, File::open(path)?);
     Ok(match file.fill_buf()?.starts_with(&MAGIC) {

@@ -78,12 +78,10 @@ pub struct File {
     pub player: Vec<Spanned<PlayerSection>>,
 }
 
-/// The `[format]` table of configurations and manifests.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct FormatTable(pub(super) BTreeMap<Spanned<String>, Spanned<toml::Value>>);
 
-/// `[clock]`, or the clock of one player.
 #[derive(Debug, Clone, Default, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct ClockSection {
@@ -96,7 +94,6 @@ pub struct ClockSection {
     pub wall_cap: Option<Spanned<Amount>>,
 }
 
-/// `[limits]`, or the limits of one player.
 #[derive(Debug, Clone, Default, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct LimitsSection {
@@ -139,7 +136,6 @@ pub struct ReportSection {
     pub pages: Option<bool>,
 }
 
-/// `[[player]]`.
 #[derive(Debug, Clone, Default, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct PlayerSection {
@@ -195,7 +191,6 @@ impl<'de> Deserialize<'de> for Amount {
     }
 }
 
-/// A single `[game]`, or several `[[game]]`.
 #[derive(Debug)]
 pub struct OneOrMany(pub Vec<GameTable>);
 

@@ -18,7 +18,6 @@ pub const ADJUDICATION_KEYS: [&str; 9] = [
     "adjudicate-draw-after",
 ];
 
-/// Number of keys for games with a score.
 const OF_POINTS: usize = 3;
 
 /// Keys that need another, by their indices.

@@ -285,7 +285,6 @@ fn anchor_words(launch: &mut Launch, anchored: impl Fn(&str) -> PathBuf) {
     }
 }
 
-/// Command of a bot, with its byte offset in the file.
 struct Command {
     program: PathBuf,
     args: Vec<String>,
@@ -451,7 +450,6 @@ pub fn is_interpreter(program: &Path) -> bool {
     INTERPRETERS.contains(&name)
 }
 
-/// Index of the argument that is an interpreter's script.
 fn script(launch: &Launch) -> Option<usize> {
     let is_flag = |arg: &&String| arg.starts_with('-') && arg.len() == 2;
     let flags = launch.args.iter().take_while(is_flag).count();

@@ -34,7 +34,6 @@ pub struct AnchorFile {
 
 pub type AnchorsError = FileError<AnchorsProblem>;
 
-/// Words that follow the name of the file.
 #[derive(Debug, thiserror::Error)]
 #[error("{0}")]
 pub struct AnchorsProblem(String);
@@ -132,7 +131,6 @@ impl AnchorRow {
         self.game.as_deref().is_none_or(|own| own == game)
     }
 
-    /// Whether both anchor one player in one game.
     fn overlaps(&self, other: &Self) -> bool {
         let all_games = self.game.is_none() || other.game.is_none();
         self.player == other.player && (all_games || self.game == other.game)

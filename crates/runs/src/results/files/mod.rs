@@ -15,7 +15,6 @@ use crate::game::GameResult;
 use crate::results::ResultRow;
 use crate::text::quoted;
 
-/// Treatment of a row that is not a result.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum BadRows {
     Refuse,

@@ -22,7 +22,6 @@ pub enum ResultsProblem {
 const NAMED: usize = 20;
 const LONGEST_NAME: usize = 40;
 
-/// The first of these columns.
 pub(super) fn header_names<T: AsRef<str>>(columns: &[T]) -> String {
     let names = columns.iter().take(NAMED);
     let names: Vec<String> = names

@@ -21,7 +21,6 @@ use crate::results::files::problem::{ResultsError, ResultsProblem};
 use crate::runs::{player_column, seat_column};
 use crate::text::{self, quoted};
 
-/// A row of a table, and its line, from 1.
 struct Row<'a> {
     line: u64,
     fields: &'a ByteRecord,
@@ -35,7 +34,6 @@ struct Column {
 }
 
 impl Column {
-    /// The first column with one of these names.
     fn find(header: &[String], names: &[&str]) -> Self {
         let mut header = header.iter();
         Self {

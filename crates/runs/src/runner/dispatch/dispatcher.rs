@@ -83,7 +83,6 @@ impl<'a> Dispatcher<'a> {
         }
     }
 
-    /// Hands out games until none is left and none is in play.
     pub fn run(mut self) -> Result<Completed, RunError> {
         loop {
             self.hand_out_games();
@@ -261,7 +260,6 @@ impl<'a> Dispatcher<'a> {
         Ok(())
     }
 
-    /// Ends the run once the rules have failed too often in a row.
     fn count_failed_rules(&mut self, cause: &VoidGame) -> Result<(), RunError> {
         let Some(fault) = cause.rules_fault() else {
             self.failed_by_rules = 0;

@@ -56,10 +56,6 @@ pub enum GameReport {
 impl Interrupt {
     /// An interrupt that follows Ctrl-C, SIGTERM, SIGHUP and SIGXCPU: the first signal lets the games in play
     /// finish, the second breaks them off, the third ends the program as it would without a handler.
-    ///
-    /// # Errors
-    ///
-    /// The system gives no pipe, thread or signal handler.
     pub fn on_signals() -> io::Result<Arc<Self>> {
         let mut signals = Signals::new(ending_signals())?;
         let interrupt = Arc::new(Self::new()?);
@@ -143,16 +139,10 @@ impl Drop for Connection<'_> {
 pub enum InterruptLevel {
     /// Games in play are finished, and no more begin.
     FinishGames,
-    /// Games in play are broken off.
     BreakOffGames,
 }
 
 impl Interrupt {
-    /// A new interrupt, not yet triggered.
-    ///
-    /// # Errors
-    ///
-    /// No pipe can be opened.
     pub fn new() -> io::Result<Self> {
         Ok(Self {
             finish_games: Arc::new(CancelPipe::new()?),
@@ -192,7 +182,6 @@ impl Interrupt {
         Arc::clone(&self.finish_games)
     }
 
-    /// Sends every later interrupt to a dispatcher as a message.
     pub(super) fn connect(&self, dispatcher: Sender<Message>) -> Connection<'_> {
         let mut dispatchers = self.dispatchers();
         let number = dispatchers.next;

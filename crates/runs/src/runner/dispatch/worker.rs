@@ -16,7 +16,6 @@ use crate::runner::{self, RunError, VoidGame};
 use crate::runs::{GameLog, GameRow, GameStart, Logs, RunFileError, utc};
 use crate::schedule::Ticket;
 
-/// A started bot, or a test double.
 pub type Bot = Box<Participant<dyn Player>>;
 
 /// Starts a bot, given the index of its player in the plan and the number of its worker. A fault tells whether

@@ -20,7 +20,6 @@ pub struct Machine {
     cores: Vec<Vec<u32>>,
     /// Quota of processor time, in processors.
     quota: usize,
-    /// Load average over one minute.
     load: f64,
     /// Percentage of the last ten seconds with a task waiting for a processor, if known.
     pressure: Option<f64>,
@@ -136,7 +135,6 @@ impl Machine {
     }
 }
 
-/// How many players of a game act at a time.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Turns {
     Alternate,
@@ -175,12 +173,10 @@ fn by_core(
     cores
 }
 
-/// The one-minute average in `/proc/loadavg`.
 fn load(text: &str) -> Option<f64> {
     text.split(' ').next()?.parse().ok()
 }
 
-/// The ten-second average in `/proc/pressure/cpu`.
 fn pressure(text: &str) -> Option<f64> {
     let some = text.lines().find_map(|line| line.strip_prefix("some "))?;
     let average = some

@@ -87,7 +87,6 @@ pub struct HostOptions {
 
 pub struct GamePlacement {
     pub jobs: NonZeroUsize,
-    /// The logical processors of each worker's bots.
     pub places: Vec<Vec<u32>>,
     pub warning: Option<String>,
 }
@@ -133,7 +132,7 @@ fn pin(
     jobs: Option<NonZeroUsize>,
 ) -> Result<GamePlacement, HostError> {
     let turns = demands.turns;
-    let places = machine.places(turns, demands.limits.confinement.off_turn);
+    let places = machine.places(turns, demands.limits.off_turn);
     let most = NonZeroUsize::new(places.len()).unwrap_or(NonZeroUsize::MIN);
     let jobs = jobs.unwrap_or(most);
     if jobs <= most {

@@ -115,7 +115,7 @@ impl Host {
             lanes: Vec::new(),
             cpu_source: CpuSource::Processes,
             probe: None,
-            isolation: plan.limits.confinement.isolation,
+            isolation: plan.limits.isolation,
             pause: Duration::ZERO,
             again_below: None,
         }
@@ -131,7 +131,6 @@ impl Host {
         }
     }
 
-    /// Description of this host for the manifest of a run.
     pub fn stamp(&self) -> Stamp {
         Stamp {
             jobs: self.jobs.get(),
@@ -142,8 +141,8 @@ impl Host {
         }
     }
 
-    pub fn build_limits(&self, limits: &BuildLimits) -> BuildLimits {
-        let mut limits = limits.clone();
+    pub fn build_limits(&self, limits: &Limits) -> BuildLimits {
+        let mut limits = limits.build();
         limits.confinement.isolation = self.isolation;
         limits
     }
@@ -178,11 +177,11 @@ impl Host {
                     cpu_counter: counts_cpu(&plan.time, &plan.limits)
                         || self.isolation != Tier::Containment && plan.time_of(player).is_limited()
                         || patience == Patience::Long,
-                    ..limits.confinement.clone()
+                    ..limits.confinement()
                 };
-                Process::supervised(launch, limits.output, supervisor, &confinement)
+                Process::supervised(launch, limits.output(), supervisor, &confinement)
             }
-            None => Process::spawn(launch, limits.output),
+            None => Process::spawn(launch, limits.output()),
         }?
         .speaking(&entry.language, plan.time_of(player).margin)
         .with_patience(patience);
@@ -198,7 +197,7 @@ impl Host {
 }
 
 fn counts_cpu(time: &TimeControl, limits: &Limits) -> bool {
-    time.measure == Measure::Cpu || limits.confinement.off_turn != OffTurn::Log
+    time.measure == Measure::Cpu || limits.off_turn != OffTurn::Log
 }
 
 /// The tier that these limits ask for where it holds here, with these paths within reach, or else its fallback, with a
@@ -210,13 +209,16 @@ pub fn tier_that_holds(
 ) -> Result<(Tier, Option<String>), HostError> {
     paths.push(supervisor.program.clone());
     let probe = |tier: Tier| {
-        let mut confinement = limits.confinement.clone();
-        confinement.isolation = tier;
-        confinement
-            .probe(&paths)
-            .map_err(|problem| TierError { tier, problem })
+        let isolation = tier;
+        let confinement = limits.confinement();
+        Confinement {
+            isolation,
+            ..confinement
+        }
+        .probe(&paths)
+        .map_err(|problem| TierError { tier, problem })
     };
-    let wanted = limits.confinement.isolation;
+    let wanted = limits.isolation;
     let Err(wanted) = probe(wanted) else {
         return Ok((wanted, None));
     };
@@ -238,7 +240,7 @@ pub fn tier_that_holds(
 }
 
 fn probe_builds(limits: &Limits, bots: Tier) -> Result<(), HostError> {
-    let mut confinement = limits.build.confinement.clone();
+    let mut confinement = limits.build().confinement;
     confinement.isolation = bots.of_builds();
     confinement
         .probe(&[])

@@ -61,7 +61,6 @@ pub struct QueuedGame {
     pub game: usize,
     pub ticket: Ticket,
     pub voids: u32,
-    /// Seats that had acted when the rules failed.
     pub suspects: Seats,
     /// The seat whose bot alone computed too much in each void attempt.
     pub delayed_by: Option<Seat>,
@@ -134,7 +133,6 @@ pub struct GameQueue {
 #[derive(Debug)]
 struct GameSchedule {
     schedule: Box<dyn Schedule>,
-    /// Number of its first game in the run.
     first: u64,
     issued: u64,
 }
@@ -180,7 +178,6 @@ impl GameQueue {
         }
     }
 
-    /// This queue, with so long a pause before a game that was void twice is played again.
     pub fn with_pause(self, pause: Duration) -> Self {
         Self { pause, ..self }
     }
@@ -319,7 +316,6 @@ impl GameQueue {
         }
     }
 
-    /// State of a game's sequential test, by the index of the game.
     pub fn test(&self, game: usize) -> Option<TestState> {
         self.parts.get(game)?.schedule.test()
     }

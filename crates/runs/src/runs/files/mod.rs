@@ -21,6 +21,10 @@ pub fn write_whole(
     write_and_rename(path, None, write)
 }
 
+pub fn write_bytes(path: &Path, bytes: impl AsRef<[u8]>) -> Result<(), RunFileError> {
+    write_whole(path, &mut |file| file.write_all(bytes.as_ref()))
+}
+
 /// Replaces a file that is there, as [`write_whole`] does. Its permissions stay, and a link still leads to it.
 pub fn rewrite_whole(
     path: &Path,
@@ -107,7 +111,6 @@ fn utc_with(time: SystemTime, digits: u8) -> String {
 /// Length of the digest of a game's file, in bytes: 128 bits, beyond reach of a second preimage.
 const FILE_DIGEST: usize = 16;
 
-/// The digest of a game's file, from its bytes.
 pub(crate) fn digest_of_bytes(bytes: &[u8]) -> String {
     hex(&Sha256::digest(bytes)[..FILE_DIGEST])
 }
@@ -143,7 +146,6 @@ impl io::Write for HashWriter<'_> {
     }
 }
 
-/// The SHA-256 of a file, in hexadecimal digits.
 pub fn sha256(path: &Path) -> Result<String, RunFileError> {
     let digest = sha256_of_file(path);
     let digest = digest.map_err(RunFileError::at(path, RunFileProblem::Read))?;

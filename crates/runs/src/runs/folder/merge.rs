@@ -33,7 +33,6 @@ impl<'a> RunPart<'a> {
         Self { plan, path }
     }
 
-    /// Its folder, with the manifest of the run unless the part was begun before.
     pub fn begin(&self, run: &Path) -> Result<&Path, RunFileError> {
         if !self.path.join(MANIFEST).exists() {
             let of_run = run.join(MANIFEST);

@@ -99,7 +99,6 @@ impl RunFolder {
         Logs::new(&self.path, self.keep)
     }
 
-    /// Snapshot of the folders of bots that are about to be built for the first time.
     pub fn before_builds(&self, plan: &Plan) -> Unbuilt {
         Unbuilt::look(plan, &self.sources)
     }
@@ -121,7 +120,6 @@ impl RunFolder {
         self.journal.append(&row.line())
     }
 
-    /// Adds a game to the games set aside, unless it is there.
     pub fn set_aside(&mut self, game: &SetAsideGame) -> Result<(), RunFileError> {
         // A resumed run tries such games again, so this one may be there from before.
         let known = set_aside::read(&self.path)?;
@@ -133,7 +131,6 @@ impl RunFolder {
     }
 }
 
-/// An unpredictable master seed.
 pub fn draw_seed() -> io::Result<u64> {
     let mut bytes = [0; 8];
     getrandom::fill(&mut bytes)?;

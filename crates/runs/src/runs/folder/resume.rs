@@ -111,13 +111,11 @@ impl RunFolder {
 }
 
 impl Changes {
-    /// Changes of this plan since a run was begun.
     pub fn since(run: &Path, plan: &Plan, stamp: Stamp) -> Result<Self, RunFileError> {
         compare(run, plan, &stamp).map(|compared| compared.changes)
     }
 }
 
-/// Comparison of a run's manifest with the plan to resume it with.
 struct Compared {
     seed: u64,
     sources: Sources,

@@ -16,7 +16,6 @@ use crate::runs::logs::game_files::FileDigests;
 use crate::text::quoted;
 use crate::units::micros;
 
-/// Number of seats of the rows below this header.
 pub(super) fn seats_of(header: &StringRecord) -> usize {
     let is_there = |word: &&&str| header.iter().any(|name| name == **word);
     SEATS.iter().take_while(is_there).count().max(2)
@@ -245,7 +244,6 @@ impl<'a> Read<'a> {
         meaning(word).ok_or_else(|| RowError::unknown(self.column(), word, expected))
     }
 
-    /// A word that stands for something, or nothing.
     fn maybe_word<T>(
         &mut self,
         meaning: impl FnOnce(&str) -> Option<T>,

@@ -12,16 +12,13 @@ use crate::runs::error::RowProblem;
 pub struct Done {
     pub game: usize,
     pub block: u64,
-    /// The number of the round, if the record has it.
     pub round: Option<u64>,
-    /// Indices of the players in the plan, by seat.
     pub players: PerSeat<usize>,
     pub result: GameResult,
 }
 
 pub type DoneGames = BTreeMap<u64, Done>;
 
-/// Indices of games and players in a plan, by name.
 pub struct PlanIndex<'a> {
     games: Vec<Game>,
     players: HashMap<&'a str, usize>,

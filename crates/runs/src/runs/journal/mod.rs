@@ -17,14 +17,12 @@ use crate::runs::logs::game_files::FileDigests;
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct GameRow {
-    /// The number of the game in its run, from 0.
     pub id: u64,
     pub game: Game,
     /// Its options as `key=value`, separated by spaces.
     pub options: String,
     /// The number of the block; games of a block begin from the same start.
     pub block: u64,
-    /// The names of the players, by seat.
     pub players: PerSeat<String>,
     /// How the game ended. Times are whole microseconds, and those off turn are not kept.
     pub end: GameEnd,
@@ -33,7 +31,6 @@ pub struct GameRow {
     pub actions_digest: String,
     /// A digest of all answers of the rules program in this game; empty where the rules are none.
     pub answers: String,
-    /// When the game ended, UTC.
     pub date: String,
     /// How long the game took on the wall, in whole microseconds.
     pub took: Duration,
@@ -56,12 +53,10 @@ impl GameRow {
         self.end.detail(self.game)
     }
 
-    /// Whether a player forfeited, or both did.
     pub fn is_forfeited(&self) -> bool {
         self.end.forfeited_by() != ForfeitedBy::Nobody
     }
 
-    /// Whether a player had a lower share of the processor than this.
     pub fn is_below(&self, share: Option<f64>) -> bool {
         let mut spent = self.end.spent.values();
         share.is_some_and(|share| spent.any(|spent| spent.cpu_share() < share))

@@ -16,7 +16,6 @@ use crate::runs::error::{RowProblem, RunFileError, RunFileProblem};
 use crate::runs::files::{csv_line, csv_words, write_whole};
 
 impl GameRow {
-    /// The header line of the journal of games of `seats`.
     pub fn header(seats: usize) -> Vec<u8> {
         csv_line(&columns::names(seats))
     }
@@ -112,7 +111,6 @@ impl Rows {
         (start, end.saturating_sub(start) as u32)
     }
 
-    /// An error that names the row which was read last.
     pub fn refuse(&self, problem: RowProblem) -> RunFileError {
         let line = self.record.position().map_or(0, csv::Position::line);
         RunFileError::new(&self.path, RunFileProblem::Row { line, problem })
@@ -212,7 +210,6 @@ pub(in crate::runs) struct Journal {
 }
 
 impl Journal {
-    /// Makes the journal of a new run of games of `seats`, with its header.
     pub fn create(run: &Path, seats: usize) -> Result<Self, RunFileError> {
         let path = run.join(JOURNAL);
         let file = OpenOptions::new().create_new(true).append(true).open(&path);

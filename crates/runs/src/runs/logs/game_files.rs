@@ -20,7 +20,6 @@ pub struct FileDigests {
 }
 
 impl FileDigests {
-    /// A game of `seats` that left no file.
     pub fn none(seats: usize) -> Self {
         Self {
             log: String::new(),

@@ -35,7 +35,6 @@ impl LoggedPly {
         self.0[seat].as_ref()
     }
 
-    /// The actions with their seats, in the order of play.
     pub fn actions(&self) -> impl Iterator<Item = (Seat, &LoggedAction)> {
         let actions = self.0.iter();
         actions.filter_map(|(seat, action)| Some((seat, action.as_ref()?)))
@@ -51,7 +50,6 @@ impl LoggedPly {
         actions.map(|it| it.as_ref().map(|it| it.action.as_str()))
     }
 
-    /// The ply as one word, as in `rock+paper`.
     pub fn word(&self) -> String {
         self.actors().join(&self.texts())
     }
@@ -61,7 +59,6 @@ impl LoggedPly {
         actions.map(|it| it.as_ref().map(|it| &it.values))
     }
 
-    /// Whether the seats left in it, instead of an action.
     pub fn is_drop(&self) -> bool {
         self.actions().all(|(_, logged)| logged.action.is_empty())
     }
@@ -241,7 +238,6 @@ fn action(record: &csv::StringRecord, game: Game) -> Result<(u32, Seat, LoggedAc
     Ok((number, seat, action))
 }
 
-/// Collects the plies of one game as CSV.
 #[derive(Debug)]
 pub struct GameLog {
     game: Game,

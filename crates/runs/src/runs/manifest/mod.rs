@@ -5,27 +5,26 @@ pub(super) mod players;
 
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::time::{Duration, SystemTime};
+use std::time::SystemTime;
 
 use players::{PlayerTable, words_of};
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 use toml::Spanned;
 
-use crate::bot::{CpuSource, OffTurn, Tier};
+use crate::bot::{CpuSource, Tier};
 use crate::clock::TimeControl;
 use crate::config::{
     Base, Flaw, FormatTable, GameTable, KeepLogs, LARGEST_RECORD, Limits, Openings, Plan,
-    PlannedGame, PlannedOpening, RulesLimits, read_bounded, toml_problem,
+    PlannedGame, PlannedOpening, read_bounded, toml_problem,
 };
 use crate::game::{Game, Games};
 use crate::runs::MANIFEST;
 use crate::runs::error::{RunFileError, RunFileProblem};
-use crate::runs::files::{hex, utc, write_whole};
+use crate::runs::files::{hex, utc, write_bytes};
 use crate::runs::identity::Sources;
 use crate::runs::identity::bot_digest::{BY_COMMAND, PlayerDigests};
 use crate::text::{DisplayNames, visible};
-use crate::units;
 
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
@@ -34,12 +33,11 @@ pub struct Manifest {
     pub protocol: u32,
     pub name: String,
     pub seed: u64,
-    /// When the run began, UTC.
     pub created: String,
     pub jobs: usize,
     pub format: FormatTable,
     pub clock: TimeControl,
-    pub limits: LimitsTable,
+    pub limits: Limits,
     pub record: RecordTable,
     pub machine: MachineTable,
     /// The games. Openings are named by their digest.
@@ -49,7 +47,6 @@ pub struct Manifest {
     pub players: Vec<PlayerTable>,
 }
 
-/// The table of a game, with the digest of its rules program.
 fn game_table(
     planned: &PlannedGame,
     digests: &mut PlayerDigests<'_>,
@@ -89,7 +86,7 @@ impl Manifest {
             jobs: stamp.jobs,
             format: FormatTable::new(&plan.format, &names, random_plies.unwrap_or(0)),
             clock: plan.time.clone(),
-            limits: LimitsTable::new(&plan.limits, stamp),
+            limits: stamp.in_force(&plan.limits),
             record: RecordTable {
                 logs: plan.keep_logs,
             },
@@ -153,7 +150,7 @@ impl Manifest {
         own.unwrap_or(&self.clock)
     }
 
-    pub fn limits_of(&self, name: &str) -> &LimitsTable {
+    pub fn limits_of(&self, name: &str) -> &Limits {
         let own = self.player(name).and_then(|player| player.limits.as_ref());
         own.unwrap_or(&self.limits)
     }
@@ -218,7 +215,7 @@ impl Manifest {
         };
         let flawed = |flaw: Flaw| bad(flaw.problem);
         let manifest = run.join(MANIFEST);
-        let base = Base::of_manifest(&manifest, games, self.limits.of_rules());
+        let base = Base::of_manifest(&manifest, games, self.limits.rules());
         let setup = table.setup(0, base).map_err(flawed)?;
         let opening = match table.openings().map_err(flawed)? {
             None => {
@@ -252,9 +249,7 @@ pub(super) fn write_openings(run: &Path, games: &[PlannedGame]) -> Result<(), Ru
     for game in games {
         if let Some(openings) = game.openings() {
             let path = openings_path(run, game.game());
-            write_whole(&path, &mut |file| {
-                file.write_all(openings.text().as_bytes())
-            })?;
+            write_bytes(&path, openings.text())?;
         }
     }
     Ok(())
@@ -278,9 +273,7 @@ pub(super) fn manifest_text(
 }
 
 pub(super) fn write_manifest(run: &Path, text: &str) -> Result<(), RunFileError> {
-    write_whole(&run.join(MANIFEST), &mut |file| {
-        file.write_all(text.as_bytes())
-    })
+    write_bytes(&run.join(MANIFEST), text)
 }
 
 /// Digest, in hexadecimal digits, of everything that decides a plan's games: game, clock, limits, seed,
@@ -304,49 +297,15 @@ pub struct Stamp {
     pub isolation: Tier,
 }
 
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub struct LimitsTable {
-    #[serde(with = "units::duration")]
-    pub handshake: Duration,
-    #[serde(with = "units::duration")]
-    pub start: Duration,
-    #[serde(with = "units::duration")]
-    pub quit: Duration,
-    #[serde(with = "units::duration")]
-    pub rules: Duration,
-    #[serde(with = "units::duration")]
-    pub rules_start: Duration,
-    #[serde(with = "units::bytes")]
-    pub rules_memory: usize,
-    pub plies: u32,
-    #[serde(with = "units::bytes")]
-    pub line: usize,
-    #[serde(with = "units::bytes")]
-    pub turn: usize,
-    #[serde(with = "units::bytes")]
-    pub log: usize,
-    #[serde(with = "units::bytes_limit")]
-    pub memory: Option<u64>,
-    #[serde(with = "units::count_limit")]
-    pub processes: Option<u64>,
-    #[serde(with = "units::count_limit")]
-    pub open_files: Option<u64>,
-    #[serde(with = "units::bytes_limit")]
-    pub file_size: Option<u64>,
-    #[serde(with = "units::seconds_limit")]
-    pub cpu: Option<u64>,
-    #[serde(with = "units::duration")]
-    pub build_time: Duration,
-    #[serde(with = "units::bytes_limit")]
-    pub build_memory: Option<u64>,
-    #[serde(with = "units::bytes")]
-    pub build_log: usize,
-    pub off_turn: OffTurn,
-    pub isolation: Tier,
-    #[serde(with = "units::bytes_limit")]
-    pub scratch: Option<u64>,
-    pub supervised: bool,
+impl Stamp {
+    fn in_force(&self, limits: &Limits) -> Limits {
+        Limits {
+            isolation: self.isolation,
+            supervised: self.supervised,
+            fallback: None,
+            ..limits.clone()
+        }
+    }
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
@@ -365,45 +324,6 @@ pub struct MachineTable {
     pub pinned: bool,
     #[serde(rename = "cpu-source")]
     pub cpu_source: CpuSource,
-}
-
-impl LimitsTable {
-    fn of_rules(&self) -> RulesLimits {
-        RulesLimits {
-            answer: self.rules,
-            start: self.rules_start,
-            memory: self.rules_memory as u64,
-            plies: self.plies,
-        }
-    }
-
-    pub(super) fn new(limits: &Limits, stamp: &Stamp) -> Self {
-        let bots = &limits.confinement;
-        Self {
-            handshake: limits.handshake,
-            start: limits.start,
-            quit: limits.quit,
-            rules: limits.rules.answer,
-            rules_start: limits.rules.start,
-            rules_memory: limits.rules.memory.try_into().unwrap_or(usize::MAX),
-            plies: limits.rules.plies,
-            line: limits.output.line,
-            turn: limits.output.turn,
-            log: limits.output.log,
-            memory: bots.memory,
-            processes: bots.processes.map(u64::from),
-            open_files: bots.open_files,
-            file_size: bots.file_size,
-            cpu: bots.cpu_seconds,
-            build_time: limits.build.time,
-            build_memory: limits.build.confinement.memory,
-            build_log: limits.build.log,
-            off_turn: bots.off_turn,
-            isolation: stamp.isolation,
-            scratch: Some(bots.scratch),
-            supervised: stamp.supervised,
-        }
-    }
 }
 
 impl MachineTable {

@@ -5,59 +5,46 @@ use std::path::PathBuf;
 
 use serde::{Deserialize, Serialize};
 
-use super::{LimitsTable, Stamp};
+use super::Stamp;
 use crate::bot::{EngineTerms, Language, Launch, SearchLimits};
 use crate::clock::TimeControl;
-use crate::config::Entry;
+use crate::config::{Entry, Limits};
 use crate::runs::error::RunFileProblem;
 use crate::runs::identity::Sources;
 use crate::runs::identity::bot_digest::{PlayerDigests, digest_of_sources};
 
-/// `[[player]]`: a player as it was entered.
+/// `[[player]]`: a player as it was entered. TOML leaves out what is `None`.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub struct PlayerTable {
     pub name: String,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub display_name: Option<String>,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub house: Option<String>,
     /// The program and its arguments, where it is not a house bot.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub command: Option<Vec<String>>,
-    /// The arguments of a house bot.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub args: Vec<String>,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub dir: Option<PathBuf>,
     /// The folder that its course puts beside it.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub course_files: Option<PathBuf>,
     /// Whether its author wrote the command.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub submitted: bool,
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub env: BTreeMap<String, String>,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub build: Option<Vec<String>>,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub speaks: Option<String>,
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub options: BTreeMap<String, String>,
     #[serde(default, skip_serializing_if = "SearchLimits::is_empty")]
     pub go: SearchLimits,
-    /// Its time control, where it has one of its own.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub clock: Option<TimeControl>,
     /// All its limits, where it has some of its own.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub limits: Option<LimitsTable>,
+    pub limits: Option<Limits>,
     #[serde(default)]
     pub fresh_process: bool,
     /// A digest of what it runs, with its folder or without; a bot that is built has one once its build is over.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub digest: Option<String>,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub files: Option<Vec<String>>,
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub grid: BTreeMap<String, String>,
@@ -71,7 +58,7 @@ impl PlayerTable {
         digests: &mut PlayerDigests<'_>,
     ) -> Result<Self, RunFileProblem> {
         let launch = &entry.launch;
-        let files = sources.of(&entry.name);
+        let (files, engine) = (sources.of(&entry.name), entry.language.engine());
         let digest = match (&entry.build, files) {
             (None, _) => Some(digests.of(launch, sources.has_folder(&entry.name))),
             (Some(_), None) => None,
@@ -96,35 +83,20 @@ impl PlayerTable {
             submitted: launch.submitted,
             env: launch.env.iter().cloned().collect(),
             build: entry.build.as_ref().map(words_of),
-            speaks: entry
-                .language
-                .engine()
-                .map(|_| entry.language.name().to_owned()),
-            options: entry
-                .language
-                .engine()
-                .map(|terms| terms.options.iter().cloned().collect())
-                .unwrap_or_default(),
-            go: entry
-                .language
-                .engine()
-                .map(|terms| terms.go)
-                .unwrap_or_default(),
+            speaks: engine.map(|_| entry.language.name().to_owned()),
+            options: engine.map_or_else(BTreeMap::new, |terms| {
+                terms.options.iter().cloned().collect()
+            }),
+            go: engine.map(|terms| terms.go).unwrap_or_default(),
             clock: entry.terms.time.clone(),
-            limits: entry
-                .terms
-                .limits
-                .as_ref()
-                .map(|limits| LimitsTable::new(limits, stamp)),
+            limits: entry.terms.limits.as_ref().map(|own| stamp.in_force(own)),
             fresh_process: entry.fresh_process,
             files: files.map(<[String]>::to_vec),
             grid: entry.variant.clone(),
             digest: digest.map(|digest| digests.with_course_files(digest, launch)),
         })
     }
-}
 
-impl PlayerTable {
     pub fn language(&self) -> Language {
         let language = self.speaks.as_deref().and_then(Language::from_name);
         match language.unwrap_or_default() {

@@ -26,7 +26,6 @@ use crate::schedule::{Format, Schedule};
 
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum Difference {
-    /// A contradiction in its records, in words.
     #[error("{0}")]
     Records(String),
     #[error(transparent)]
@@ -45,7 +44,6 @@ impl From<RowError> for Difference {
     }
 }
 
-/// The output of a bot in one game: its standard error and its debug lines.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct BotOutput {
     text: Vec<u8>,
@@ -97,7 +95,6 @@ pub struct Run {
 }
 
 impl Run {
-    /// Opens the folder of a run, whose manifest may name `games`.
     pub fn open(path: &Path, games: Games) -> Result<Self, RunFileError> {
         if !path.join(JOURNAL).exists() {
             return Err(RunFileError::new(path, RunFileProblem::NotARun));
@@ -163,7 +160,6 @@ impl Run {
         })
     }
 
-    /// The rows of the journal, in the order of the games' ends.
     pub fn rows(&self) -> Result<Rows, RunFileError> {
         Rows::open(&self.path.join(JOURNAL), PlannedGame::each(&self.games))
     }
@@ -187,13 +183,11 @@ impl Run {
         Ok(lines.saturating_sub(1))
     }
 
-    /// Passes every row to `each`, in the order of the games' numbers.
     pub fn rows_in_order(&self, each: &mut dyn FnMut(&GameRow)) -> Result<(), RunFileError> {
         let games = PlannedGame::each(&self.games);
         games_in_order(&self.path.join(JOURNAL), games, each)
     }
 
-    /// The games that could not be played, without games played since.
     pub fn set_aside(&self) -> Result<Vec<SetAsideGame>, RunFileError> {
         let games = PlannedGame::each(&self.games);
         set_aside::unplayed(&self.path, games)
@@ -203,17 +197,14 @@ impl Run {
         self.manifest.record.logs.keeps(row.is_forfeited())
     }
 
-    /// Whether a process is playing the run, and so holds the folder's lock.
     pub fn is_in_play(&self) -> bool {
         is_locked(&self.path)
     }
 
-    /// Digests of a game's files as they are now.
     pub fn file_digests(&self, row: &GameRow) -> Result<FileDigests, RunFileError> {
         FileDigests::of(&self.path, row.game, row.id)
     }
 
-    /// The log of a game as it was written.
     pub fn log_text(&self, id: u64) -> Result<Vec<u8>, RunFileError> {
         let path = game_log_path(&self.path, id);
         let log = read_bounded(&path, LARGEST_RECORD)
@@ -237,14 +228,12 @@ impl Run {
         fs::read(&path).map_err(RunFileError::at(&path, RunFileProblem::Read))
     }
 
-    /// The game of a row, with its log.
     pub fn recording_of(&self, row: GameRow) -> Result<Recording, RunFileError> {
         let planned = self.planned(row.game)?.clone();
         let plies = read_log(&self.path, row.id, row.game)?;
         Ok(Recording::new(self.manifest(), planned, row, plies))
     }
 
-    /// The game of a row, without its plies.
     pub fn recording_without_log(&self, row: GameRow) -> Result<Recording, RunFileError> {
         let planned = self.planned(row.game)?.clone();
         Ok(Recording::new(self.manifest(), planned, row, Vec::new()))

@@ -257,7 +257,6 @@ impl Tags {
         value.unwrap_or_default()
     }
 
-    /// The line and the reason of a missing value.
     fn missing(&self, begun: u64, missing: &str) -> (u64, String) {
         let place = TAGS.iter().position(|tag| *tag == missing);
         match (place.and_then(|at| self.cut[at]), self.divider) {
@@ -370,7 +369,6 @@ fn game_name(variant: &str) -> &str {
     }
 }
 
-/// Status of a line within an open comment.
 enum InComment {
     Comment,
     /// Buffered: a comment or a game.
@@ -392,7 +390,6 @@ struct Held {
 }
 
 impl Held {
-    /// Number of the first buffered line.
     pub fn game(&self) -> Option<u64> {
         self.lines.map(|[game, _]| game)
     }
@@ -424,7 +421,6 @@ impl Held {
         }
     }
 
-    /// Calls `each` with the buffered lines.
     pub fn replay<E>(&self, mut each: impl FnMut(u64, &[u8]) -> Result<(), E>) -> Result<(), E> {
         let Some(game) = self.game() else {
             return Ok(());

@@ -9,12 +9,16 @@ pub(super) const LONGEST_LINE: usize = 1 << 20;
 #[derive(Debug, PartialEq)]
 pub(super) enum PgnPart<'a> {
     /// `[Name "value"]`, without the escapes of the value.
-    Tag { name: &'a [u8], value: Vec<u8> },
+    Tag {
+        name: &'a [u8],
+        value: Vec<u8>,
+    },
     /// `[Name "value` at the beginning of a line, without an end.
-    CutTag { name: &'a [u8] },
+    CutTag {
+        name: &'a [u8],
+    },
     /// A result after the moves, outside of variations.
     Result(&'static str),
-    /// Anything else that is no comment.
     Other,
 }
 
