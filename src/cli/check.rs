@@ -339,11 +339,8 @@ fn text(bot: &str, game: Game, report: &Report) -> String {
             "\nThis machine is too busy to check more: {detail}. Stop what else runs, and check again.\n"
         ));
     }
-    let verdicts: Vec<CheckVerdict> = report
-        .findings
-        .iter()
-        .map(|finding| finding.verdict)
-        .collect();
+    let verdicts = report.findings.iter().map(|finding| finding.verdict);
+    let verdicts: Vec<CheckVerdict> = verdicts.collect();
     text.push_str(&format!(
         "\n{bot} at {}: {}\n",
         game.name(),

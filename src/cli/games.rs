@@ -106,10 +106,8 @@ pub(super) fn run(args: &GamesArgs) -> Result<Exit, Failure> {
     let mut rows = Vec::new();
     each_row(args, &run, &mut |row| rows.push(row.clone()))?;
     if args.json {
-        let text: String = rows
-            .iter()
-            .map(|row| json_line(&ListedGame::from(row)))
-            .collect();
+        let text = rows.iter().map(|row| json_line(&ListedGame::from(row)));
+        let text: String = text.collect();
         return print(&text).map(|()| Exit::Done);
     }
     let mut text = if rows.is_empty() {

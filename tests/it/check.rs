@@ -4,6 +4,7 @@ use crate::support::config::{GREEDY, shell, small_cachex};
 use crate::support::pages::Page;
 use crate::support::program::{REFEREE, Ran, referee, root, screens};
 use crate::support::run::TestRun;
+use crate::support::tables::columns;
 
 /// A small board, and limits that even a slow machine meets.
 const ROOMY: &str = "--game cachex --set size=4 --per-move 60s --handshake 60s --quit 60s";
@@ -165,22 +166,14 @@ fn a_player_of_a_configuration_is_checked_under_its_clock_and_limits() {
         let report = check(&format!("{bot} --games 2 --json"));
         assert_eq!(report.exit, 0, "{report:?}");
     }
-    for (line, problem) in [
-        ("", "<BOT>"),
-        (
-            "--player eve",
-            "--player eve: the configuration has no such player: expected one of busy, greedy",
-        ),
-        (
-            "--player greedy --game dark-chess",
-            "--game: the configuration does not have this game",
-        ),
-        (
-            "--player greedy --memory 20MiB",
-            "cannot be used with '--memory <SIZE>'",
-        ),
-        ("random --player greedy", "cannot be used with"),
+    for row in [
+        " | <BOT>",
+        "--player eve | --player eve: the configuration has no such player: expected one of busy, greedy",
+        "--player greedy --game dark-chess | --game: the configuration does not have this game",
+        "--player greedy --memory 20MiB | cannot be used with '--memory <SIZE>'",
+        "random --player greedy | cannot be used with",
     ] {
+        let [line, problem] = columns(row);
         check(line).fails(2, problem);
     }
     run.referee("check --player greedy --game cachex")

@@ -6,6 +6,7 @@
 use std::path::Path;
 
 use crate::support::program::{Ran, referee, referee_in};
+use crate::support::tables::columns;
 
 /// A valid configuration, apart from what a case adds.
 const GAME: &str = "[game]\nname = \"cachex\"\n";
@@ -289,17 +290,12 @@ fn a_folder_of_results_that_cannot_be_used_is_left_alone() {
     std::fs::write(place("config.toml"), config).expect("written");
     std::fs::create_dir(place("full")).expect("made");
     std::fs::write(place("full/thesis.tex"), "").expect("written");
-    for (out, message) in [
-        (
-            "full",
-            "holds something already, and it is not a run: name another folder with --out",
-        ),
-        ("config.toml", "cannot be made: File exists (os error 17)"),
-        (
-            "config.toml/out",
-            "cannot be made: Not a directory (os error 20)",
-        ),
+    for row in [
+        "full | holds something already, and it is not a run: name another folder with --out",
+        "config.toml | cannot be made: File exists (os error 17)",
+        "config.toml/out | cannot be made: Not a directory (os error 20)",
     ] {
+        let [out, message] = columns(row);
         let ran = run(folder.path(), &format!("--out {out}"));
         ran.fails(5, "");
         assert_eq!(ran.stderr, format!("referee: {out}: {message}\n"));

@@ -5,6 +5,7 @@ use crate::support::engines::{StandIn, end_as_declared, engine, stand_in};
 use crate::support::program::root;
 use crate::support::python::python;
 use crate::support::run::{TestRun, wait_for_the_end_of_all_with};
+use crate::support::tables::columns;
 
 /// Stand-ins of `tests/engines/gtp.py`, the termination of their games, and its reason or words of the detail.
 #[rustfmt::skip]
@@ -75,17 +76,12 @@ fn options_are_commands_that_the_engine_has() {
         lines.starts_with("name\nlist_commands\nstyle wild\nboardsize 9\nclear_board\nkomi 7.5\n"),
         "{lines}"
     );
-    for (keys, problem) in [
-        (
-            "options = { stile = \"wild\" }",
-            "player `a`: the engine has no command `stile`: did you mean `style`?",
-        ),
-        (
-            "options = { komi = 5 }",
-            "`komi` is sent by the referee, as the game and the clock are",
-        ),
-        ("go = { depth = 5 }", "GTP has no limits of a search"),
+    for row in [
+        "options = { stile = \"wild\" } | player `a`: the engine has no command `stile`: did you mean `style`?",
+        "options = { komi = 5 } | `komi` is sent by the referee, as the game and the clock are",
+        "go = { depth = 5 } | GTP has no limits of a search",
     ] {
+        let [keys, problem] = columns(row);
         TestRun::new(&config(keys))
             .referee("run config.toml --check")
             .fails(2, problem);

@@ -8,6 +8,7 @@ use std::str::FromStr;
 use crate::rate::rate;
 use crate::support::doubles::legal;
 use crate::support::run::read_games;
+use crate::support::tables::columns;
 use referee::config::Plan;
 use referee::game::{
     BUILT_IN, Chance, News, Seat, Setup, View, cachex, dark_chess, watch_your_back,
@@ -239,24 +240,13 @@ fn options_of_games() {
 
 #[test]
 fn two_columns_for_one_thing_are_refused() {
-    for (file, said) in [
-        (
-            "first,second,score,score\na,b,1,0\n",
-            "columns 3 (`score`) and 4 (`score`)",
-        ),
-        (
-            "first,second,first_points,score\na,b,1,0\n",
-            "columns 3 (`first_points`) and 4 (`score`)",
-        ),
-        (
-            "first,second,White,score\na,b,c,1\n",
-            "columns 1 (`first`) and 3 (`white`)",
-        ),
-        (
-            "block,first,second,score,block\n1,a,b,1,2\n",
-            "columns 1 (`block`) and 5 (`block`)",
-        ),
+    for row in [
+        "first,second,score,score\na,b,1,0\n | columns 3 (`score`) and 4 (`score`)",
+        "first,second,first_points,score\na,b,1,0\n | columns 3 (`first_points`) and 4 (`score`)",
+        "first,second,White,score\na,b,c,1\n | columns 1 (`first`) and 3 (`white`)",
+        "block,first,second,score,block\n1,a,b,1,2\n | columns 1 (`block`) and 5 (`block`)",
     ] {
+        let [file, said] = columns(row);
         let line =
             format!(": line 1: {said} of the header stand for the same: remove or rename one\n");
         rate(file, "").fails(5, &line);

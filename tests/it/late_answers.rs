@@ -3,6 +3,7 @@
 use crate::support::config::{GREEDY, greedy, shell, small_cachex};
 use crate::support::program::referee;
 use crate::support::run::TestRun;
+use crate::support::tables::columns;
 use referee::game::Seat;
 
 const READY: &str = "read a; echo bot 1 late; read b; echo ready; read c; ";
@@ -18,59 +19,27 @@ const BUFFERED: &str =
 #[ignore = "slow"]
 fn check_tells_a_slow_bot_from_one_that_does_not_flush() {
     let at_once = "->";
-    for (bot, hint) in [
+    for row in [
         // Half a second too late, and the bot reads on after that.
-        (
-            "READY sleep 0.8; echo a1; cat >/dev/null",
-            "-> `a1` came 0.",
-        ),
+        "READY sleep 0.8; echo a1; cat >/dev/null | -> `a1` came 0.",
         // It does not read on, and answers only when it has slept.
-        ("READY sleep 2; echo a1", "-> `a1` came 1."),
-        (
-            "READY cat >/dev/null; echo a1",
-            "-> `a1` came when its input was closed",
-        ),
-        (
-            "cat >/dev/null; echo bot 1 late",
-            "-> `bot 1 late` came when its input was closed",
-        ),
+        "READY sleep 2; echo a1 | -> `a1` came 1.",
+        "READY cat >/dev/null; echo a1 | -> `a1` came when its input was closed",
+        "cat >/dev/null; echo bot 1 late | -> `bot 1 late` came when its input was closed",
         // Without a line end.
-        (
-            "READY printf a1; cat >/dev/null",
-            "-> `a1` came without a line end",
-        ),
-        (
-            "READY cat >/dev/null; printf a1",
-            "-> `a1` came without a line end",
-        ),
+        "READY printf a1; cat >/dev/null | -> `a1` came without a line end",
+        "READY cat >/dev/null; printf a1 | -> `a1` came without a line end",
         // No answer.
-        (
-            "READY read d; echo a1",
-            "-> it used next to no processor time",
-        ),
-        (
-            "READY cat >/dev/null",
-            "-> it used next to no processor time",
-        ),
-        (
-            "READY while :; do :; done",
-            "-> it computed all that time: an endless loop?",
-        ),
+        "READY read d; echo a1 | -> it used next to no processor time",
+        "READY cat >/dev/null | -> it used next to no processor time",
+        "READY while :; do :; done | -> it computed all that time: an endless loop?",
         // Other beginnings of a bot.
-        (
-            "printf \"> \"; read a; echo bot 1 late",
-            "-> what stands before `bot` is a prompt",
-        ),
-        (
-            "READY echo MemoryError >&2; exit 1",
-            "-> no limit was set here",
-        ),
+        "printf \"> \"; read a; echo bot 1 late | -> what stands before `bot` is a prompt",
+        "READY echo MemoryError >&2; exit 1 | -> no limit was set here",
         // It reads in one process and computes in another.
-        (
-            "READY cat <&0 >/dev/null & while [ $(date +%s) -lt $(($S + 3)) ]; do :; done; echo a1",
-            at_once,
-        ),
+        "READY cat <&0 >/dev/null & while [ $(date +%s) -lt $(($S + 3)) ]; do :; done; echo a1 | ->",
     ] {
+        let [bot, hint] = columns(row);
         let line = bot.replace("READY ", READY);
         let line = format!("S=$(date +%s); {line}");
         let command = format!("sh -c '{line}'");

@@ -1,6 +1,7 @@
 //! Command lines that people type by mistake, and what helps them on.
 
 use crate::support::program::{Ran, referee_in};
+use crate::support::tables::columns;
 use tempfile::tempdir;
 
 #[test]
@@ -9,41 +10,23 @@ fn each_mistake_is_answered_with_the_right_line() {
     let typed = |line: &str| -> Ran { referee_in(folder.path(), line) };
     // Stderr may warn of a language that is missing.
     assert_eq!(typed("new bot alice").exit, 0);
-    for (line, hint) in [
-        (
-            "check python3 alice/bot.py --game cachex",
-            "referee check \"python3 alice/bot.py\" --game cachex",
-        ),
-        (
-            "play --game cachex python3 -u alice/bot.py random",
-            "referee play --game cachex \"python3 -u alice/bot.py\" random",
-        ),
-        (
-            "run --game cachex --jbs java -jar a.jar python3 b.py",
-            "referee run --game cachex --jbs \"java -jar a.jar\" python3 b.py",
-        ),
-        (
-            "play cachex python3 -m agent search",
-            "referee play cachex \"python3 -m agent\" search",
-        ),
-        ("run alice", "referee run alice/kit.toml"),
-        (
-            "run alice/bot.py",
-            "referee run --game cachex \"python3 alice/bot.py\" random",
-        ),
-        (
-            "check alice --game cachex",
-            "referee check --config alice/kit.toml --player NAME",
-        ),
-        ("play cachex alice random", "\"python3 alice/bot.py\""),
-        ("run --game cachx random greedy", "did you mean `cachex`?"),
-        ("run --game cachex serch greedy", "did you mean `search`?"),
-        ("docs confg", "did you mean `config`?"),
-        (
-            "play --game cachex random greedy random",
-            "cachex is a game for 2 players, and 3 are named",
-        ),
+    for row in [
+        "check python3 alice/bot.py --game cachex | referee check \"python3 alice/bot.py\" --game cachex",
+        "play --game cachex python3 -u alice/bot.py random | referee play --game cachex \"python3 -u \
+         alice/bot.py\" random",
+        "run --game cachex --jbs java -jar a.jar python3 b.py | referee run --game cachex --jbs \"java -jar \
+         a.jar\" python3 b.py",
+        "play cachex python3 -m agent search | referee play cachex \"python3 -m agent\" search",
+        "run alice | referee run alice/kit.toml",
+        "run alice/bot.py | referee run --game cachex \"python3 alice/bot.py\" random",
+        "check alice --game cachex | referee check --config alice/kit.toml --player NAME",
+        "play cachex alice random | \"python3 alice/bot.py\"",
+        "run --game cachx random greedy | did you mean `cachex`?",
+        "run --game cachex serch greedy | did you mean `search`?",
+        "docs confg | did you mean `config`?",
+        "play --game cachex random greedy random | cachex is a game for 2 players, and 3 are named",
     ] {
+        let [line, hint] = columns(row);
         typed(line).fails(2, hint);
     }
 }

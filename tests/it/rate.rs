@@ -6,6 +6,7 @@ use flate2::Compression;
 use flate2::write::GzEncoder;
 
 use crate::support::program::{Ran, referee_in, screens};
+use crate::support::tables::columns;
 use tempfile::TempDir;
 
 const HEADER: &str = "id,game,options,block,first,second,winner,first_points,second_points,\
@@ -271,48 +272,20 @@ fn anchors_belong_to_the_games_that_they_name() {
 #[test]
 fn a_line_that_is_no_anchor_is_named() {
     let folder = files(&[PLAIN]);
-    for (at, (text, problem)) in [
-        (
-            "player,elo,error\nann,1,2\n",
-            "line 1: there is no column `margin`; expected player, elo",
-        ),
-        (
-            "player,elo,margin\nann,1,\nbobb,2,\n",
-            "line 3: `bobb` plays none of these games (did you mean `bob`?)",
-        ),
-        (
-            "player,elo,margin\nann,1,\nann,2,\n",
-            "line 3: `ann` is in line 2 already",
-        ),
-        (
-            "player,elo,margin\nann,high,\n",
-            "line 2: elo `high`: expected a number from -100000 to 100000",
-        ),
-        (
-            "player,elo,margin\nann,1,-3\n",
-            "line 2: margin `-3`: expected a number from 0 to 10000",
-        ),
-        ("player,elo,margin\n,1,\n", "line 2: it names no player"),
-        (
-            "player,elo,margin\n",
-            "line 1: it names no player: expected a row for each anchor",
-        ),
-        (
-            "player,elo,margin,elo\nann,1,,2\n",
-            "line 1: there are two columns `elo`: leave one out",
-        ),
-        (
-            "player,elo,margin\nann,1\n",
-            "line 2: it has 2 fields, expected 3",
-        ),
-        (
-            "game,player,elo,margin\ngo,ann,1,\n",
-            "line 2: `ann` plays no game of `go`",
-        ),
-    ]
-    .into_iter()
-    .enumerate()
-    {
+    let rows = [
+        "player,elo,error\nann,1,2\n | line 1: there is no column `margin`; expected player, elo",
+        "player,elo,margin\nann,1,\nbobb,2,\n | line 3: `bobb` plays none of these games (did you mean `bob`?)",
+        "player,elo,margin\nann,1,\nann,2,\n | line 3: `ann` is in line 2 already",
+        "player,elo,margin\nann,high,\n | line 2: elo `high`: expected a number from -100000 to 100000",
+        "player,elo,margin\nann,1,-3\n | line 2: margin `-3`: expected a number from 0 to 10000",
+        "player,elo,margin\n,1,\n | line 2: it names no player",
+        "player,elo,margin\n | line 1: it names no player: expected a row for each anchor",
+        "player,elo,margin,elo\nann,1,,2\n | line 1: there are two columns `elo`: leave one out",
+        "player,elo,margin\nann,1\n | line 2: it has 2 fields, expected 3",
+        "game,player,elo,margin\ngo,ann,1,\n | line 2: `ann` plays no game of `go`",
+    ];
+    for (at, row) in rows.into_iter().enumerate() {
+        let [text, problem] = columns(row);
         let name = format!("anchors-{at}.csv");
         std::fs::write(folder.path().join(&name), text).expect("written");
         let ran = referee_in(folder.path(), &format!("rate 0.csv --anchors {name}"));
@@ -354,16 +327,11 @@ fn a_match_of_two_has_its_pairs_and_its_test() {
 #[test]
 fn filters_that_no_game_can_pass_are_usage_errors() {
     let file = format!("{HEADER}{}", games(&[("ann", "bob"), ("bob", "ann")]));
-    for (options, problem) in [
-        (
-            "--game shogi",
-            "referee: --game shogi: no game has it; there is cachex\n",
-        ),
-        (
-            "--option sice=9",
-            "referee: --option sice=9: no game has it (did you mean `size=9`?); there is size=9\n",
-        ),
+    for row in [
+        "--game shogi | referee: --game shogi: no game has it; there is cachex\n",
+        "--option sice=9 | referee: --option sice=9: no game has it (did you mean `size=9`?); there is size=9\n",
     ] {
+        let [options, problem] = columns(row);
         rate(&file, options).fails(2, problem);
     }
     let all = rate(&file, "").ok();
@@ -528,34 +496,16 @@ fn what_never_ends_is_refused_with_its_limit() {
     let gzip = gzip.finish().expect("memory");
     let folder = files(&[&gzip[..], PLAIN.as_bytes()]);
     std::fs::create_dir(folder.path().join("run")).expect("a folder");
-    for (line, exit, words) in [
-        (
-            "rate 0.csv",
-            5,
-            "0.csv: cannot be read: a row has more than 1 MiB",
-        ),
-        (
-            "rate /dev/zero",
-            5,
-            "/dev/zero: cannot be read: a row has more than 1 MiB",
-        ),
-        (
-            "rate 1.csv --anchors /dev/zero",
-            5,
-            "/dev/zero: cannot be read: it has more than 16 MiB",
-        ),
-        (
-            "run /dev/zero",
-            2,
-            "/dev/zero: cannot be read: it has more than 16 MiB",
-        ),
-        (
-            "grade /dev/zero",
-            2,
-            "/dev/zero: cannot be read: it has more than 16 MiB",
-        ),
-        ("position cachex --actions /dev/zero", 5, "/dev/zero: "),
+    for row in [
+        "rate 0.csv | 5 | 0.csv: cannot be read: a row has more than 1 MiB",
+        "rate /dev/zero | 5 | /dev/zero: cannot be read: a row has more than 1 MiB",
+        "rate 1.csv --anchors /dev/zero | 5 | /dev/zero: cannot be read: it has more than 16 MiB",
+        "run /dev/zero | 2 | /dev/zero: cannot be read: it has more than 16 MiB",
+        "grade /dev/zero | 2 | /dev/zero: cannot be read: it has more than 16 MiB",
+        "position cachex --actions /dev/zero | 5 | /dev/zero: ",
     ] {
+        let [line, exit, words] = columns(row);
+        let exit = exit.parse().expect("a number");
         referee_in(folder.path(), line).fails(exit, &format!("referee: {words}"));
     }
 }

@@ -6,6 +6,7 @@ use serde_json::Value;
 
 use crate::rate::rate;
 use crate::support::program::screens;
+use crate::support::tables::columns;
 
 const NAMES: [&str; 4] = ["ann", "bob", "cat", "dan"];
 
@@ -266,22 +267,17 @@ fn points_alone_make_the_places_and_tables_can_be_of_unequal_size() {
 #[test]
 fn rows_that_are_no_games_of_more_than_two_are_named() {
     let header = "first,second,third,first_place,second_place,third_place,forfeited_by\n";
-    for (row, problem) in [
-        ("a,b,c,1,1,2,", "1, 1, 2 are not the places of a game"),
-        (
-            "a,b,c,1,2,x,",
-            "column 6 (`third_place`): `x` is not a whole number",
-        ),
-        ("a,a,a,1,2,3,", "`a` cannot play itself"),
-        ("a,,c,1,2,3,", "column 2 (`second` or `black`): no player"),
-        ("a,b,c,1,2,3,d", "`d` is no player of the game"),
-        (
-            "a,b,c,1,2,3,a",
-            "`a` forfeited and has not lost by the points",
-        ),
-        ("a,b,c,1,2,3,b+a", "`b+a` is no player of the game"),
-        ("a,b,c,,2,3,", "the game has no result"),
+    for row in [
+        "a,b,c,1,1,2, | 1, 1, 2 are not the places of a game",
+        "a,b,c,1,2,x, | column 6 (`third_place`): `x` is not a whole number",
+        "a,a,a,1,2,3, | `a` cannot play itself",
+        "a,,c,1,2,3, | column 2 (`second` or `black`): no player",
+        "a,b,c,1,2,3,d | `d` is no player of the game",
+        "a,b,c,1,2,3,a | `a` forfeited and has not lost by the points",
+        "a,b,c,1,2,3,b+a | `b+a` is no player of the game",
+        "a,b,c,,2,3, | the game has no result",
     ] {
+        let [row, problem] = columns(row);
         let ran = rate(&format!("{header}{row}\n"), "");
         assert!(
             ran.exit != 0 && ran.stderr.contains(problem),

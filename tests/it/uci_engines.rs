@@ -5,6 +5,7 @@ use std::process::{Child, Command};
 
 use crate::support::engines::{self, StandIn, end_as_declared, engine};
 use crate::support::run::{TestRun, wait_for_the_end_of_all_with};
+use crate::support::tables::columns;
 
 /// Stand-ins of `tests/engines/uci.py`, the termination of their games, and its reason or words of the detail.
 #[rustfmt::skip]
@@ -93,20 +94,14 @@ fn options_are_checked_before_the_first_game() {
             .stdout
             .contains("> position startpos moves g1f3\n> go depth 3\n< g8f6\nlegal")
     );
-    for (options, problem) in [
-        (
-            "Hahs = \"{hash}\"",
-            "player `a-1`: the engine has no option `Hahs`: did you mean `Hash`?",
-        ),
-        (
-            "Hash = \"{hash}000\"",
-            "player `a-2`: the engine's option `Hash` cannot be `2000`: expected a whole number from 1 to 1024",
-        ),
-        (
-            "Hash = \"{hash}\", Style = \"Wild\"",
-            "the engine's option `Style` cannot be `Wild`: expected one of Solid, Very Wild",
-        ),
+    for row in [
+        "Hahs = \"{hash}\" | player `a-1`: the engine has no option `Hahs`: did you mean `Hash`?",
+        "Hash = \"{hash}000\" | player `a-2`: the engine's option `Hash` cannot be `2000`: expected a whole \
+         number from 1 to 1024",
+        "Hash = \"{hash}\", Style = \"Wild\" | the engine's option `Style` cannot be `Wild`: expected one of \
+         Solid, Very Wild",
     ] {
+        let [options, problem] = columns(row);
         let run = TestRun::new(&config(options));
         for line in ["run config.toml --check", "run config.toml --out out"] {
             run.referee(line).fails(2, problem);
@@ -126,33 +121,16 @@ fn options_are_checked_before_the_first_game() {
 #[test]
 fn an_engine_that_cannot_play_is_refused_with_what_to_do() {
     let engine = "[[player]]\nname = \"a\"\nspeaks = \"uci\"\ncommand = [\"sh\"]\n";
-    for (game, player, problem) in [
-        (
-            "cachex",
-            "",
-            "player `a`: it speaks uci, and the actions of cachex are not written so: expected chess, or rules with `notation uci`, or no `speaks`",
-        ),
-        (
-            "chess",
-            "",
-            "player `a`: it speaks uci, and nothing limits its searches",
-        ),
-        (
-            "chess",
-            "go = { dept = 3 }",
-            "`go` has no `dept` (did you mean `depth`?): expected nodes, depth, movetime",
-        ),
-        (
-            "chess",
-            "go = { depth = 0 }",
-            "`depth` cannot be 0: expected a whole number from 1 to 1000",
-        ),
-        (
-            "chess",
-            "options = { Hash = [1] }",
-            "the option `Hash` cannot be `[1]`: expected a text, a number, true or false",
-        ),
+    for row in [
+        "cachex |  | player `a`: it speaks uci, and the actions of cachex are not written so: expected chess, \
+         or rules with `notation uci`, or no `speaks`",
+        "chess |  | player `a`: it speaks uci, and nothing limits its searches",
+        "chess | go = { dept = 3 } | `go` has no `dept` (did you mean `depth`?): expected nodes, depth, movetime",
+        "chess | go = { depth = 0 } | `depth` cannot be 0: expected a whole number from 1 to 1000",
+        "chess | options = { Hash = [1] } | the option `Hash` cannot be `[1]`: expected a text, a number, true \
+         or false",
     ] {
+        let [game, player, problem] = columns(row);
         let config = format!(
             "[game]\nname = \"{game}\"\n[format]\nkind = \"round-robin\"\ngames-per-pairing = 2\n\
              {engine}{player}\n[[player]]\nhouse = \"random\"\n"

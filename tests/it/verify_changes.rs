@@ -16,6 +16,7 @@ use sha2::{Digest, Sha256};
 use crate::support::config::OPENINGS;
 use crate::support::files::files_below;
 use crate::support::run::TestRun;
+use crate::support::tables::columns;
 
 /// Twelve games with openings, builds and a budget of time. One player exits at once, and one plays the
 /// same action again and again, which is illegal the second time.
@@ -327,33 +328,17 @@ fn files_that_are_added_or_removed_are_noticed() {
     let id: u64 = handshake.expect("such a game")["id"]
         .parse()
         .expect("a number");
-    for (what, words) in [
-        (
-            "rm out/run.sha256",
-            "has no run.sha256, which is written when a run ends",
-        ),
-        (
-            "rm out/build/stubborn.log",
-            "build/stubborn.log: it was removed after the run",
-        ),
-        ("cp out/games.csv out/set-aside.csv", "set-aside.csv: "),
-        (
-            "cp out/games.csv out/build/x.log",
-            "x.log: it was added after the run",
-        ),
-        (
-            &format!("rm out/stderr/0000/{id:06}-blue.log"),
-            "`second_stderr_digest` does not fit the file",
-        ),
-        (
-            &format!("echo more >> out/stderr/0000/{id:06}-blue.log"),
-            "`second_stderr_digest` does not fit",
-        ),
-        (
-            &format!("echo new > out/stderr/0000/{id:06}-red.log"),
-            "`first_stderr_digest` does not fit",
-        ),
+    for row in [
+        "rm out/run.sha256 | has no run.sha256, which is written when a run ends",
+        "rm out/build/stubborn.log | build/stubborn.log: it was removed after the run",
+        "cp out/games.csv out/set-aside.csv | set-aside.csv: ",
+        "cp out/games.csv out/build/x.log | x.log: it was added after the run",
+        "rm out/stderr/0000/ID-blue.log | `second_stderr_digest` does not fit the file",
+        "echo more >> out/stderr/0000/ID-blue.log | `second_stderr_digest` does not fit",
+        "echo new > out/stderr/0000/ID-red.log | `first_stderr_digest` does not fit",
     ] {
+        let [what, words] = columns(row);
+        let what = &what.replace("ID", &format!("{id:06}"));
         let copied = tempfile::tempdir().expect("a folder");
         copy(&run.out(), &copied.path().join("out"));
         let mut shell = std::process::Command::new("sh");

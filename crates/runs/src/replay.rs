@@ -265,10 +265,8 @@ pub fn unplayed(recording: &Recording) -> Result<Vec<Seats>, RulesFault> {
     if let Err(Difference::Rules(fault)) = played {
         return Err(fault);
     }
-    let plies = recording
-        .plies
-        .iter()
-        .zip(acting.iter().zip(acting.iter().skip(1)));
+    let plies = recording.plies.iter();
+    let plies = plies.zip(acting.iter().zip(acting.iter().skip(1)));
     let unplayed = plies.map(|(ply, (before, after))| {
         let left = ply.actors();
         let others = before.iter().filter(|seat| !left.includes(*seat));

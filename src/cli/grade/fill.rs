@@ -55,10 +55,8 @@ fn who_gets_nothing(graded: &Graded, kept: &BTreeSet<&str>) -> String {
         mark.status != Status::Held && mark.total == 0.0 && !mark.members.iter().all(is_kept)
     };
     for status in [Status::None, Status::Late] {
-        let keys = graded
-            .marks()
-            .filter(nothing)
-            .filter(|mark| mark.status == status);
+        let keys = graded.marks().filter(nothing);
+        let keys = keys.filter(|mark| mark.status == status);
         let keys: Vec<&str> = keys.map(|mark| mark.key.as_str()).collect();
         if let (Some(why), false) = (status.why_nothing(), keys.is_empty()) {
             text.push_str(&format!(
@@ -148,10 +146,8 @@ impl<'a> Keys<'a> {
             ));
         }
         if !filled.kept.is_empty() {
-            let cells = filled
-                .kept
-                .iter()
-                .map(|(key, cell)| format!("{key} ({cell})"));
+            let cells = filled.kept.iter();
+            let cells = cells.map(|(key, cell)| format!("{key} ({cell})"));
             let cells: Vec<String> = cells.collect();
             let cells: Vec<&str> = cells.iter().map(String::as_str).collect();
             text.push_str(&format!(

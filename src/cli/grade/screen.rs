@@ -96,12 +96,8 @@ pub(super) fn ending(graded: &Graded, marks: &Path, is_verbose: bool) -> String 
 /// At most `most` marks as a table for the screen.
 pub(super) fn table(graded: &Graded, most: usize, with_notes: bool) -> String {
     let mut text = String::new();
-    let width = graded
-        .marks()
-        .map(|mark| mark.key.chars().count())
-        .max()
-        .unwrap_or(0)
-        .clamp(7, 24);
+    let width = graded.marks().map(|mark| mark.key.chars().count()).max();
+    let width = width.unwrap_or(0).clamp(7, 24);
     text.push_str(&format!(
         "{:<width$}  status   marks   low  high  change{}\n",
         "student",

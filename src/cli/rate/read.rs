@@ -228,10 +228,8 @@ fn results_file(path: &Path) -> Result<PathBuf, RunFileError> {
 
 pub(super) fn settings(args: &RateArgs, results: &Results) -> Result<Settings, RateError> {
     let known = |name: &str| results.games().any(|(_, games)| games.has_player(name));
-    let anchor = args
-        .anchor
-        .as_ref()
-        .map(|text| text::name(text).into_owned());
+    let anchor = args.anchor.as_ref();
+    let anchor = anchor.map(|text| text::name(text).into_owned());
     let (anchor, anchor_elo) = match &anchor {
         None => (None, 0.0),
         Some(name) if known(name) => (Some(name.clone()), 0.0),

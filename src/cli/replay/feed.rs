@@ -100,10 +100,8 @@ fn place(
     let mut last = places
         .iter()
         .filter(|(_, place)| usize::from(**place) == places.count());
-    let loser = last
-        .next()
-        .filter(|_| last.next().is_none())
-        .map(|(seat, _)| seat);
+    let loser = last.next().filter(|_| last.next().is_none());
+    let loser = loser.map(|(seat, _)| seat);
     if let Some(ply) = until {
         let index = usize::try_from(ply).unwrap_or(usize::MAX).checked_sub(1);
         let index = index.filter(|index| *index <= plies && !game.actors(*index).is_nobody());
@@ -156,13 +154,11 @@ fn own_launch(
 ) -> Result<(Launch, Confinement), Failure> {
     let name = game.recording.row.names()[seat];
     let missing = |problem: String| {
-        Failure::new(
-            Exit::Usage,
-            format!(
-                "the bot of `{name}` cannot be started as the manifest has it: {problem}; paths \
+        let problem = format!(
+            "the bot of `{name}` cannot be started as the manifest has it: {problem}; paths \
                  are taken from this folder; or name a bot: --into \"python3 bot.py\""
-            ),
-        )
+        );
+        Failure::new(Exit::Usage, problem)
     };
     let player = run.manifest().player(name);
     let player = player.ok_or_else(|| missing("it has no such player".to_owned()))?;
@@ -253,10 +249,8 @@ impl Feed<'_> {
                 self.compare(played);
             }
         }
-        Err(Failure::new(
-            Exit::Failed,
-            "the bot was never asked for that ply",
-        ))
+        let problem = "the bot was never asked for that ply";
+        Err(Failure::new(Exit::Failed, problem))
     }
 
     /// Number of plies played at each request for an action. The last request may have had no answer, and the answer of

@@ -19,10 +19,8 @@ use crate::runs::{Run, write_bytes};
 
 pub(super) fn run(args: &ReplayArgs) -> Result<Exit, Failure> {
     if args.seat.is_some() && !args.transcript && args.into.is_none() {
-        return Err(Failure::new(
-            Exit::Usage,
-            "--seat goes with --transcript or --into: a replay shows all seats",
-        ));
+        let problem = "--seat goes with --transcript or --into: a replay shows all seats";
+        return Err(Failure::new(Exit::Usage, problem));
     }
     let run = Run::open(&args.run, known_games())?;
     let game = ReplayedGame::read(&run, args.id)?;

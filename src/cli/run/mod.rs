@@ -129,10 +129,8 @@ pub(super) fn run(args: &RunArgs) -> Result<Exit, Failure> {
             give_back(&out);
         }
     })?;
-    let live = args
-        .live
-        .then(|| LiveIndex::start(&out, args.quiet))
-        .transpose()?;
+    let live = args.live.then(|| LiveIndex::start(&out, args.quiet));
+    let live = live.transpose()?;
     let mut pgn = match args.resume {
         true => None,
         false => PgnFile::create(&plan, folder.path()),

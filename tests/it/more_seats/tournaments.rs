@@ -3,6 +3,7 @@
 use super::{random_players, tournament};
 use crate::support::content::content;
 use crate::support::run::TestRun;
+use crate::support::tables::columns;
 use crate::support::tables::rows as rows_of;
 
 /// A tournament of five random players; `None` where there is no Python. `SEATS` in the format is the number of seats.
@@ -142,30 +143,17 @@ fn games_are_filtered_by_the_seats_of_their_game() {
 
 #[test]
 fn what_does_not_go_with_more_seats_is_said_before_the_first_game() {
-    for (change, to, words) in [
-        (
-            "kind = \"round-robin\"",
-            "kind = \"knockout\"",
-            "kind = \"knockout\" is for matches of two, and the game has 3 seats",
-        ),
-        (
-            "kind = \"round-robin\"\ngames-per-pairing = 3",
-            "kind = \"swiss\"\nrounds = 2\ngames-per-pairing = 4",
-            "`games-per-pairing` is 4: expected a multiple of 3",
-        ),
-        ("turns = 20", "seats = 4", "expected 4 seats"),
-        ("turns = 20", "seats = 9", "`seats` cannot be 9"),
-        (
-            "turns = 20",
-            "adjudicate-draw-plies = 9",
-            "games are adjudicated between two players only",
-        ),
-        (
-            "[game]\n",
-            "[[game]]\nname = \"cachex\"\n[[game]]\n",
-            "cachex has 2 seats, and chexers has 3 seats",
-        ),
+    for row in [
+        "kind = \"round-robin\" | kind = \"knockout\" | kind = \"knockout\" is for matches of two, and the game \
+         has 3 seats",
+        "kind = \"round-robin\"\ngames-per-pairing = 3 | kind = \"swiss\"\nrounds = 2\ngames-per-pairing = 4 | \
+         `games-per-pairing` is 4: expected a multiple of 3",
+        "turns = 20 | seats = 4 | expected 4 seats",
+        "turns = 20 | seats = 9 | `seats` cannot be 9",
+        "turns = 20 | adjudicate-draw-plies = 9 | games are adjudicated between two players only",
+        "[game]\n | [[game]]\nname = \"cachex\"\n[[game]]\n | cachex has 2 seats, and chexers has 3 seats",
     ] {
+        let [change, to, words] = columns(row);
         let Some(run) = chexers(ROUND_ROBIN) else {
             return;
         };

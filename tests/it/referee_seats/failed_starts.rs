@@ -8,6 +8,7 @@ use referee::referee::{Participant, Termination};
 
 use super::{forfeited_by, game, seated, setup};
 use crate::support::doubles::{MS, Planned, line, no_limits, replies, told, watched_seats};
+use crate::support::tables::columns;
 
 fn answers(hello: &str, ready: &str) -> Planned {
     replies(vec![line(hello), line(ready)])
@@ -28,20 +29,11 @@ fn some_seats() -> impl Iterator<Item = Seats> {
 #[test]
 fn all_that_fail_the_handshake_or_are_not_ready_forfeit_and_nobody_is_asked() {
     let setup = setup(3, &[]);
-    for (hello, ready, unheard, failed) in [
-        (
-            "hello",
-            "ready",
-            "start",
-            "answered `hello` to the handshake: expected `bot 1 NAME`",
-        ),
-        (
-            "bot 1 b",
-            "go",
-            "act",
-            "answered `go` to the start of the game: expected `ready`",
-        ),
+    for row in [
+        "hello | ready | start | answered `hello` to the handshake: expected `bot 1 NAME`",
+        "bot 1 b | go | act | answered `go` to the start of the game: expected `ready`",
     ] {
+        let [hello, ready, unheard, failed] = columns(row);
         for losers in some_seats() {
             let player = |seat| match losers.contains(seat) {
                 true => answers(hello, ready),

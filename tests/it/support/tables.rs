@@ -26,3 +26,9 @@ pub fn without_clocks(table: Table) -> Table {
         .map(|row| row.into_iter().filter(|(column, _)| keep(column)).collect())
         .collect()
 }
+
+/// The columns of a row that is written as `a | b`.
+pub fn columns<const N: usize>(row: &str) -> [&str; N] {
+    let mut columns = row.split(" | ");
+    std::array::from_fn(|_| columns.next().expect("a column"))
+}

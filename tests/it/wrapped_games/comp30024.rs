@@ -13,6 +13,7 @@ use crate::support::program::root;
 use crate::support::python::python;
 use crate::support::rules_program::{self, examples, start};
 use crate::support::run::TestRun;
+use crate::support::tables::columns;
 
 const SEATS: [&str; 2] = ["red", "blue"];
 
@@ -259,20 +260,15 @@ fn an_agent_that_returns_no_action_hears_why() {
         ];
         game(&mut rules, "comp30024-2025", agents, &stand_in(), 1)
     };
-    for (class, words) in [
-        ("ReturnsNone", "a method that ends without `return`"),
-        (
-            "ReturnsText",
-            "GrowAction or HopAction or PlaceAction; this is a str",
-        ),
-        ("ReturnsPairs", "expected a Coord"),
-        ("ReturnsHalves", "coordinates are whole numbers"),
-        ("ReturnsNoDirection", "one or more of Direction"),
-        (
-            "ReturnsACell",
-            "one or more of Direction; this is a referee.game.coord.Coord",
-        ),
+    for row in [
+        "ReturnsNone | a method that ends without `return`",
+        "ReturnsText | GrowAction or HopAction or PlaceAction; this is a str",
+        "ReturnsPairs | expected a Coord",
+        "ReturnsHalves | coordinates are whole numbers",
+        "ReturnsNoDirection | one or more of Direction",
+        "ReturnsACell | one or more of Direction; this is a referee.game.coord.Coord",
     ] {
+        let [class, words] = columns(row);
         let (end, logs) = played(class);
         match end {
             End::NoAction(answer) => assert!(answer.contains(words), "{class}: {answer}"),

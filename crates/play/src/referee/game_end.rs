@@ -53,11 +53,8 @@ impl GameEnd {
         {
             return fault.termination;
         }
-        let is_named_by_another = self
-            .forfeiters()
-            .iter()
-            .next()
-            .is_some_and(|first| first < seat);
+        let first = self.forfeiters().iter().next();
+        let is_named_by_another = first.is_some_and(|first| first < seat);
         match self.fault(seat) {
             Some(fault) if is_named_by_another && !self.termination.is_before_play() => {
                 fault.kind.termination()

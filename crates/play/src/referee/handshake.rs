@@ -13,10 +13,8 @@ use crate::text::excerpt;
 impl GameInPlay<'_, '_> {
     /// Exchanges the handshake with each new player. All are asked before one is awaited, so that slow starts overlap.
     pub(super) fn greet(&mut self) -> Result<(), Abort> {
-        let new = self
-            .participants
-            .iter()
-            .filter(|(_, it)| it.hello.is_none());
+        let new = self.participants.iter();
+        let new = new.filter(|(_, it)| it.hello.is_none());
         let new = Actors::those(new.map(|(seat, _)| seat).collect());
         for seat in new.seats() {
             self.player(seat).await_start();

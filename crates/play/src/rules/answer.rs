@@ -108,10 +108,9 @@ impl<'a> AnswerReader<'a> {
             "act" => self.next = Some(self.act(line, rest)?),
             "end" => self.next = Some(self.end(line, rest)?),
             _ => {
-                return Err(Malformed::new(
-                    line,
-                    "did, see, can, score, act, end or ok; illegal and unparsable stand alone",
-                ));
+                let expected =
+                    "did, see, can, score, act, end or ok; illegal and unparsable stand alone";
+                return Err(Malformed::new(line, expected));
             }
         }
         Ok(None)
@@ -145,10 +144,8 @@ impl<'a> AnswerReader<'a> {
         let to = match to {
             "*" => To::All,
             _ => To::Seat(seat_number(to, self.seats).ok_or_else(|| {
-                Malformed::new(
-                    line,
-                    "`see SEAT WORDS` with a seat of this game, or `see * WORDS`",
-                )
+                let expected = "`see SEAT WORDS` with a seat of this game, or `see * WORDS`";
+                Malformed::new(line, expected)
             })?),
         };
         self.news.push(News::See {
@@ -159,20 +156,16 @@ impl<'a> AnswerReader<'a> {
     }
 
     fn points(&self, line: &str, rest: &str) -> Result<Vec<RulesPoints>, Malformed> {
-        let points: Option<Vec<RulesPoints>> = rest
-            .split_ascii_whitespace()
-            .map(RulesPoints::parse)
-            .collect();
+        let points = rest.split_ascii_whitespace().map(RulesPoints::parse);
+        let points: Option<Vec<RulesPoints>> = points.collect();
         points
             .filter(|points| points.len() == usize::from(self.seats))
             .ok_or_else(|| Malformed::new(line, "a decimal number for each seat, below 10^18"))
     }
 
     fn act(&self, line: &str, rest: &str) -> Result<Next, Malformed> {
-        let seats: Option<Vec<u8>> = rest
-            .split_ascii_whitespace()
-            .map(|word| seat_number(word, self.seats))
-            .collect();
+        let seats = rest.split_ascii_whitespace();
+        let seats: Option<Vec<u8>> = seats.map(|word| seat_number(word, self.seats)).collect();
         seats
             .filter(|seats| !seats.is_empty() && is_rising(seats))
             .map(Next::Act)
@@ -184,10 +177,9 @@ impl<'a> AnswerReader<'a> {
     fn end(&self, line: &str, rest: &str) -> Result<Next, Malformed> {
         let (points, reason) = rest.rsplit_once(' ').unwrap_or(("", rest));
         if !is_name(reason) {
-            return Err(Malformed::new(
-                line,
-                "`end POINTS… REASON`, where REASON has 1 to 64 characters of A-Z a-z 0-9 . _ -",
-            ));
+            let expected =
+                "`end POINTS… REASON`, where REASON has 1 to 64 characters of A-Z a-z 0-9 . _ -";
+            return Err(Malformed::new(line, expected));
         }
         Ok(Next::End {
             points: self.points(line, points)?,
@@ -205,10 +197,8 @@ impl<'a> AnswerReader<'a> {
                     .map(|word| seat_number(word, self.seats).filter(|seat| acted.contains(seat)))
                     .collect();
                 let seats = numbers.filter(|seats| is_rising(seats)).ok_or_else(|| {
-                    Malformed::new(
-                        line,
-                        "the seats at fault, such as `0` or `0,1`, before the words: several acted at once",
-                    )
+                    let expected = "the seats at fault, such as `0` or `0,1`, before the words: several acted at once";
+                    Malformed::new(line, expected)
                 })?;
                 (seats, words)
             }

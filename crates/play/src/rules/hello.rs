@@ -204,10 +204,9 @@ impl HelloReader {
     fn add_game(&mut self, line: &str, rest: &str) -> Result<(), Malformed> {
         let (name, version) = split_word(rest);
         if self.game.is_some() || !is_name(name) || !is_name(version) {
-            return Err(Malformed::new(
-                line,
-                "`game NAME VERSION` once; both have 1 to 64 characters of A-Z a-z 0-9 . _ -",
-            ));
+            let expected =
+                "`game NAME VERSION` once; both have 1 to 64 characters of A-Z a-z 0-9 . _ -";
+            return Err(Malformed::new(line, expected));
         }
         self.game = Some((name.to_owned(), version.to_owned()));
         Ok(())
@@ -285,10 +284,8 @@ impl HelloReader {
         let (name, words) = split_word(rest);
         let is_known = self.reasons.iter().any(|(known, _)| known == name);
         if !is_name(name) || is_known || self.reasons.len() == MOST {
-            return Err(Malformed::new(
-                line,
-                "`reason NAME WORDS`, each name once, and 256 at most",
-            ));
+            let expected = "`reason NAME WORDS`, each name once, and 256 at most";
+            return Err(Malformed::new(line, expected));
         }
         self.reasons.push((name.to_owned(), words.to_owned()));
         Ok(())

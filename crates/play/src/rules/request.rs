@@ -93,10 +93,8 @@ impl Request {
             _ => None,
         };
         parsed.ok_or_else(|| {
-            BadRequest::new(
-                line,
-                "rules 1, new seed=N seats=N KEY=VALUE…, play SEAT ACTION, legal SEAT, show SEAT, show all or quit",
-            )
+            let problem = "rules 1, new seed=N seats=N KEY=VALUE…, play SEAT ACTION, legal SEAT, show SEAT, show all or quit";
+            BadRequest::new(line, problem)
         })
     }
 }

@@ -227,10 +227,8 @@ mod tests {
     fn the_transcripts_of_the_documentation_are_read() {
         let answers = DOCS.split("    > show ").skip(1);
         let answers = answers.map(|text| {
-            let lines = text
-                .lines()
-                .skip(1)
-                .map_while(|line| line.strip_prefix("    < "));
+            let lines = text.lines().skip(1);
+            let lines = lines.map_while(|line| line.strip_prefix("    < "));
             let lines: Vec<&str> = lines.take_while(|line| *line != "ok").collect();
             shown(&lines.join("\n")).drawing.to_string()
         });

@@ -180,10 +180,8 @@ fn observed(plan: &CheckPlan, seen: &Observations, check: Check) -> Result<Findi
         }
         Check::NextGame => next_game(plan, seen)?,
         Check::OffTurn => {
-            let used = actions()
-                .map(|spent| spent.idle_cpu)
-                .max()
-                .ok_or("an action")?;
+            let used = actions().map(|spent| spent.idle_cpu).max();
+            let used = used.ok_or("an action")?;
             let words = format!(
                 "{} of processor time at most between its turns",
                 seconds(used)
@@ -226,11 +224,8 @@ fn results(plan: &CheckPlan, seen: &Observations) -> Option<Finding> {
     );
     let kind = plan.game.game();
     let has_sat = |seat: &_| games.iter().any(|game| game.seat == *seat);
-    let seats: Vec<&str> = kind
-        .seats()
-        .filter(has_sat)
-        .map(|seat| kind.seat_name(seat))
-        .collect();
+    let seats = kind.seats().filter(has_sat);
+    let seats: Vec<&str> = seats.map(|seat| kind.seat_name(seat)).collect();
     let finished = finished().count();
     let words = format!(
         "{finished} of {begun} to their end, as {}: {won} won, {drawn} drawn, {} lost",
@@ -467,11 +462,8 @@ pub(super) fn last_lines(log: &Log) -> Vec<String> {
     let text = log.text();
     let text = String::from_utf8_lossy(&text);
     let lines = text.lines().filter(|line| !line.trim().is_empty());
-    let mut last: Vec<String> = lines
-        .rev()
-        .take(LINES)
-        .map(|line| excerpt(line, EXCERPT))
-        .collect();
+    let last = lines.rev().take(LINES).map(|line| excerpt(line, EXCERPT));
+    let mut last: Vec<String> = last.collect();
     last.reverse();
     last
 }

@@ -247,10 +247,9 @@ impl Keys {
         let most = model.most_elo();
         let in_order = elo0.get_ref() < elo1.get_ref();
         if !in_order || elo0.get_ref().abs() > most || elo1.get_ref().abs() > most {
-            return Err(Flaw::of(
-                &elo1,
-                format!("expected `elo1` to be more than `elo0`, and both from -{most} to {most}"),
-            ));
+            let problem =
+                format!("expected `elo1` to be more than `elo0`, and both from -{most} to {most}");
+            return Err(Flaw::of(&elo1, problem));
         }
         Ok(Format::Sprt {
             challenger,

@@ -45,13 +45,11 @@ fn validate(file: File, base: Base<'_>) -> Result<Plan, Flaw> {
     let typed_plies = file.format.get_ref().opening_plies()?;
     let opening_plies = match &typed_plies {
         Some(plies) if *plies.get_ref() > LONGEST_OPENING => {
-            return Err(Flaw::of(
-                plies,
-                format!(
-                    "`opening-plies` is {}: expected at most {LONGEST_OPENING}",
-                    plies.get_ref()
-                ),
-            ));
+            let problem = format!(
+                "`opening-plies` is {}: expected at most {LONGEST_OPENING}",
+                plies.get_ref()
+            );
+            return Err(Flaw::of(plies, problem));
         }
         Some(plies) => *plies.get_ref(),
         None => 0,
@@ -68,10 +66,8 @@ fn validate(file: File, base: Base<'_>) -> Result<Plan, Flaw> {
         && games.iter().all(|game| game.openings().is_some())
         && opening_plies > 0
     {
-        return Err(Flaw::of(
-            plies,
-            "`opening-plies` does not go with `openings`, which say what is played first",
-        ));
+        let problem = "`opening-plies` does not go with `openings`, which say what is played first";
+        return Err(Flaw::of(plies, problem));
     }
     let (pgn, pgn_file) = pgn(&file, &games, base)?;
     Ok(Plan {
@@ -172,13 +168,11 @@ fn games(
         // The records of a run know a game by its name alone.
         let name = planned.game().name();
         if games.iter().any(|other| other.game().name() == name) {
-            return Err(Flaw::of(
-                tables,
-                format!(
-                    "`{name}` is there twice: expected each game once; run variants of one game as \
+            let problem = format!(
+                "`{name}` is there twice: expected each game once; run variants of one game as \
                      tournaments of their own"
-                ),
-            ));
+            );
+            return Err(Flaw::of(tables, problem));
         }
         if let Some(first) = games.first()
             && first.game().seat_count() != planned.game().seat_count()

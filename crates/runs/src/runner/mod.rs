@@ -9,7 +9,6 @@ mod host;
 mod queue;
 mod tournament;
 
-use std::fmt::{self, Display};
 use std::io;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::thread::{Builder, Scope};
@@ -31,7 +30,7 @@ pub use tournament::{Bots, Programs, Tournament};
 use crate::bot::{EngineTerms, Fault, Language, Launch, Patience, Player, variant};
 use crate::clock::Wait;
 use crate::config::{Entry, Plan};
-use crate::game::{RulesFault, Seat, Seats};
+use crate::game::RulesFault;
 use crate::parallel::message;
 use crate::protocol::{ToBot, VERSION};
 use crate::referee::Void;
@@ -59,7 +58,7 @@ pub enum RunError {
         #[source]
         cause: io::Error,
     },
-    #[error("the run was stopped {}; what was played is kept", GamesLeft { left, broken_off })]
+    #[error("the run was stopped {}; what was played is kept", games_left(*left, *broken_off))]
     Stopped {
         left: Option<u64>,
         broken_off: usize,
@@ -74,21 +73,13 @@ pub enum RunError {
     Stalled,
 }
 
-struct GamesLeft<'a> {
-    left: &'a Option<u64>,
-    broken_off: &'a usize,
-}
-
-impl Display for GamesLeft<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self.left {
-            Some(left) => write!(f, "with {left} games left to play")?,
-            None => f.write_str("before its end")?,
-        }
-        match self.broken_off {
-            0 => Ok(()),
-            count => write!(f, ", {count} of them broken off"),
-        }
+fn games_left(left: Option<u64>, broken_off: usize) -> String {
+    let left = left.map_or("before its end".to_owned(), |left| {
+        format!("with {left} games left to play")
+    });
+    match broken_off {
+        0 => left,
+        count => format!("{left}, {count} of them broken off"),
     }
 }
 
@@ -154,26 +145,15 @@ pub enum VoidGame {
 }
 
 impl VoidGame {
+    pub fn void(&self) -> Option<&Void> {
+        match self {
+            Self::Start { .. } | Self::Short { .. } => None,
+            Self::Play(void) => Some(void),
+        }
+    }
+
     pub fn rules_fault(&self) -> Option<&RulesFault> {
-        match self {
-            Self::Start { .. } | Self::Short { .. } => None,
-            Self::Play(void) => void.rules_fault(),
-        }
-    }
-
-    pub fn actors(&self) -> Seats {
-        match self {
-            Self::Start { .. } | Self::Short { .. } => Seats::default(),
-            Self::Play(void) => void.actors(),
-        }
-    }
-
-    /// The seat whose bot alone computed more than it may while another waited for a processor.
-    pub fn delayed_by(&self) -> Option<Seat> {
-        match self {
-            Self::Start { .. } | Self::Short { .. } => None,
-            Self::Play(void) => void.delayed_by(),
-        }
+        self.void()?.rules_fault()
     }
 }
 

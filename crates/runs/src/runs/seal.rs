@@ -37,10 +37,8 @@ impl SealError {
     }
 
     fn link(path: PathBuf) -> Self {
-        Self::untrue(
-            path,
-            "it is a link, and a run has its own files: put the file itself there",
-        )
+        let problem = "it is a link, and a run has its own files: put the file itself there";
+        Self::untrue(path, problem)
     }
 
     fn of_no_game(path: PathBuf) -> Self {

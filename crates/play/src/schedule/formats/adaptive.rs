@@ -67,10 +67,8 @@ impl WavePlanner for Adaptive {
     }
 
     fn record(&mut self, game: &Ticket, result: GameResult) {
-        let names = game
-            .players
-            .each_ref()
-            .map(|player| self.names[*player].as_str());
+        let names = game.players.each_ref();
+        let names = names.map(|player| self.names[*player].as_str());
         self.games.add(&RatedGame {
             block: Some(game.block),
             ..RatedGame::new(names, result)

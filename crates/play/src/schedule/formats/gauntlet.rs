@@ -223,10 +223,8 @@ mod tests {
                     for player in players.filter(|player| challengers.contains(player)) {
                         *begun.entry(*player).or_default() += 1;
                     }
-                    let least = challengers
-                        .iter()
-                        .map(|it| begun.get(it).unwrap_or(&0))
-                        .min();
+                    let least = challengers.iter().map(|it| begun.get(it).unwrap_or(&0));
+                    let least = least.min();
                     assert!(begun.values().max() <= least.map(|least| least + 1).as_ref());
                 }
             }

@@ -98,7 +98,8 @@ fn digest(games: &[(Ticket, GameResult)]) -> u64 {
 /// Ratings choose the games of an adaptive tournament, so it is not among these.
 #[test]
 fn equal_results_lead_to_the_games_that_were_first_recorded() {
-    let of_some = |challengers: &[usize], games| Format::Gauntlet {
+    let round_robin = |games| Format::RoundRobin(number(games));
+    let some = |challengers: &[usize], games| Format::Gauntlet {
         challengers: challengers.to_vec(),
         games: number(games),
     };
@@ -119,36 +120,12 @@ fn equal_results_lead_to_the_games_that_were_first_recorded() {
         most_games: None,
     };
     for (format, players, seats, games, expected) in [
-        (
-            Format::RoundRobin(number(3)),
-            5,
-            2,
-            30,
-            0x3ed8_b4db_aed6_ae65,
-        ),
-        (
-            Format::RoundRobin(number(2)),
-            8,
-            2,
-            56,
-            0x6b05_6643_5d58_aa65,
-        ),
-        (
-            Format::RoundRobin(number(4)),
-            9,
-            3,
-            48,
-            0x6ae1_a459_98c3_f601,
-        ),
-        (of_some(&[1, 2], 5), 9, 2, 70, 0xe031_b7e8_6fcf_e106),
-        (
-            of_some(&[0, 2, 3, 4, 7], 3),
-            9,
-            2,
-            60,
-            0x906d_d888_4b40_0def,
-        ),
-        (of_some(&[0, 2], 8), 9, 4, 40, 0xebc4_48aa_8d2f_4b25),
+        (round_robin(3), 5, 2, 30, 0x3ed8_b4db_aed6_ae65),
+        (round_robin(2), 8, 2, 56, 0x6b05_6643_5d58_aa65),
+        (round_robin(4), 9, 3, 48, 0x6ae1_a459_98c3_f601),
+        (some(&[1, 2], 5), 9, 2, 70, 0xe031_b7e8_6fcf_e106),
+        (some(&[0, 2, 3, 4, 7], 3), 9, 2, 60, 0x906d_d888_4b40_0def),
+        (some(&[0, 2], 8), 9, 4, 40, 0xebc4_48aa_8d2f_4b25),
         (swiss(4), 8, 2, 80, 0xc2f4_d7eb_d71b_9925),
         (swiss(4), 13, 2, 120, 0xa82d_dec4_a8fe_a365),
         (swiss(6), 9, 3, 108, 0x964a_d91e_67e4_8925),

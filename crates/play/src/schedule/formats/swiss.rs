@@ -136,11 +136,9 @@ impl Swiss {
                 if self.met(first, other) > most {
                     continue;
                 }
-                let rest: Vec<usize> = left
-                    .iter()
-                    .copied()
-                    .filter(|player| *player != first && *player != other)
-                    .collect();
+                let rest = left.iter().copied();
+                let rest = rest.filter(|player| *player != first && *player != other);
+                let rest: Vec<usize> = rest.collect();
                 // The rest stays matched as before, except for the former partners of these two.
                 let mut trial = mates.clone();
                 for player in [first, other] {
@@ -326,10 +324,8 @@ mod tests {
             games: number(3),
         };
         let places = places(conclude_among(&format, 3, 3, 1, stronger_wins).1);
-        let found: Vec<_> = places
-            .iter()
-            .map(|it| (it.player, it.place, it.by))
-            .collect();
+        let found = places.iter().map(|it| (it.player, it.place, it.by));
+        let found: Vec<_> = found.collect();
         let points = |all, buchholz| PlacedBy::Points {
             all,
             byes: 0.0,

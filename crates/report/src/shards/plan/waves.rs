@@ -5,9 +5,11 @@ use std::fs::{self, File};
 use std::path::{Path, PathBuf};
 
 use crate::config::BoundedRows;
-use crate::game::{PerSeat, Seat, Seats};
+use crate::game::{Seat, Seats};
 use crate::runner::QueuedGame;
-use crate::runs::{RowProblem, RunFileError, RunFileProblem, player_column, write_whole};
+use crate::runs::{
+    RowProblem, RunFileError, RunFileProblem, csv_words, player_column, write_whole,
+};
 use crate::schedule::Ticket;
 
 const WAVES: &str = "waves";
@@ -35,15 +37,19 @@ pub(in crate::shards) fn write(
     let seats = games.first().map_or(2, |game| game.ticket.players.count());
     let path = path(plan, wave);
     put(&path, &mut |file| {
-        let mut writer = csv::Writer::from_writer(file);
+        let mut writer = csv::WriterBuilder::new()
+            .has_headers(false)
+            .from_writer(file);
         writer.write_record(
             COLUMNS
                 .into_iter()
                 .chain(Seat::all(seats).map(player_column)),
         )?;
-        games
-            .iter()
-            .try_for_each(|game| writer.write_record(row(game)))?;
+        for game in games {
+            let it = &game.ticket;
+            let players: Vec<&usize> = it.players.values().collect();
+            writer.serialize((game.id, game.game, it.id, it.block, it.round, players))?;
+        }
         writer.flush()
     })
 }
@@ -51,56 +57,7 @@ pub(in crate::shards) fn write(
 /// The columns before a column for the player of each seat.
 const COLUMNS: [&str; 5] = ["id", "game", "number", "block", "round"];
 
-fn row(game: &QueuedGame) -> Vec<String> {
-    let QueuedGame { id, ticket, .. } = game;
-    let round = ticket
-        .round
-        .map_or(String::new(), |round| round.to_string());
-    let players = ticket.players.values().map(ToString::to_string);
-    let before = [*id, game.game as u64, ticket.id, ticket.block].map(|number| number.to_string());
-    before.into_iter().chain([round]).chain(players).collect()
-}
-
-fn parse(row: &csv::StringRecord) -> Result<QueuedGame, String> {
-    let numbers = row.iter().map(|text| match text {
-        "" => Ok(None),
-        text => text
-            .parse::<u64>()
-            .map(Some)
-            .map_err(|error| format!("`{text}`: {error}")),
-    });
-    let numbers = numbers.collect::<Result<Vec<_>, _>>()?;
-    let [
-        Some(id),
-        Some(game),
-        Some(number),
-        Some(block),
-        round,
-        players @ ..,
-    ] = &numbers[..]
-    else {
-        return Err(format!(
-            "it has {} fields, expected {} or more",
-            row.len(),
-            COLUMNS.len() + 2
-        ));
-    };
-    let players: Option<PerSeat<usize>> =
-        players.iter().map(|it| it.map(|it| it as usize)).collect();
-    Ok(QueuedGame {
-        id: *id,
-        game: *game as usize,
-        ticket: Ticket {
-            id: *number,
-            block: *block,
-            round: *round,
-            players: players.ok_or("a seat has no player")?,
-        },
-        voids: 0,
-        suspects: Seats::default(),
-        delayed_by: None,
-    })
-}
+type Columns = (u64, usize, u64, u64, Option<u64>, Vec<usize>);
 
 /// Writes the mark that no wave follows.
 pub(in crate::shards) fn end(plan: &Path) -> Result<(), RunFileError> {
@@ -132,13 +89,26 @@ pub(in crate::shards) fn read(plan: &Path, wave: u32) -> Result<Vec<QueuedGame>,
         let problem = RowProblem::Malformed(words);
         RunFileError::new(&path, RunFileProblem::Row { line, problem })
     };
-    let mut reader = File::open(&path)
+    let reader = File::open(&path)
         .map(|file| csv::Reader::from_reader(BoundedRows::new(file)))
         .map_err(|error| bad(1, error.to_string()))?;
-    let rows = reader.records().zip(2..);
+    let rows = reader.into_deserialize::<Columns>().zip(2..);
     rows.map(|(row, line)| {
-        let row = row.map_err(|error| bad(line, error.to_string()))?;
-        parse(&row).map_err(|words| bad(line, words))
+        let (id, game, number, block, round, players) =
+            row.map_err(|error| bad(line, csv_words(error)))?;
+        Ok(QueuedGame {
+            id,
+            game,
+            ticket: Ticket {
+                id: number,
+                block,
+                round,
+                players: players.into_iter().collect(),
+            },
+            voids: 0,
+            suspects: Seats::default(),
+            delayed_by: None,
+        })
     })
     .collect()
 }

@@ -14,14 +14,12 @@ pub fn duration(key: &str, value: &Spanned<Amount>) -> Result<Duration, Flaw> {
         .ok()
         .filter(|duration| *duration <= Duration::from_secs(30 * 24 * 3600))
         .ok_or_else(|| {
-            Flaw::of(
-                value,
-                format!(
-                    "`{key}` cannot be `{}`: expected a time of at most 30 days with its unit, \
+            let problem = format!(
+                "`{key}` cannot be `{}`: expected a time of at most 30 days with its unit, \
                      such as \"500ms\", \"10s\" or \"2m\"",
-                    value.get_ref().0
-                ),
-            )
+                value.get_ref().0
+            );
+            Flaw::of(value, problem)
         })
 }
 

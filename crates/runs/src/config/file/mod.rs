@@ -225,13 +225,11 @@ pub fn file_name(name: &Spanned<String>) -> Result<String, Flaw> {
     if text.is_empty() || text.len() > 100 || text.starts_with('.') || !text.chars().all(good) {
         let bad = text.chars().find(|c| !good(*c));
         let bad = bad.map_or_else(String::new, |c| format!("; {} is none of them", named(c)));
-        return Err(Flaw::of(
-            name,
-            format!(
-                "`{text}` cannot be a name: expected at most 100 letters, digits, `-`, `_`, `+` and `.`, \
+        let problem = format!(
+            "`{text}` cannot be a name: expected at most 100 letters, digits, `-`, `_`, `+` and `.`, \
                  not beginning with `.`{bad}"
-            ),
-        ));
+        );
+        return Err(Flaw::of(name, problem));
     }
     Ok(text::name(text).into_owned())
 }

@@ -61,14 +61,12 @@ impl<'a> Base<'a> {
         if path.exists() || !Path::new(written.get_ref()).exists() {
             return Ok(path);
         }
-        Err(Flaw::of(
-            written,
-            format!(
-                "`{key}`: there is no `{}`{}",
-                path.display(),
-                self.hint(written.get_ref())
-            ),
-        ))
+        let problem = format!(
+            "`{key}`: there is no `{}`{}",
+            path.display(),
+            self.hint(written.get_ref())
+        );
+        Err(Flaw::of(written, problem))
     }
 
     /// Hint for a missing file: the base of paths, and the corrected path if the file exists from the current

@@ -117,14 +117,12 @@ pub fn adjudication(table: &GameTable, planned: &PlannedGame) -> Result<Adjudica
     if let Some(at) = places[..OF_POINTS].iter().copied().flatten().min()
         && !has_score(planned, at)?
     {
-        return Err(Flaw::at(
-            at,
-            format!(
-                "{}, with these options, counts no points: expected no {}",
-                planned.game().name(),
-                ADJUDICATION_KEYS[..OF_POINTS].join(", ")
-            ),
-        ));
+        let problem = format!(
+            "{}, with these options, counts no points: expected no {}",
+            planned.game().name(),
+            ADJUDICATION_KEYS[..OF_POINTS].join(", ")
+        );
+        return Err(Flaw::at(at, problem));
     }
     Ok(adjudication_of_numbers(numbers))
 }

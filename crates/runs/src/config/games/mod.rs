@@ -54,10 +54,8 @@ impl GameTable {
             }
             _ => return Ok(true),
         };
-        Err(Flaw::of(
-            value,
-            format!("`forfeit` cannot be \"{DROP}\": {problem}; expected \"{END}\""),
-        ))
+        let problem = format!("`forfeit` cannot be \"{DROP}\": {problem}; expected \"{END}\"");
+        Err(Flaw::of(value, problem))
     }
 }
 

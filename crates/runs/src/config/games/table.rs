@@ -219,14 +219,12 @@ impl GameTable {
         if let Some((_, name)) = self.get(NAME)
             && self.name() != game.name()
         {
-            return Err(Flaw::of(
-                name,
-                format!(
-                    "`name` is {}, and the rules program calls its game \"{}\": expected that name, or none",
-                    name.get_ref(),
-                    game.name()
-                ),
-            ));
+            let problem = format!(
+                "`name` is {}, and the rules program calls its game \"{}\": expected that name, or none",
+                name.get_ref(),
+                game.name()
+            );
+            return Err(Flaw::of(name, problem));
         }
         let mut keys = game.options().iter().map(|option| option.key);
         let taken = keys.find(|key| !is_option(key));
@@ -245,10 +243,8 @@ impl GameTable {
     fn known_game(&self, at: usize, games: Games) -> Result<Game, Flaw> {
         let names = games.names();
         let (_, name) = self.get(NAME).ok_or_else(|| {
-            Flaw::at(
-                at,
-                format!("a game has no `name`: expected one of {names}, or `rules` with the command of a rules program"),
-            )
+            let problem = format!("a game has no `name`: expected one of {names}, or `rules` with the command of a rules program");
+            Flaw::at(at, problem)
         })?;
         if let Some((key, _)) = self.get(DIR) {
             return Err(Flaw::of(key, "`dir` goes with `rules` only"));
@@ -257,13 +253,11 @@ impl GameTable {
             let hint = did_you_mean(self.name(), games.into_iter().map(Game::name));
             let hint = in_brackets(hint);
             let name_text = name.get_ref();
-            Flaw::of(
-                name,
-                format!(
+            let problem = format!(
                     "unknown game {name_text}{hint}: expected one of {names}, or `rules` with the command of a rules \
                      program"
-                ),
-            )
+                );
+            Flaw::of(name, problem)
         })?;
         match self.seats()? {
             Some((value, seats)) if usize::from(seats) != game.seat_count() => {
@@ -315,10 +309,8 @@ impl GameTable {
             return Ok(None);
         };
         let path = value.get_ref().as_str().ok_or_else(|| {
-            Flaw::of(
-                value,
-                "`openings` is not a text: expected the path of a file",
-            )
+            let problem = "`openings` is not a text: expected the path of a file";
+            Flaw::of(value, problem)
         })?;
         Ok(Some((Spanned::new(value.span(), path.to_owned()), used)))
     }
@@ -328,10 +320,8 @@ impl GameTable {
         let Some((_, value)) = self.get(key) else {
             return Ok(None);
         };
-        let names = words
-            .each_ref()
-            .map(|(name, _)| format!("\"{name}\""))
-            .join(" or ");
+        let names = words.each_ref().map(|(name, _)| format!("\"{name}\""));
+        let names = names.join(" or ");
         let found = words
             .into_iter()
             .find(|(name, _)| value.get_ref().as_str() == Some(*name));
@@ -339,10 +329,8 @@ impl GameTable {
             Some((_, found)) => Ok(Some(found)),
             None => {
                 let wrong = value.get_ref();
-                Err(Flaw::of(
-                    value,
-                    format!("`{key}` cannot be {wrong}: expected {names}"),
-                ))
+                let problem = format!("`{key}` cannot be {wrong}: expected {names}");
+                Err(Flaw::of(value, problem))
             }
         }
     }

@@ -109,14 +109,12 @@ fn combination<'a>(parameters: &'a [Parameter<'_>], mut number: usize) -> Vec<&'
 /// Values of a parameter: a list, or an inclusive range of integers.
 fn list(name: &Spanned<DeString<'_>>, values: &Spanned<DeValue<'_>>) -> Result<Vec<String>, Flaw> {
     let bad = |problem: &str| {
-        Flaw::of(
-            values,
-            format!(
-                "`{}` {problem}: expected a list, such as [1, 2, 3], or a range of whole numbers, such as \
+        let problem = format!(
+            "`{}` {problem}: expected a list, such as [1, 2, 3], or a range of whole numbers, such as \
                  \"1..=3\"",
-                text_of(name)
-            ),
-        )
+            text_of(name)
+        );
+        Flaw::of(values, problem)
     };
     if text_of(name).is_empty() || !text_of(name).chars().all(is_of_a_name) {
         let problem = format!(
@@ -213,10 +211,8 @@ fn put(value: &mut Spanned<DeValue<'_>>, find: &mut Find<'_>) -> Result<(), Flaw
 fn unknown(name: &str, parameters: &[Parameter<'_>], at: usize) -> Flaw {
     let known: Vec<&str> = parameters.iter().map(|(name, _)| text_of(name)).collect();
     let known = known.join(", ");
-    Flaw::at(
-        at,
-        format!("`{{{name}}}` is not a parameter of `grid`: expected one of {known}"),
-    )
+    let problem = format!("`{{{name}}}` is not a parameter of `grid`: expected one of {known}");
+    Flaw::at(at, problem)
 }
 
 fn is_of_a_name(c: char) -> bool {
@@ -271,11 +267,8 @@ mod tests {
              env = { KIND = \"{kind}\" }\n[player.grid]\nkind = [\"a\", 2]\nnodes = \"9..=11\"",
         )
         .expect("valid");
-        let names: Vec<&str> = plan
-            .players
-            .iter()
-            .map(|entry| entry.name.as_str())
-            .collect();
+        let names = plan.players.iter().map(|entry| entry.name.as_str());
+        let names: Vec<&str> = names.collect();
         assert_eq!(
             names,
             [
@@ -310,57 +303,38 @@ mod tests {
 
     #[test]
     fn errors_say_what_is_missing() {
-        let house = "house = \"search\"\n";
-        let nodes = "args = [\"--nodes\", \"{nodes}\"]\n";
-        let named = "name = \"s{nodes}\"\n";
-        for (player, said) in [
+        let search = "house = \"search\"\nargs = [\"--nodes\", \"{nodes}\"]";
+        let named = |rest: &str| format!("name = \"s{{nodes}}\"\n{rest}");
+        let two = "[player.grid]\nnodes = [1, 2]";
+        let both = "name = \"x{a}{b}\"\nshell = \"x {a} {b}\"";
+        let all = "[player.grid]\na = \"1..=100\"\nb = \"1..=100\"";
+        let alike = "two variants are called `search`: expected `name` to have {nodes}";
+        let unused = "`nodes` changes nothing: expected `{nodes}` in `command`";
+        let house = named(&format!("house = \"search\"\n{two}"));
+        let empty = named(&format!("{search}\ngrid = {{}}"));
+        let mut rows = vec![
+            (format!("{search}\n{two}"), alike),
+            (format!("name = \"s\"\n{search}\n{two}"), "called `s`"),
+            (house, unused),
+            (empty, "has no parameter"),
             (
-                format!("{house}{nodes}[player.grid]\nnodes = [1, 2]"),
-                "two variants are called `search`: expected `name` to have {nodes}",
-            ),
-            (
-                format!("name = \"s\"\n{house}{nodes}[player.grid]\nnodes = [1, 2]"),
-                "two variants are called `s`",
-            ),
-            (
-                format!("{named}{house}[player.grid]\nnodes = [1, 2]"),
-                "`nodes` changes nothing: expected `{nodes}` in `command`",
-            ),
-            (
-                format!("{named}{house}{nodes}[player.grid]\nnode = [1, 2]"),
-                "`{nodes}` is not a parameter of `grid`: expected one of node",
-            ),
-            (format!("{named}{house}{nodes}grid = {{}}"), "has no parameter"),
-            (
-                format!("{named}{house}{nodes}[player.grid]\nnodes = []"),
-                "`nodes` has no values",
-            ),
-            (
-                format!("{named}{house}{nodes}[player.grid]\nnodes = \"3..=1\""),
-                "`nodes` ends before it begins",
-            ),
-            (
-                format!("{named}{house}{nodes}[player.grid]\nnodes = \"1..=100000\""),
-                "`nodes` has too many values",
-            ),
-            (
-                format!("{named}{house}{nodes}[player.grid]\nnodes = [1, [2]]"),
-                "`nodes` has a value that is not a text",
-            ),
-            (
-                format!("{named}{house}{nodes}[player.grid]\nnodes = 7"),
-                "`nodes` cannot be `7`: expected a list",
-            ),
-            (
-                format!("{named}{house}{nodes}[player.grid]\n\"a b\" = [7]"),
-                "`a b` cannot be a parameter",
-            ),
-            (
-                "name = \"x{a}{b}\"\nshell = \"x {a} {b}\"\n[player.grid]\na = \"1..=100\"\nb = \"1..=100\""
-                    .to_owned(),
+                format!("{both}\n{all}"),
                 "`grid` has more than 1000 variants",
             ),
+        ];
+        for row in [
+            "node = [1, 2] => `{nodes}` is not a parameter of `grid`: expected one of node",
+            "nodes = [] => `nodes` has no values",
+            "nodes = \"3..=1\" => `nodes` ends before it begins",
+            "nodes = \"1..=100000\" => `nodes` has too many values",
+            "nodes = [1, [2]] => `nodes` has a value that is not a text",
+            "nodes = 7 => `nodes` cannot be `7`: expected a list",
+            "\"a b\" = [7] => `a b` cannot be a parameter",
         ] {
+            let (grid, said) = row.split_once(" => ").expect("a row");
+            rows.push((named(&format!("{search}\n[player.grid]\n{grid}")), said));
+        }
+        for (player, said) in rows {
             let error = plan(&player).expect_err(&player);
             assert!(error.contains(said), "{player}: {error}");
             assert!(error.starts_with("config.toml:"), "{error}");

@@ -32,14 +32,12 @@ pub(super) fn language(player: &PlayerSection) -> Result<Language, Flaw> {
     if let Some(speaks) = &player.speaks {
         let name = speaks.get_ref();
         let mut language = Language::from_name(name).ok_or_else(|| {
-            Flaw::of(
-                speaks,
-                format!(
-                    "`speaks` cannot be `{name}`{}: expected one of {}",
-                    in_brackets(did_you_mean(name, Language::NAMES)),
-                    Language::NAMES.join(", ")
-                ),
-            )
+            let problem = format!(
+                "`speaks` cannot be `{name}`{}: expected one of {}",
+                in_brackets(did_you_mean(name, Language::NAMES)),
+                Language::NAMES.join(", ")
+            );
+            Flaw::of(speaks, problem)
         })?;
         if let Language::Engine(terms) = &mut language {
             if player.house.is_some() {
@@ -82,13 +80,11 @@ fn options(player: &PlayerSection, are_commands: bool) -> Result<Vec<(String, St
             Value::Float(number) => number.to_string(),
             Value::Boolean(is_set) => is_set.to_string(),
             other => {
-                return Err(Flaw::of(
-                    value,
-                    format!(
-                        "the option `{}` cannot be `{other}`: expected a text, a number, true or false",
-                        name.get_ref()
-                    ),
-                ));
+                let problem = format!(
+                    "the option `{}` cannot be `{other}`: expected a text, a number, true or false",
+                    name.get_ref()
+                );
+                return Err(Flaw::of(value, problem));
             }
         };
         let is_one_line = |text: &str| !text.contains(['\n', '\r']);
@@ -96,7 +92,10 @@ fn options(player: &PlayerSection, are_commands: bool) -> Result<Vec<(String, St
             return Err(Flaw::of(value, "an option of an engine is one line"));
         }
         if are_commands && OWN_COMMANDS.contains(&name.get_ref().as_str()) {
-            let problem = format!("`{}` is sent by the referee, as the game and the clock are", name.get_ref());
+            let problem = format!(
+                "`{}` is sent by the referee, as the game and the clock are",
+                name.get_ref()
+            );
             return Err(Flaw::of(name, problem));
         }
         Ok((name.get_ref().clone(), text))
@@ -112,14 +111,12 @@ fn go(player: &PlayerSection) -> Result<SearchLimits, Flaw> {
             "depth" => limits.depth = Some(whole_number("depth", value, 1..=1000)? as u32),
             "movetime" => limits.movetime = Some(search_time(value)?),
             other => {
-                return Err(Flaw::of(
-                    name,
-                    format!(
-                        "`go` has no `{other}`{}: expected {}",
-                        in_brackets(did_you_mean(other, LIMITS)),
-                        LIMITS.join(", ")
-                    ),
-                ));
+                let problem = format!(
+                    "`go` has no `{other}`{}: expected {}",
+                    in_brackets(did_you_mean(other, LIMITS)),
+                    LIMITS.join(", ")
+                );
+                return Err(Flaw::of(name, problem));
             }
         }
     }

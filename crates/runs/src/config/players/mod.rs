@@ -138,13 +138,11 @@ pub fn entries(
             ..entry(player, at, walled, base, course_files)?
         };
         if !seen.insert(text::name(&entry.name).into_owned()) {
-            return Err(Flaw::at(
-                place,
-                format!(
-                    "a second player is called `{}`: expected names that differ; set `name`",
-                    entry.name
-                ),
-            ));
+            let problem = format!(
+                "a second player is called `{}`: expected names that differ; set `name`",
+                entry.name
+            );
+            return Err(Flaw::at(place, problem));
         }
         // Players must also differ on screens.
         let on_screens = entry.display_name.as_ref().unwrap_or(&entry.name);
@@ -153,14 +151,12 @@ pub fn entries(
                 .display_name
                 .as_ref()
                 .map_or(place, |name| name.span().start);
-            return Err(Flaw::at(
-                place,
-                format!(
-                    "a second player is shown as `{}`: expected a `display-name` that is neither the name nor \
+            let problem = format!(
+                "a second player is shown as `{}`: expected a `display-name` that is neither the name nor \
                          the `display-name` of another",
-                    text::name(on_screens)
-                ),
-            ));
+                text::name(on_screens)
+            );
+            return Err(Flaw::at(place, problem));
         }
         players.push(entry);
     }
@@ -184,14 +180,12 @@ fn entry(
         && player.house.is_none()
         && player.dir.is_none()
     {
-        return Err(Flaw::at(
-            place,
-            format!(
-                "player `{name}` has no `dir`: expected one under `isolation = \"{}\"`, where a bot \
+        let problem = format!(
+            "player `{name}` has no `dir`: expected one under `isolation = \"{}\"`, where a bot \
                  sees its own folder alone",
-                tier.name()
-            ),
-        ));
+            tier.name()
+        );
+        return Err(Flaw::at(place, problem));
     }
     let mut launch = Launch {
         program,
@@ -295,11 +289,9 @@ fn command(player: &file::PlayerSection, at: usize) -> Result<Command, Flaw> {
     let (program, mut args, place) = match (&player.command, &player.shell, &player.house) {
         (Some(command), None, None) => {
             let [program, args @ ..] = command.get_ref().as_slice() else {
-                return Err(Flaw::of(
-                    command,
-                    "`command` is empty: expected a program and its arguments, such as \
-                     [\"python3\", \"bot.py\"]",
-                ));
+                let problem = "`command` is empty: expected a program and its arguments, such as \
+                     [\"python3\", \"bot.py\"]";
+                return Err(Flaw::of(command, problem));
             };
             (PathBuf::from(program), args.to_vec(), command.span().start)
         }
@@ -313,20 +305,16 @@ fn command(player: &file::PlayerSection, at: usize) -> Result<Command, Flaw> {
             (own_program(house)?, args, house.span().start)
         }
         _ => {
-            return Err(Flaw::at(
-                at,
-                "a player needs exactly one of `command = [\"program\", \"argument\"]`, \
-                 `shell = \"a line for sh\"` and `house = \"the name of a house bot\"`",
-            ));
+            let problem = "a player needs exactly one of `command = [\"program\", \"argument\"]`, \
+                 `shell = \"a line for sh\"` and `house = \"the name of a house bot\"`";
+            return Err(Flaw::at(at, problem));
         }
     };
     if let (None, Some(args)) = (&player.house, &player.args)
         && !args.get_ref().is_empty()
     {
-        return Err(Flaw::of(
-            args,
-            "`args` goes with `house` alone: expected the arguments in `command` itself",
-        ));
+        let problem = "`args` goes with `house` alone: expected the arguments in `command` itself";
+        return Err(Flaw::of(args, problem));
     }
     args.extend(player.args.iter().flat_map(|args| args.get_ref().clone()));
     Ok(Command {
@@ -345,14 +333,12 @@ fn house_args(args: Option<&Spanned<Vec<String>>>) -> Result<(), Flaw> {
     };
     let is_name = wrong.starts_with('-');
     let hint = did_you_mean(wrong, ["--nodes"]).filter(|_| is_name && wrong != "--nodes");
-    Err(Flaw::of(
-        args,
-        format!(
-            "`args` of a house bot cannot have `{wrong}`{}: expected nothing, or \
+    let problem = format!(
+        "`args` of a house bot cannot have `{wrong}`{}: expected nothing, or \
              [\"--nodes\", \"20000\"] with a number or none",
-            in_brackets(hint)
-        ),
-    ))
+        in_brackets(hint)
+    );
+    Err(Flaw::of(args, problem))
 }
 
 /// Path of this program, which also runs as the house bot.
@@ -360,20 +346,16 @@ fn own_program(house: &Spanned<String>) -> Result<PathBuf, Flaw> {
     let name = house.get_ref();
     let known = HouseBot::ALL.map(HouseBot::name);
     if HouseBot::from_name(name).is_none() {
-        return Err(Flaw::of(
-            house,
-            format!(
-                "unknown house bot `{name}`{}: expected one of {}",
-                in_brackets(did_you_mean(name, known)),
-                known.join(", ")
-            ),
-        ));
+        let problem = format!(
+            "unknown house bot `{name}`{}: expected one of {}",
+            in_brackets(did_you_mean(name, known)),
+            known.join(", ")
+        );
+        return Err(Flaw::of(house, problem));
     }
     std::env::current_exe().map_err(|error| {
-        Flaw::of(
-            house,
-            format!("cannot find the referee's own program: {error}"),
-        )
+        let problem = format!("cannot find the referee's own program: {error}");
+        Flaw::of(house, problem)
     })
 }
 
@@ -389,20 +371,16 @@ fn name(player: &file::PlayerSection, at: usize) -> Result<String, Flaw> {
         })?,
         (None, Some(house)) => house.get_ref().clone(),
         (None, None) => {
-            return Err(Flaw::at(
-                at,
-                "a player has no `name`: expected one wherever it is not a house bot",
-            ));
+            let problem = "a player has no `name`: expected one wherever it is not a house bot";
+            return Err(Flaw::at(at, problem));
         }
     };
     if name == BOTH_PLAYERS {
-        return Err(Flaw::at(
-            player.name_place(at),
-            format!(
-                "`{BOTH_PLAYERS}` cannot be the name of a player: in a record it stands for both players of a \
+        let problem = format!(
+            "`{BOTH_PLAYERS}` cannot be the name of a player: in a record it stands for both players of a \
                  game"
-            ),
-        ));
+        );
+        return Err(Flaw::at(player.name_place(at), problem));
     }
     Ok(name)
 }
@@ -430,13 +408,11 @@ fn display_name(name: &Spanned<String>) -> Result<String, Flaw> {
     } else {
         return Ok(text.clone());
     };
-    Err(Flaw::of(
-        name,
-        format!(
-            "`display-name` {problem}: expected at most {LONGEST_DISPLAY_NAME} characters on one line, such as \
+    let problem = format!(
+        "`display-name` {problem}: expected at most {LONGEST_DISPLAY_NAME} characters on one line, such as \
              \"José Ñ 王\""
-        ),
-    ))
+    );
+    Err(Flaw::of(name, problem))
 }
 
 /// Interpreters whose first argument is the script.
@@ -486,17 +462,13 @@ fn build(
     };
     let at = command.span().start;
     if player.house.is_some() || player.dir.is_none() {
-        return Err(Flaw::at(
-            at,
-            "`build` goes with `dir`, and with `command` or `shell`: expected the folder in which the \
-             player's program is made",
-        ));
+        let problem = "`build` goes with `dir`, and with `command` or `shell`: expected the folder in which the \
+             player's program is made";
+        return Err(Flaw::at(at, problem));
     }
     let [program, args @ ..] = command.get_ref().as_slice() else {
-        return Err(Flaw::at(
-            at,
-            "`build` is empty: expected a program and its arguments, such as [\"make\"]",
-        ));
+        let problem = "`build` is empty: expected a program and its arguments, such as [\"make\"]";
+        return Err(Flaw::at(at, problem));
     };
     let build = Launch {
         program: PathBuf::from(program),

@@ -6,6 +6,7 @@ use std::time::{Duration, Instant};
 use super::{Connection, FinishedGame, GameReport, Interrupt, InterruptLevel, Message, Task};
 use crate::config::Plan;
 use crate::game::RulesFault;
+use crate::referee::Void;
 use crate::runner::queue::{GameQueue, QueueStep, QueuedGame};
 use crate::runner::{Event, RunError, VoidGame};
 use crate::runs::{RunFolder, SetAsideGame};
@@ -216,11 +217,10 @@ impl<'a> Dispatcher<'a> {
     fn announce_void(&mut self, mut game: QueuedGame, cause: &VoidGame) -> Result<(), RunError> {
         self.keep_log_of_rules(game.id, cause)?;
         (self.listen)(&Event::Void { id: game.id, cause });
-        let actors = cause.actors();
+        let actors = cause.void().map(Void::actors).unwrap_or_default();
         actors.iter().for_each(|seat| game.suspects.insert(seat));
-        game.delayed_by = cause
-            .delayed_by()
-            .filter(|seat| game.voids == 0 || game.delayed_by == Some(*seat));
+        let by = cause.void().and_then(Void::delayed_by);
+        game.delayed_by = by.filter(|seat| game.voids == 0 || game.delayed_by == Some(*seat));
         self.queue.take_back(game);
         Ok(())
     }
@@ -278,17 +278,14 @@ impl<'a> Dispatcher<'a> {
     fn set_aside_game(&self, game: &QueuedGame, cause: &VoidGame) -> SetAsideGame {
         let players = game.ticket.players.values();
         let players = players.map(|player| self.plan.players[*player].name.clone());
+        let actors = cause.void().map(Void::actors).unwrap_or_default();
         SetAsideGame {
             id: game.id,
             game: self.plan.games[game.game].game().name().to_owned(),
             block: game.ticket.block,
             round: game.ticket.round,
             players: players.collect(),
-            after: cause
-                .actors()
-                .iter()
-                .next()
-                .filter(|_| cause.actors().len() == 1),
+            after: actors.iter().next().filter(|_| actors.len() == 1),
             cause: cause.to_string(),
         }
     }

@@ -24,14 +24,6 @@ pub struct PlanIndex<'a> {
     players: HashMap<&'a str, usize>,
 }
 
-/// Place of a game in a schedule, by names.
-struct Place<'a> {
-    game: &'a str,
-    block: u64,
-    round: Option<u64>,
-    names: PerSeat<&'a str>,
-}
-
 impl<'a> PlanIndex<'a> {
     pub(in crate::runs) fn new(
         games: &[PlannedGame],
@@ -49,40 +41,35 @@ impl<'a> PlanIndex<'a> {
     }
 
     pub fn done(&self, row: &GameRow) -> Result<Done, RowProblem> {
-        let done = Place {
-            game: row.game.name(),
+        Ok(Done {
+            players: self.players(&row.players)?,
+            game: self.game(row.game.name())?,
             block: row.block,
             round: row.start.round,
-            names: row.names(),
-        };
-        self.place(done, row.end.result)
+            result: row.end.result,
+        })
     }
 
     /// The draw that a game set aside counts as for later pairings.
     pub fn drawn(&self, game: &SetAsideGame) -> Result<Done, RowProblem> {
-        let done = Place {
-            game: &game.game,
+        Ok(Done {
+            players: self.players(&game.players)?,
+            game: self.game(&game.game)?,
             block: game.block,
             round: game.round,
-            names: game.players.each_ref().map(String::as_str),
-        };
-        self.place(done, GameResult::Drawn)
+            result: GameResult::Drawn,
+        })
     }
 
-    fn place(&self, place: Place<'_>, result: GameResult) -> Result<Done, RowProblem> {
-        let names = place.names;
-        let players = PerSeat::try_of(names.count(), |seat| {
-            let player = self.players.get(names[seat]).copied();
+    fn players(&self, names: &PerSeat<String>) -> Result<PerSeat<usize>, RowProblem> {
+        PerSeat::try_of(names.count(), |seat| {
+            let player = self.players.get(names[seat].as_str()).copied();
             player.ok_or_else(|| RowProblem::unknown("names a player"))
-        })?;
-        let mut games = self.games.iter();
-        let game = games.position(|known| known.name() == place.game);
-        Ok(Done {
-            game: game.ok_or_else(|| RowProblem::unknown("is of a game"))?,
-            block: place.block,
-            round: place.round,
-            players,
-            result,
         })
+    }
+
+    fn game(&self, name: &str) -> Result<usize, RowProblem> {
+        let game = self.games.iter().position(|known| known.name() == name);
+        game.ok_or_else(|| RowProblem::unknown("is of a game"))
     }
 }

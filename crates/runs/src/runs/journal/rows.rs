@@ -298,49 +298,23 @@ mod tests {
                 .len(),
             1
         );
-        for (right, wrong, said) in [
-            (
-                "red",
-                "green",
-                "`winner` is `green`: expected red, blue, draw or none",
-            ),
-            (
-                "1.0,0.0",
-                "0.0,1.0",
-                "`first_points` is `0.0`, and should be `1.0`",
-            ),
-            (
-                "connection,,,",
-                "connection,exited,,",
-                "`winner` is `red`, and should be `blue`",
-            ),
-            (
-                "rules,,",
-                "crash,c,",
-                "`forfeited_by` is `c`, and should be ``",
-            ),
-            (
-                "connection,,,",
-                "connection,bored,,",
-                "`first_fault` is `bored`",
-            ),
-            (
-                "connection,,,",
-                "connection,,,it slept",
-                "`first_detail` is `it slept`",
-            ),
-            ("rules,,", "ruins,,", "`termination` is `ruins`"),
-            (
-                "red,1.0",
-                "none,0.0",
-                "`forfeited_by` is ``, and should be `both`",
-            ),
-            ("connection", "luck", "`reason` is `luck`"),
+        for row in [
+            "red | green | `winner` is `green`: expected red, blue, draw or none",
+            "1.0,0.0 | 0.0,1.0 | `first_points` is `0.0`, and should be `1.0`",
+            "connection,,, | connection,exited,, | `winner` is `red`, and should be `blue`",
+            "rules,, | crash,c, | `forfeited_by` is `c`, and should be ``",
+            "connection,,, | connection,bored,, | `first_fault` is `bored`",
+            "connection,,, | connection,,,it slept | `first_detail` is `it slept`",
+            "rules,, | ruins,, | `termination` is `ruins`",
+            "red,1.0 | none,0.0 | `forfeited_by` is ``, and should be `both`",
+            "connection | luck | `reason` is `luck`",
             // A rule of another game.
-            ("connection", "score60", "`reason` is `score60`"),
-            ("a,b", "a,a", "expected two players"),
-            ("0,cachex", "0,shogi", "`game` is `shogi`"),
+            "connection | score60 | `reason` is `score60`",
+            "a,b | a,a | expected two players",
+            "0,cachex | 0,shogi | `game` is `shogi`",
         ] {
+            let mut parts = row.split(" | ");
+            let [right, wrong, said] = std::array::from_fn(|_| parts.next().expect("a row"));
             let row = RIGHT.replace(right, wrong);
             let error = read(&[&GameRow::header(2), row.as_bytes()]).expect_err(wrong);
             assert!(error.to_string().contains(said), "{error}");
