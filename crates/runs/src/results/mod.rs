@@ -6,8 +6,8 @@ mod rated;
 
 use std::collections::{BTreeSet, HashMap};
 
+pub use files::ResultsError;
 pub use files::anchors::{AnchorFile, AnchorsError};
-pub use files::problem::ResultsError;
 pub use files::{BadRows, ReadResults, read_results};
 pub use rated::{Rated, Results, shared_ranks};
 

@@ -3,7 +3,6 @@
 //! [`check`] plays random games, asks for everything, plays some of the games again in other processes, and tries what
 //! bots may send. The [`Report`] has a [`Finding`] for each problem, with the requests that show it.
 
-mod plan;
 mod recorded;
 mod conversation;
 mod problems;
@@ -17,17 +16,48 @@ mod refusals;
 mod replays;
 mod secrets;
 
-pub use plan::{CheckPlan, WrongOption};
 pub use problems::{Check, Problem};
 use progress::Progress;
 pub use recorded::{RecordedGame, recorded_games};
 pub use report::{Finding, Place, Report};
 use session::RulesSession;
 
+use std::path::PathBuf;
+use std::time::Duration;
+
+use crate::bot::{Confinement, Launch, Supervisor};
 use crate::check::CheckVerdict;
 use crate::game::MOST_SEATS;
 use crate::random::Stream;
-use crate::rules::{Hello, RulesOption, SeatNames};
+use crate::rules::{Deadlines, Hello, RulesOption, SeatNames};
+
+#[derive(Debug, Clone)]
+pub struct CheckPlan {
+    pub rules: Launch,
+    /// A copy of the program's folder, for a process that is started elsewhere; `None` where there is none.
+    pub copy: Option<PathBuf>,
+    pub supervisor: Supervisor,
+    pub deadlines: Deadlines,
+    pub confinement: Confinement,
+    /// Values of options that are not the default ones.
+    pub options: Vec<(String, String)>,
+    /// Games that take the place of random ones, if there are any.
+    pub recorded: Vec<RecordedGame>,
+    pub games: u32,
+    pub plies: usize,
+    /// Time after which no further random game begins; other steps that sample have as much each.
+    pub time: Duration,
+    /// Seed for everything random: the games' seeds, and the choices of actions and positions.
+    pub seed: u64,
+}
+
+/// An option of the plan that the game does not take. Never a fault of the rules.
+#[derive(Debug, thiserror::Error, PartialEq, Eq)]
+#[error("option `{option}`: expected {expected}")]
+pub struct WrongOption {
+    pub option: String,
+    pub expected: String,
+}
 
 /// Checks the program of `plan`. `tell` is called before each part, with its name.
 pub fn check(plan: &CheckPlan, tell: &mut dyn FnMut(&str)) -> Result<Report, WrongOption> {

@@ -7,7 +7,6 @@ mod amounts;
 mod bounded;
 mod messages;
 mod paths;
-mod gunzip;
 mod text_lines;
 
 use std::collections::BTreeMap;
@@ -16,10 +15,9 @@ use std::num::NonZeroU32;
 
 pub use amounts::{bytes, duration, duration_or, limit, size, whole_number};
 pub use bounded::{
-    BoundedRows, LARGEST_BOOK, LARGEST_RECORD, LARGEST_TEXT, LONGEST_ROW, read_bounded, read_text,
-    text_from,
+    BoundedRows, LARGEST_BOOK, LARGEST_RECORD, LARGEST_TEXT, LONGEST_ROW, open_text, read_bounded,
+    read_text, text_from,
 };
-pub use gunzip::open_text;
 pub use messages::in_brackets;
 pub(crate) use messages::in_words;
 pub use messages::toml_problem;

@@ -3,7 +3,7 @@
 
 use std::path::{Path, PathBuf};
 
-use super::problem::header_names;
+use super::header_names;
 use super::table::delimiter;
 use crate::config::{did_you_mean, in_brackets, read_text};
 use crate::runs::{FileError, csv_words};

@@ -2,18 +2,51 @@
 
 pub(super) mod anchors;
 mod pgn;
-pub(super) mod problem;
 mod table;
 
-use std::io::BufRead;
+use std::io::{self, BufRead};
 use std::path::Path;
-
-use problem::{Refuse, ResultsError, ResultsProblem, bad_line};
 
 use crate::config::{Encoding, open_text};
 use crate::game::GameResult;
 use crate::results::ResultRow;
-use crate::text::quoted;
+use crate::runs::FileError;
+use crate::text::{excerpt, quoted};
+
+pub type ResultsError = FileError<ResultsProblem>;
+
+#[derive(Debug, thiserror::Error)]
+pub enum ResultsProblem {
+    #[error("cannot be read: {0}")]
+    Read(#[source] io::Error),
+    #[error("is empty")]
+    Empty,
+    #[error("line {line}: {problem}")]
+    Line { line: u64, problem: String },
+}
+
+/// Upper bounds on the columns named in a message, and on the characters of each name.
+const NAMED: usize = 20;
+const LONGEST_NAME: usize = 40;
+
+fn header_names<T: AsRef<str>>(columns: &[T]) -> String {
+    let names = columns.iter().take(NAMED);
+    let names: Vec<String> = names
+        .map(|name| excerpt(name.as_ref().trim(), LONGEST_NAME))
+        .collect();
+    let names = names.join("`, `");
+    match columns.len().saturating_sub(NAMED) {
+        0 => format!("`{names}`"),
+        more => format!("`{names}` and {more} more"),
+    }
+}
+
+/// Callback for a bad row: its line, and why it holds no result.
+type Refuse<'a> = dyn FnMut(u64, String) -> Result<(), ResultsError> + 'a;
+
+fn bad_line(path: &Path, line: u64, problem: String) -> ResultsError {
+    ResultsError::new(path, ResultsProblem::Line { line, problem })
+}
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum BadRows {

@@ -11,13 +11,13 @@ use std::str::FromStr;
 
 use csv::ByteRecord;
 
-use super::problem::{Refuse, bad_line, header_names};
+use super::{Refuse, bad_line, header_names};
 use super::{UNFINISHED, of_points, one_player, points};
 use crate::config::BoundedRows;
 use crate::game::{ForfeitedBy, GameResult, MOST_SEATS, PerSeat, Places, Seat};
 use crate::referee::Termination;
 use crate::results::ResultRow;
-use crate::results::files::problem::{ResultsError, ResultsProblem};
+use crate::results::files::{ResultsError, ResultsProblem};
 use crate::runs::{player_column, seat_column};
 use crate::text::{self, quoted};
 

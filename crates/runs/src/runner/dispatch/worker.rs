@@ -81,7 +81,13 @@ pub fn spawn_worker<'scope>(
     let tell = dispatcher.clone();
     let work = move || {
         let _at_work = context.workplace(index).enter();
-        Worker::new(context, index, logs).work(&tasks, &tell);
+        let mut worker = Worker {
+            context,
+            index,
+            logs,
+            waiting: Vec::new(),
+        };
+        worker.work(&tasks, &tell);
     };
     let failed = move |problem| {
         let worker = index;
@@ -101,15 +107,6 @@ struct Worker<'a> {
 }
 
 impl<'a> Worker<'a> {
-    fn new(context: WorkerContext<'a>, index: usize, logs: Logs) -> Self {
-        Self {
-            context,
-            index,
-            logs,
-            waiting: Vec::new(),
-        }
-    }
-
     fn work(&mut self, tasks: &Receiver<Task>, dispatcher: &Sender<Message>) {
         for task in tasks {
             match task {

@@ -18,22 +18,15 @@ use crate::runs::files::{HashWriter, hex};
 
 /// Digests of a plan's bots. Digests of folders are cached, since hundreds of players may share one.
 pub(in crate::runs) struct PlayerDigests<'a> {
-    plan: &'a Plan,
-    folders: FolderDigests,
+    pub plan: &'a Plan,
+    pub folders: FolderDigests,
 }
 
 /// Prefixes of a digest: of the command's files alone, or of the whole folder.
 pub(in crate::runs) const BY_COMMAND: &str = "sha256:";
 const WITH_FOLDER: &str = "folder-sha256:";
 
-impl<'a> PlayerDigests<'a> {
-    pub fn new(plan: &'a Plan) -> Self {
-        Self {
-            plan,
-            folders: FolderDigests::default(),
-        }
-    }
-
+impl PlayerDigests<'_> {
     /// The digest of a bot without a build.
     pub fn of(&mut self, launch: &Launch, with_folder: bool) -> io::Result<String> {
         let command = digest_of_command(launch)?;

@@ -42,19 +42,12 @@ pub(super) fn content(path: &Path, left: &mut u64) -> Content {
 #[derive(Debug, Default)]
 pub(super) struct Sources {
     /// Source files of built bots by player, as paths relative to the bot's folder.
-    built: BTreeMap<String, Vec<String>>,
+    pub built: BTreeMap<String, Vec<String>>,
     /// Players without a digest of their folder, because it was too large.
-    without_folder: BTreeSet<String>,
+    pub without_folder: BTreeSet<String>,
 }
 
 impl Sources {
-    pub fn new(built: BTreeMap<String, Vec<String>>, without_folder: BTreeSet<String>) -> Self {
-        Self {
-            built,
-            without_folder,
-        }
-    }
-
     pub fn of(&self, player: &str) -> Option<&[String]> {
         self.built.get(player).map(Vec::as_slice)
     }

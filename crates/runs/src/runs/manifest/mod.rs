@@ -22,8 +22,8 @@ use crate::game::{Game, Games};
 use crate::runs::MANIFEST;
 use crate::runs::error::{RunFileError, RunFileProblem};
 use crate::runs::files::{hex, utc, write_bytes};
-use crate::runs::identity::Sources;
 use crate::runs::identity::bot_digest::{BY_COMMAND, PlayerDigests};
+use crate::runs::identity::{FolderDigests, Sources};
 use crate::text::{DisplayNames, visible};
 
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -70,7 +70,8 @@ impl Manifest {
         sources: &Sources,
     ) -> Result<Self, RunFileProblem> {
         let names: Vec<&str> = plan.players.iter().map(|it| it.name.as_str()).collect();
-        let mut digests = PlayerDigests::new(plan);
+        let folders = FolderDigests::default();
+        let mut digests = PlayerDigests { plan, folders };
         let entries = plan.players.iter();
         let players = entries.map(|entry| PlayerTable::new(entry, stamp, sources, &mut digests));
         let random_plies = plan.games.iter().find_map(|game| match game.opening {
@@ -186,10 +187,10 @@ impl Manifest {
             let same = same_folder && player.build.as_ref() == Some(&build);
             same.then_some((player.name.clone(), player.files.clone()?))
         });
-        Sources::new(
-            known.collect(),
-            self.without_folder().map(str::to_owned).collect(),
-        )
+        Sources {
+            built: known.collect(),
+            without_folder: self.without_folder().map(str::to_owned).collect(),
+        }
     }
 
     pub(in crate::runs) fn planned_games(

@@ -8,12 +8,12 @@ use std::path::Path;
 
 use scan::{LONGEST_LINE, PgnPart, Scanner};
 
-use super::problem::{Refuse, bad_line};
 use super::{ReadResults, of_first, one_player, points};
+use super::{Refuse, bad_line};
 use crate::config::Encoding;
 use crate::game::{ForfeitedBy, GameResult};
 use crate::results::ResultRow;
-use crate::results::files::problem::{ResultsError, ResultsProblem};
+use crate::results::files::{ResultsError, ResultsProblem};
 use crate::text;
 
 /// Terminations that are the fault of who lost, as tournament managers write them.
