@@ -49,8 +49,7 @@ fn csv_of(content: &str, options: &str) -> Vec<Vec<String>> {
 }
 
 /// Three players in a plain table.
-const PLAIN: &str =
-    "White,Black,Score\nann,bob,1\nbob,ann,1/2-1/2\nann,cat,1-0\ncat,bob,0.5\n";
+const PLAIN: &str = "White,Black,Score\nann,bob,1\nbob,ann,1/2-1/2\nann,cat,1-0\ncat,bob,0.5\n";
 
 #[test]
 fn several_files_count_as_one_whatever_their_order() {
