@@ -148,7 +148,6 @@ pub struct CpuShare {
 }
 
 impl CpuShare {
-    /// Adds the game with this number.
     pub fn add(&mut self, id: u64, spent: &Spent) {
         self.games += 1;
         self.total += *spent;
@@ -179,11 +178,12 @@ impl CpuShare {
     }
 }
 
-/// A limit of the time control that was exceeded.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Overrun {
-    /// The action exceeded the per-move limit.
-    PerMove { limit: Duration, used: Duration },
+    PerMove {
+        limit: Duration,
+        used: Duration,
+    },
     /// The action exceeded the remaining per-game budget.
     PerGame {
         /// Budget left before this action.

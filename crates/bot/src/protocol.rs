@@ -41,10 +41,7 @@ pub enum ToBot<'a> {
         public: &'a str,
     },
     /// Something that this seat is told: its private cards, or a result that not all may know.
-    See {
-        /// In the words of the game.
-        words: &'a str,
-    },
+    See { words: &'a str },
     /// Legal actions of this seat, before the request for one: tokens separated by spaces, or one action where actions
     /// are lines. Several such lines add up.
     Can { actions: &'a str },
@@ -184,12 +181,10 @@ pub fn is_debug(line: &str) -> bool {
     debug_text(line).is_some()
 }
 
-/// The text of a debug line.
 pub fn debug_text(line: &str) -> Option<&str> {
     line.strip_prefix('#')
 }
 
-/// A line that is not a message of the protocol.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 #[error("{problem}")]
 pub struct BadMessage {

@@ -17,7 +17,6 @@ pub enum Reply {
 /// A player whose answers are a function of the lines it has received.
 pub struct Double<F> {
     brain: F,
-    /// All lines received.
     pub received: Vec<String>,
     /// Its contention, asked for anew each time.
     pub contention: Box<dyn FnMut() -> Contention>,

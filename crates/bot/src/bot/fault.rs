@@ -46,7 +46,6 @@ pub enum Fault {
     Uncounted,
     #[error("the bot's process {how}")]
     Exited { how: String },
-    /// Killed: the bot and its descendants held more memory than the limit.
     #[error(
         "the bot and its descendants held {} of memory; the limit is {}",
         mebibytes(*held),

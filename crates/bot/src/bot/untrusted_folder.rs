@@ -14,7 +14,6 @@ use std::time::Instant;
 use rustix::fs::{AtFlags, CWD, Dir, Mode, OFlags, openat, renameat, statat, unlinkat};
 use rustix::io::Errno;
 
-/// Upper bounds on a tree that is read.
 #[derive(Debug, Clone, Copy)]
 pub struct TreeBounds {
     /// Number of files, folders and links.

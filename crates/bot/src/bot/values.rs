@@ -124,7 +124,6 @@ impl Values {
         (whole as f64 == number).then_some(whole)
     }
 
-    /// Writes the number of a value as it is displayed.
     pub fn write_number(number: f64, out: &mut impl fmt::Write) -> fmt::Result {
         match Self::whole(number) {
             Some(whole) => out.write_str(itoa::Buffer::new().format(whole)),

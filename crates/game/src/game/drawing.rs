@@ -103,7 +103,6 @@ pub enum Labels {
 }
 
 impl Labels {
-    /// The labels of `count` columns or rows.
     pub fn list(&self, count: usize) -> Vec<String> {
         let label = |at: usize| match self {
             Self::Letters => letters(at),

@@ -16,7 +16,6 @@ enum Values<T> {
 }
 
 impl<T> PerSeat<T> {
-    /// The value of each seat of a game of `count`, in the order of play.
     pub fn of(count: usize, value: impl FnMut(Seat) -> T) -> Self {
         Self(match count {
             2 => Values::OfTwo(Seat::BOTH.map(value)),
@@ -116,7 +115,6 @@ impl<T> PerSeat<T> {
 }
 
 impl<T: Default> PerSeat<T> {
-    /// A default value for each seat of a game of `count`.
     pub fn defaults(count: usize) -> Self {
         Self::of(count, |_| T::default())
     }

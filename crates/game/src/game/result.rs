@@ -52,7 +52,6 @@ impl GameResult {
         Places::numbered(&places).map_or(self, Self::placed)
     }
 
-    /// The place of each seat in a game of `seats`.
     pub fn places(self, seats: usize) -> PerSeat<u8> {
         PerSeat::of(seats, |seat| match self {
             GameResult::Won(winner) => 1 + u8::from(seat != winner),
@@ -267,7 +266,6 @@ impl RulesPoints {
         (amount < MOST_POINTS * Self::UNIT).then_some(Self(sign * amount))
     }
 
-    /// The number, if it is whole.
     pub fn whole(self) -> Option<i64> {
         let is_whole = self.0 % Self::UNIT == 0;
         is_whole.then(|| (self.0 / Self::UNIT).try_into().ok())?

@@ -45,7 +45,6 @@ impl RunContext<'_> {
         self.run.seats()
     }
 
-    /// The names of the seats of this game.
     pub fn seat_names(&self, game: &str) -> &'static [&'static str] {
         let mut games = self.run.games().iter().map(|planned| planned.game());
         games
@@ -91,7 +90,6 @@ impl RunContext<'_> {
         CellView::text(&id.to_string()).link(link)
     }
 
-    /// The command that replays a game into a player's bot.
     pub fn replay_command(&self, id: u64, player: &str, logged: bool) -> CellView {
         let player = shell_word(Path::new(player));
         if logged {

@@ -40,7 +40,6 @@ impl Engine {
     }
 }
 
-/// Checks that scripts can contain a path.
 pub fn check_path(engine: Engine, path: &Path) -> Result<(), ScriptError> {
     let what = match path.to_str() {
         None => Some("byte that is not text"),
@@ -143,7 +142,6 @@ pub fn lead_script(folder: &PlanFolder, program: &Path) -> String {
 /// File name of the lead script in the plan's folder.
 pub const LEAD: &str = "slurm-lead.sh";
 
-/// The command that submits all shards to Slurm.
 pub fn submit(folder: &PlanFolder) -> String {
     let script = shell_word(&folder.path().join(Engine::Slurm.file()));
     match folder.table.shards.get() {

@@ -35,7 +35,6 @@ pub enum Patience {
 }
 
 impl Patience {
-    /// Maximum wait for an answer with this limit.
     fn longest_wait(self, limit: Duration) -> Duration {
         let factor = match self {
             Self::Usual => 5,

@@ -107,7 +107,6 @@ struct Member {
 }
 
 impl Member {
-    /// All threads of the bot and its descendants.
     fn threads(&self) -> HashSet<Pid> {
         let mut processes = process_tree::descendants(self.tree_root.unwrap_or(self.bot));
         processes.push(self.bot);

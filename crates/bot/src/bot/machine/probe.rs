@@ -122,7 +122,6 @@ impl Probe for Linux {
     }
 }
 
-/// Folders in `/proc` of the threads of these processes.
 fn threads(tree: &[Pid]) -> impl Iterator<Item = PathBuf> {
     tree.iter().copied().flat_map(task_folders).take(THREADS)
 }

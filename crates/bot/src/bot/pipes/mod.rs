@@ -288,7 +288,6 @@ impl<'a> Streams<'a> {
         Ok(self.ready(&fds, wakening))
     }
 
-    /// Waits until a stream of one of these bots is ready.
     pub fn wait_for_any(bots: Vec<Self>) -> io::Result<Vec<ReadyStreams>> {
         let mut fds: Vec<PollFd<'_>> = bots.iter().flat_map(Self::fds).collect();
         let used = bots

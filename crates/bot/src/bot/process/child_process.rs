@@ -262,7 +262,6 @@ impl Workplace {
         }
     }
 
-    /// The place of this thread, if it has one.
     pub fn of_this_thread() -> Option<Arc<Self>> {
         HERE.with_borrow(Clone::clone)
     }
@@ -271,7 +270,6 @@ impl Workplace {
         self.lane.is_some() || !self.cpus.is_empty()
     }
 
-    /// Whether its thread has left it.
     pub fn was_left(&self) -> bool {
         self.was_left.load(Ordering::Relaxed)
     }

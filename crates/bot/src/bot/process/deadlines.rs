@@ -204,7 +204,6 @@ impl Process {
         engine.map_or("answer".into(), |engine| engine.translator.missing())
     }
 
-    /// The margin of a search that can be told to stop.
     fn margin_of_search(&self) -> Option<Duration> {
         let engine = self.engine.as_ref()?;
         (engine.translator.can_be_stopped() && !engine.margin.is_zero()).then_some(engine.margin)
@@ -224,7 +223,6 @@ impl Process {
         }
     }
 
-    /// Measures the CPU wait of the bot since its request.
     pub(super) fn measure_contention(&mut self, elapsed: Duration) -> Duration {
         let cpu = self.cpu_since_asked(Instant::now());
         let tree = self.tree();

@@ -45,7 +45,6 @@ struct Running {
 }
 
 impl Running {
-    /// The process, and its descendants.
     fn tree(&self) -> Vec<Pid> {
         let descendants = self.tree_root.map(process_tree::descendants);
         descendants.unwrap_or_else(|| vec![self.pid])
@@ -232,7 +231,6 @@ impl Service {
         }
     }
 
-    /// Records an answer that was complete after `took`.
     pub fn answered(&self, took: Duration) {
         if let Some(lane) = self.lane() {
             lane.served(took);

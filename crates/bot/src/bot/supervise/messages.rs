@@ -117,7 +117,6 @@ pub enum ProcessEnd {
     Memory {
         /// Memory held, in bytes.
         held: u64,
-        /// The limit, in bytes.
         limit: u64,
     },
     /// Killed: its process tree had more processes than the limit.

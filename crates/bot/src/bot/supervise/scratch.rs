@@ -169,7 +169,6 @@ fn open(path: &Path) -> io::Result<File> {
     OpenOptions::new().read(true).custom_flags(flags).open(path)
 }
 
-/// Whether an open folder is still the one at this path.
 fn is_at(path: &Path, folder: &File) -> bool {
     let [Ok(found), Ok(open)] = [fs::symlink_metadata(path), folder.metadata()] else {
         return false;

@@ -101,7 +101,6 @@ impl Board {
         Cell::new(middle, middle).filter(|_| self.size % 2 == 1)
     }
 
-    /// Whether an action is legal, or which rule it breaks.
     pub fn check(&self, action: Action) -> Result<(), Rule> {
         if self.outcome.is_some() {
             return Err(Rule::Over);

@@ -36,7 +36,6 @@ struct Turn {
 }
 
 impl History {
-    /// A history that begins with the position of `board`.
     pub(super) fn new(board: &Board) -> Self {
         let mut history = Self {
             start: board.turns,

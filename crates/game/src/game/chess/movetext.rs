@@ -133,7 +133,6 @@ impl Movetext {
         }
     }
 
-    /// Begins a game; its index.
     fn begin(&mut self, line: usize) -> usize {
         self.games.push(PgnGame {
             line,

@@ -12,7 +12,6 @@ use crate::game::position::lettered_place;
 pub struct Square(u8);
 
 impl Square {
-    /// The first square.
     pub const A8: Square = Square(0);
 
     /// The square numbered `index`, counted from a8 row by row.

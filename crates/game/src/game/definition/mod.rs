@@ -54,7 +54,6 @@ impl Game {
         self.program().map_or(self.name(), |program| program.label)
     }
 
-    /// The names of the seats, in the order of play.
     pub fn seat_names(self) -> &'static [&'static str] {
         self.0.seats
     }
@@ -245,7 +244,6 @@ pub struct BookProblem {
     pub problem: String,
 }
 
-/// A protocol of engines.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum EngineProtocol {
     /// The Universal Chess Interface.

@@ -96,7 +96,6 @@ impl Display for Limit {
     }
 }
 
-/// Options of a game. Each game has its own type, which also starts the game.
 pub trait GameOptions: fmt::Debug + Send + Sync {
     /// Sets one option. The order of calls does not matter.
     fn set(&mut self, key: &str, value: &str) -> Result<(), OptionError>;

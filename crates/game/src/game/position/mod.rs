@@ -264,7 +264,6 @@ pub enum Actors {
 }
 
 impl Actors {
-    /// Both seats of a game of two, at once.
     pub const BOTH: Actors = Actors::AtOnce(Seats::BOTH);
 
     pub fn those(seats: Seats) -> Self {
@@ -279,7 +278,6 @@ impl Actors {
         self == Self::Nobody
     }
 
-    /// Whether several seats act at once.
     pub fn are_several(self) -> bool {
         matches!(self, Self::AtOnce(_))
     }

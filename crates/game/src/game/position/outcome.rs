@@ -64,7 +64,6 @@ pub struct ReasonInfo {
 }
 
 impl ReasonInfo {
-    /// A rule of the game's rule text.
     pub const fn rule(name: &'static str) -> Self {
         Self {
             name,

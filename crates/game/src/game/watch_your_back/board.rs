@@ -78,7 +78,6 @@ impl fmt::Debug for Square {
     }
 }
 
-/// One of the four directions along a row or a column.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Direction {
     /// Towards row 0.

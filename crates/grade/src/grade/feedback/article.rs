@@ -121,7 +121,6 @@ fn see_again(input: &FeedbackInput<'_>) -> Vec<Passage> {
     blocks
 }
 
-/// The total, and its expected change in a repetition.
 fn total(input: &FeedbackInput<'_>) -> Passage {
     let Mark { total, change, .. } = input.mark;
     if input.mark.known_total().is_none() {

@@ -26,7 +26,6 @@ const DETAIL: usize = 300;
 /// Facts about the games of a student.
 #[derive(Debug, Default)]
 pub(super) struct Facts {
-    /// Facts of each test that was played, in order.
     pub tests: Vec<TestFacts>,
     /// Causes of forfeits, the most frequent first.
     pub causes: Vec<Cause>,

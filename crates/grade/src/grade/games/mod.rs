@@ -76,12 +76,10 @@ impl<'a> TestRun<'a> {
         u64::from_le_bytes(bytes) >> 1
     }
 
-    /// The run, if it has begun.
     fn open(&self) -> Option<Run> {
         Run::open(&self.path, self.of.grading.known_games).ok()
     }
 
-    /// Plan with this number of games per seating of opponents.
     fn plan(&self, games: u32) -> Plan {
         let opponents = self.test.against.iter().map(|at| &self.of.references[*at]);
         let players = std::iter::once(self.bot).chain(opponents);
@@ -100,7 +98,6 @@ impl<'a> TestRun<'a> {
         }
     }
 
-    /// A gauntlet of the bot, with this number of games per seating of opponents.
     fn format(&self, games: u32) -> Format {
         // In a game the bot meets each opponent, or as many as there are seats beside it.
         let opponents = self.test.against.len() as u64;

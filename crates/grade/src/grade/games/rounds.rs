@@ -29,7 +29,6 @@ pub struct Player<'a> {
 }
 
 impl Player<'_> {
-    /// Number of wanted games not played yet.
     fn games_left(&self) -> u64 {
         let runs = self.runs.iter().zip(&self.wanted);
         runs.map(|(run, wanted)| run.games_left(*wanted)).sum()
@@ -43,7 +42,6 @@ pub struct Rounds<'a> {
 }
 
 impl Rounds<'_> {
-    /// Number of rounds for the games that everybody plays.
     fn rounds(&self) -> u32 {
         let games = self.of.grading.tests.iter().map(|test| test.games);
         (games.max().unwrap_or(0) / FEWEST_GAMES).clamp(1, MOST_ROUNDS)

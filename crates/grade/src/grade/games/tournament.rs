@@ -90,7 +90,6 @@ pub fn tournament(
     write_results(&Run::open(&path, grading.known_games)?)
 }
 
-/// Number of games in the tournament of a class with this number of bots; `None` without a tournament.
 pub fn tournament_games(grading: &Grading, bots: usize) -> Result<Option<GameCount>, GradeError> {
     let seats = grading.game.game().seat_count();
     let Some(format) = grading.tournament.as_ref().filter(|_| bots >= seats) else {

@@ -200,7 +200,6 @@ pub fn mark(
     }
 }
 
-/// Writes the marks, one row per student.
 fn write_marks<'a>(
     path: &Path,
     grading: &Grading,
@@ -249,7 +248,6 @@ fn header(grading: &Grading) -> Vec<String> {
     names
 }
 
-/// Terminations by which a bot forfeits a game.
 fn forfeit_terminations() -> impl Iterator<Item = Termination> {
     let by_no_bot = [
         Termination::Rules,

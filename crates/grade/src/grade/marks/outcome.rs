@@ -54,7 +54,6 @@ impl fmt::Display for EarlyEnd {
     }
 }
 
-/// Outcome of a student's games in a test.
 #[derive(Debug, Clone, Default)]
 pub struct Outcome {
     /// Games by seating of opponents, in blocks.

@@ -274,7 +274,6 @@ impl Blocks {
         })
     }
 
-    /// Each two players who met, in order.
     pub fn met_players(&self) -> &Arc<[[u32; 2]]> {
         &self.met_players
     }

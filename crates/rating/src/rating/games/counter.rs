@@ -240,7 +240,6 @@ impl BlockCounter {
         }
     }
 
-    /// The players of a key, in ascending order.
     pub fn players<'a>(&'a self, key: &'a Key) -> &'a [u32] {
         match key {
             [LARGER, number] => &self.larger.all[*number as usize],

@@ -72,7 +72,6 @@ impl GameKind {
         self.forfeited.count_ones() as usize == self.seats()
     }
 
-    /// The game with its members numbered anew.
     pub fn renumbered(mut self, number: impl Fn(u8) -> u8) -> Self {
         for member in &mut self.members[..usize::from(self.seats)] {
             *member = number(*member);

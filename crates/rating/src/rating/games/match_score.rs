@@ -119,7 +119,6 @@ impl MatchScore {
         Some([value - margin, value, value + margin])
     }
 
-    /// The likelihood of superiority by normalized Elo.
     pub fn los(&self) -> Option<f64> {
         let [low, value, high] = self.normalized_elo()?;
         Some(cdf(2.0 * Z95 * value / (high - low)))

@@ -63,7 +63,6 @@ pub struct RatedGame<'a> {
 }
 
 impl<'a> RatedGame<'a> {
-    /// A game with its players and its result alone.
     pub fn new(names: PerSeat<&'a str>, result: GameResult) -> Self {
         Self {
             names,
@@ -277,7 +276,6 @@ impl Standings {
         &self.players
     }
 
-    /// The index of the player with this name, if there is one.
     pub fn find(&self, name: &str) -> Option<usize> {
         self.players
             .binary_search_by(|player| player.name.as_str().cmp(name))

@@ -64,7 +64,6 @@ impl Information {
         self.diagonal[index] += value;
     }
 
-    /// Adds to the cell of a player with a shared parameter.
     pub fn add_shared(&mut self, player: usize, index: usize, value: f64) {
         self.shared[index - self.players][player] += value;
     }

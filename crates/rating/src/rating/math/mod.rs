@@ -58,7 +58,6 @@ impl Symmetric {
         Self(Array2::zeros((size, size)))
     }
 
-    /// A matrix with these cells, row by row.
     pub fn of(size: usize, cells: &[f64]) -> Self {
         let mut matrix = Self::zero(size);
         let rows = matrix.0.iter_mut();

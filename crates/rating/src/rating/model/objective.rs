@@ -228,7 +228,6 @@ impl<'a> Objective<'a> {
         self.seatings.len() - 1
     }
 
-    /// The players of a seating, by seat.
     pub fn seats_of(&self, seating: usize) -> &[u32] {
         let Seating { first, seats } = self.seatings[seating];
         &self.seated[first as usize..][..usize::from(seats)]
@@ -239,7 +238,6 @@ impl<'a> Objective<'a> {
         &self.seated[first as usize + usize::from(seats)..]
     }
 
-    /// The chosen sets of one of the tallied choices by its number, each with its count.
     pub fn chosen_of(&self, number: usize, one: &Tallied) -> &[(u8, u32)] {
         let end = self
             .tallied
@@ -262,7 +260,6 @@ impl<'a> Objective<'a> {
         *self.ties_at.get(size.checked_sub(2)?)?
     }
 
-    /// Whether an anchor gives the Elo of a player.
     pub fn is_given(&self, player: usize) -> bool {
         self.anchors.iter().any(|anchor| anchor.player == player)
     }

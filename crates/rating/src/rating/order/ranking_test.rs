@@ -24,7 +24,6 @@ pub struct RankingTest {
     pub indifference: f64,
 }
 
-/// Verdict of a test on the order of two players.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum OrderVerdict {
     /// The one with the lower rating is not the stronger one by the indifference or more.
@@ -112,7 +111,6 @@ impl Ratings {
         )
     }
 
-    /// The verdict of a test on the order of these two.
     pub fn order_verdict(&self, players: [usize; 2], test: &RankingTest) -> OrderVerdict {
         self.difference_of(players).verdict(&self.scaled(test))
     }

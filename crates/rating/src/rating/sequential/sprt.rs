@@ -51,9 +51,7 @@ pub struct Sprt {
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum SprtVerdict {
-    /// The first hypothesis is accepted: the difference is `elo0`.
     AcceptElo0,
-    /// The second hypothesis is accepted: the difference is `elo1`.
     AcceptElo1,
     /// More games are needed.
     Undecided,

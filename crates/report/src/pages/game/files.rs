@@ -71,7 +71,6 @@ pub type WritePage<'a> = dyn FnMut(&str, &str) -> Result<(), RunFileError> + 'a;
 /// Upper bound on the damaged games that a warning names.
 const NAMED: usize = 10;
 
-/// Counts and problems from reading the games of a run.
 #[derive(Debug, Default)]
 pub struct GamesRead {
     pub drawn: u64,

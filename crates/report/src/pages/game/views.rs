@@ -89,7 +89,6 @@ impl ViewReader {
         seats.map(Some).chain([None]).collect()
     }
 
-    /// Adds the next position.
     pub fn add(&mut self, position: &dyn AnyPosition) -> Result<(), RulesFault> {
         for reader in &mut self.tracks {
             let drawing = position.drawing(reader.seat)?;

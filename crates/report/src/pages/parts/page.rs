@@ -162,7 +162,6 @@ fn fingerprint(text: &str) -> String {
     format!("'sha256-{}'", digest(text))
 }
 
-/// The digest of a text, in base 64.
 pub fn digest(text: &str) -> String {
     Base64::encode_string(&Sha256::digest(text.as_bytes()))
 }

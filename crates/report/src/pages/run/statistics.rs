@@ -26,7 +26,6 @@ pub struct RunStatistics {
     pub forfeits: Forfeits,
     pub shares: CpuShares,
     pub games: u64,
-    /// Date of the last game's end.
     pub last_date: String,
     /// The first games of all players.
     pub listed: FirstGames<ListedGame, MOST_LISTED>,
@@ -61,7 +60,6 @@ pub struct ListedGame {
     pub logged: bool,
 }
 
-/// A game, seen by one of its players.
 #[derive(Debug)]
 pub struct PlayerGame {
     pub game: &'static str,
@@ -100,7 +98,6 @@ impl<T, const MOST: usize> FirstGames<T, MOST> {
 }
 
 impl RunStatistics {
-    /// Reads the journal of a run.
     pub fn read(run: &Run) -> Result<Self, RunFileError> {
         let names = run.player_names();
         let index: HashMap<&str, usize> = names.iter().copied().zip(0..).collect();

@@ -24,7 +24,6 @@ pub fn name(one: &Rated<'_>, player: usize) -> String {
     one.settings.display_names.shown(one.name(player))
 }
 
-/// Display names of players, separated by commas.
 pub fn names(one: &Rated<'_>, players: &[usize]) -> String {
     listed(players, players.len(), NAMED, ", ", |player| {
         name(one, *player)

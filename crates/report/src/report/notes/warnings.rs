@@ -9,7 +9,6 @@ use crate::report::text::listed;
 use crate::results::Rated;
 use crate::text::counted;
 
-/// Warnings about the ratings of a game.
 pub fn warnings(one: &Rated<'_>, on: NotesOn) -> Vec<String> {
     let mut warnings = connections(one, &one.diagnostics);
     warnings.extend(misfit(&one.diagnostics));

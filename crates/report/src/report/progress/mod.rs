@@ -12,7 +12,6 @@ pub use stages::Stages;
 
 use crate::schedule::GameCount;
 
-/// Number of games of a run that are done.
 #[derive(Debug, Clone, Copy)]
 pub struct Count {
     /// Games played before the run was resumed.

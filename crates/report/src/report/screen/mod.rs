@@ -57,14 +57,12 @@ impl Screen {
         self.text.push_str(&self.style.warning(&lines));
     }
 
-    /// Adds the name of a game and the number of its games.
     pub fn heading(&mut self, one: &Rated<'_>) {
         let games = counted(one.games(), "game", "games");
         let name = self.style.strong(&visible(&one.game));
         self.line(&format!("{name}: {games}"));
     }
 
-    /// Adds facts and warnings below tables.
     pub fn notes(&mut self, facts: &[String], warnings: &[String]) {
         self.line("");
         for fact in facts {

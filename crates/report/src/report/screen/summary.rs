@@ -108,7 +108,6 @@ fn match_table(screen: &mut Screen, one: &Rated<'_>) {
     }
 }
 
-/// One table alone.
 pub fn plain(table: &ReportTable, style: Style) -> String {
     let mut screen = Screen::new(style);
     let columns: Vec<usize> = (0..table.columns.len()).collect();

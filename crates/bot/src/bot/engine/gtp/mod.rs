@@ -344,7 +344,6 @@ fn first_word(line: &str) -> &str {
     line.split(' ').next().unwrap_or_default()
 }
 
-/// The fault of an engine that refuses a command.
 fn refused(command: &str, words: &str) -> Fault {
     let [command, words] = [command, words].map(|text| excerpt(text, EXCERPT));
     Fault::Refused {

@@ -46,7 +46,6 @@ pub(super) struct UciEngine {
     declared: DeclaredOptions,
     game: EngineGame,
     report: SearchReport,
-    /// The last message.
     message: String,
 }
 
@@ -280,7 +279,6 @@ impl Translator for UciEngine {
     }
 }
 
-/// Whether an engine has to be set to the variant of this name.
 pub(super) fn is_variant(name: &str) -> bool {
     Mode::of_variant(Some(name)) != Mode::Standard
 }
@@ -345,7 +343,6 @@ impl Family {
 /// Maximum bytes of the line that is kept of a search.
 const LONGEST: usize = 1000;
 
-/// The state of a search as the engine has reported it.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 struct SearchReport {
     /// The score of the best move, with its unit.
@@ -377,7 +374,6 @@ impl SearchReport {
         };
     }
 
-    /// Gives an answer all known numbers as its values.
     pub fn give(&self, values: &mut Values) {
         let (score, mate) = match self.score {
             Some(EngineScore::Centipawns(score)) => (Some(score), None),

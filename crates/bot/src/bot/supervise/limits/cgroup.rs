@@ -120,7 +120,6 @@ impl Cgroup {
         std::mem::take(&mut self.cgroup_entry)
     }
 
-    /// The file with the CPU time of the group.
     pub fn cpu_file(&self) -> Option<PathBuf> {
         self.folders
             .iter()

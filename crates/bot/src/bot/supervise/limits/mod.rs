@@ -38,7 +38,6 @@ pub struct Confinement {
     pub memory: Option<u64>,
     /// Concurrent processes, including its own.
     pub processes: Option<u32>,
-    /// Open files per process.
     pub open_files: Option<u64>,
     /// Maximum size of a written file, in bytes.
     pub file_size: Option<u64>,

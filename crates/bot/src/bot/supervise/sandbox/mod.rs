@@ -49,7 +49,6 @@ pub(super) struct Sandbox {
 }
 
 impl Sandbox {
-    /// Creates a sandbox and has a bot started in it.
     pub(super) fn start(
         sandboxed: &SandboxedBot,
         streams: BotStreams,

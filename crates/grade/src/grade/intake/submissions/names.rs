@@ -148,7 +148,6 @@ pub(super) fn uploaded(layout: Layout, name: &str) -> Option<(&str, &str)> {
     }
 }
 
-/// Names of all entrants.
 #[derive(Debug, Default)]
 pub(super) struct Names {
     /// Ids, teams and keys.

@@ -9,7 +9,6 @@ use flate2::read::MultiGzDecoder;
 use super::tree::Tree;
 use super::{Flaw, Refusal, UnpackError, at, from_tar, from_zip};
 
-/// Supported kinds.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Kind {
     Zip,
@@ -53,7 +52,6 @@ pub fn without_ending(name: &str) -> Option<&str> {
     endings.chain(others).find_map(has)
 }
 
-/// Unpacks an archive.
 pub(super) fn unpack(path: &Path, tree: &mut Tree) -> Result<(), UnpackError> {
     let open = || File::open(path).map(BufReader::new).map_err(at(path));
     let length = fs::metadata(path).map_err(at(path))?.len();

@@ -90,7 +90,6 @@ fn within<'a>(
     }
 }
 
-/// Fills a new folder.
 fn fill<'a>(from: &Path, root: PathBuf, limits: &'a UnpackLimits) -> Result<Tree<'a>, UnpackError> {
     let mut tree = Tree::new(root, limits);
     let kind = from.symlink_metadata().map_err(at(from))?.file_type();
@@ -122,13 +121,11 @@ impl From<Refusal> for UnpackError {
     }
 }
 
-/// Adds a path to an I/O error.
 fn at(path: &Path) -> impl FnOnce(io::Error) -> UnpackError {
     let path = path.to_owned();
     move |source| UnpackError::Disk { path, source }
 }
 
-/// Limits of a submission.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct UnpackLimits {
     /// Maximum number of files and folders.

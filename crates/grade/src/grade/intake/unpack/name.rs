@@ -86,7 +86,6 @@ fn is_separator(c: char) -> bool {
 pub(super) struct EntryName(Vec<String>);
 
 impl EntryName {
-    /// Validates a name.
     pub fn parse(name: &str, limits: &UnpackLimits) -> Result<Self, Refusal> {
         let own = parts(name);
         let is_rooted = |path: &str| path.starts_with(is_separator);

@@ -13,7 +13,6 @@ use super::{Flaw, Refusal, UnpackError, UnpackLimits, at, without_ending};
 use crate::grade::intake::{listed, shown};
 use crate::runs::hex;
 
-/// An unpacked submission.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Unpacked {
     /// SHA-256 in hex over all files, sorted by name: name, executable bit and contents. It is independent of
@@ -53,7 +52,6 @@ struct Named {
 /// First bytes of a script.
 const SCRIPT: &[u8] = b"#!";
 
-/// A written file.
 #[derive(Debug)]
 struct Written {
     path: String,
