@@ -40,7 +40,7 @@ pub(super) fn fill_sheet(
         keys.left_out(&filled)
     );
     let kept: BTreeSet<&str> = filled.kept.iter().map(|(key, _)| key.as_str()).collect();
-    rewrite_whole(path, &mut |file| file.write_all(&filled.bytes))?;
+    rewrite_whole(path, &filled.bytes)?;
     text.push_str(&who_gets_nothing(graded, &kept));
     Ok(text)
 }

@@ -26,17 +26,16 @@ pub fn write_bytes(path: &Path, bytes: impl AsRef<[u8]>) -> Result<(), RunFileEr
 }
 
 /// Replaces a file that is there, as [`write_whole`] does. Its permissions stay, and a link still leads to it.
-pub fn rewrite_whole(
-    path: &Path,
-    write: &mut dyn FnMut(&mut dyn Write) -> io::Result<()>,
-) -> Result<(), RunFileError> {
+pub fn rewrite_whole(path: &Path, bytes: &[u8]) -> Result<(), RunFileError> {
     let read = RunFileError::at(path, RunFileProblem::Read);
     let target = fs::canonicalize(path).and_then(|target| {
         let permissions = fs::metadata(&target)?.permissions();
         Ok((target, permissions))
     });
     let (target, permissions) = target.map_err(read)?;
-    write_and_rename(&target, Some(permissions), write)
+    write_and_rename(&target, Some(permissions), &mut |file| {
+        file.write_all(bytes)
+    })
 }
 
 fn write_and_rename(
