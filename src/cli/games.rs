@@ -156,17 +156,15 @@ fn list(runs: &[Run]) -> Result<Exit, Failure> {
             Cell::text(state),
         ])
     };
-    let table = ReportTable {
-        name: "runs",
-        columns: vec![
-            Column::text("run", "run"),
-            Column::number("games", "games"),
-            Column::text("players", "players").rank(2),
-            Column::text("begun", "begun").rank(1),
-            Column::text("state", "state"),
-        ],
-        rows: runs.iter().map(row).collect::<Result<_, GamesError>>()?,
-    };
+    let columns = vec![
+        Column::text("run", "run"),
+        Column::number("games", "games"),
+        Column::text("players", "players").rank(2),
+        Column::text("begun", "begun").rank(1),
+        Column::text("state", "state"),
+    ];
+    let rows: Vec<_> = runs.iter().map(row).collect::<Result<_, GamesError>>()?;
+    let table = ReportTable::new("runs", columns, rows);
     let newest = runs.first().map(|run| report::shell_word(run.path()));
     let next = newest.map(|run| format!("games of one of them: referee games {run}\n"));
     let text = report::plain(&table, style()) + &next.unwrap_or_default();

@@ -135,11 +135,11 @@ pub fn players(manifest: &Manifest) -> ReportTable {
     };
     let fixed = FIXED.map(str::to_owned).into_iter();
     let names = fixed.chain(parameters.iter().map(|name| column_of(name)));
-    ReportTable {
-        name: "players",
-        columns: names.map(|name| Column::text(&name, &name)).collect(),
-        rows: players.iter().map(row).collect(),
-    }
+    ReportTable::new(
+        "players",
+        names.map(|name| Column::text(&name, &name)).collect(),
+        players.iter().map(row),
+    )
 }
 
 fn fixed(player: &PlayerTable) -> Vec<Cell> {

@@ -1,6 +1,5 @@
 //! Tables: the same cells are rendered for people and for programs.
 
-use std::fmt::{self, Debug};
 use std::io::{self, Write};
 
 use serde_json::{Map, Value, json};
@@ -133,6 +132,18 @@ pub struct ReportTable {
 }
 
 impl ReportTable {
+    pub fn new(
+        name: &'static str,
+        columns: Vec<Column>,
+        rows: impl IntoIterator<Item = Vec<Cell>>,
+    ) -> Self {
+        Self {
+            name,
+            columns,
+            rows: rows.into_iter().collect(),
+        }
+    }
+
     /// The table for a screen, with display names of players instead of their names.
     pub fn with_display_names(mut self, names: &DisplayNames) -> Self {
         for (at, column) in self.columns.iter_mut().enumerate() {
@@ -154,12 +165,7 @@ impl ReportTable {
     pub fn csv(&self) -> Vec<u8> {
         let mut bytes = Vec::new();
         // Writing to memory cannot fail.
-        let _ = CsvWriter::new(&mut bytes, &self.columns).and_then(|mut csv| {
-            for row in &self.rows {
-                csv.row(row)?;
-            }
-            csv.end()
-        });
+        let _ = write_csv(&mut bytes, &self.columns, self.rows.iter());
         bytes
     }
 
@@ -175,58 +181,45 @@ impl ReportTable {
 
 /// A table with rows that are produced one by one, because there can be too many to keep in memory.
 pub struct StreamedTable<'a> {
-    pub name: &'static str,
-    pub columns: Vec<Column>,
-    pub rows: Box<dyn Iterator<Item = Vec<Cell>> + 'a>,
+    name: &'static str,
+    columns: Vec<Column>,
+    rows: Box<dyn Iterator<Item = Vec<Cell>> + 'a>,
 }
 
-impl StreamedTable<'_> {
+impl<'a> StreamedTable<'a> {
+    pub fn new(
+        name: &'static str,
+        columns: Vec<Column>,
+        rows: impl Iterator<Item = Vec<Cell>> + 'a,
+    ) -> Self {
+        Self {
+            name,
+            columns,
+            rows: Box::new(rows),
+        }
+    }
+
     pub fn collect(self) -> ReportTable {
-        ReportTable {
-            name: self.name,
-            columns: self.columns,
-            rows: self.rows.collect(),
-        }
+        ReportTable::new(self.name, self.columns, self.rows)
     }
 
-    /// Writes the table as CSV.
     pub fn write_csv(self, out: &mut dyn Write) -> io::Result<()> {
-        let mut csv = CsvWriter::new(out, &self.columns)?;
-        for row in self.rows {
-            csv.row(&row)?;
-        }
-        csv.end()
+        write_csv(out, &self.columns, self.rows)
     }
 }
 
-impl Debug for StreamedTable<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("StreamedTable")
-            .field("name", &self.name)
-            .finish()
+/// Writes a table as CSV row by row. A row has as many cells as there are columns.
+fn write_csv(
+    out: &mut dyn Write,
+    columns: &[Column],
+    rows: impl Iterator<Item = impl AsRef<[Cell]>>,
+) -> io::Result<()> {
+    let mut writer = csv::Writer::from_writer(out);
+    writer.write_record(columns.iter().map(|column| &column.name))?;
+    for row in rows {
+        writer.write_record(row.as_ref().iter().map(Cell::plain))?;
     }
-}
-
-/// Writes a table as CSV row by row.
-pub struct CsvWriter<'a>(csv::Writer<&'a mut dyn Write>);
-
-impl<'a> CsvWriter<'a> {
-    /// Writes the header.
-    pub fn new(out: &'a mut dyn Write, columns: &[Column]) -> io::Result<Self> {
-        let mut writer = csv::Writer::from_writer(out);
-        writer.write_record(columns.iter().map(|column| &column.name))?;
-        Ok(Self(writer))
-    }
-
-    /// Writes a row, which has as many cells as there are columns.
-    pub fn row(&mut self, cells: &[Cell]) -> io::Result<()> {
-        Ok(self.0.write_record(cells.iter().map(Cell::plain))?)
-    }
-
-    /// Writes the buffered rest.
-    pub fn end(mut self) -> io::Result<()> {
-        self.0.flush()
-    }
+    writer.flush()
 }
 
 #[cfg(test)]
@@ -234,19 +227,19 @@ mod tests {
     use super::*;
 
     fn table() -> ReportTable {
-        ReportTable {
-            name: "test",
-            columns: vec![
+        ReportTable::new(
+            "test",
+            vec![
                 Column::text("player", "player"),
                 Column::number("elo", "Elo"),
             ],
-            rows: vec![
+            vec![
                 vec![Cell::text("a|b<i>*_`"), Cell::Elo(-0.04)],
                 vec![Cell::text("c, d"), Cell::Elo(12.34)],
                 vec![Cell::text("e"), Cell::Elo(f64::INFINITY)],
                 vec![Cell::text("f\u{1b}[2J\n"), Cell::Missing],
             ],
-        }
+        )
     }
 
     #[test]

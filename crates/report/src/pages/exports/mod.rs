@@ -79,15 +79,11 @@ pub fn csv(table: &TableView) -> String {
     let columns = table.columns.iter();
     let columns = columns.map(|column| Column::text(&sheet_text(&column.title), &column.title));
     let cell = |cell: &CellView| Cell::Text(safe(&cell.text));
-    let table = ReportTable {
-        name: "figures",
-        columns: columns.collect(),
-        rows: table
-            .rows
-            .iter()
-            .map(|row| row.iter().map(cell).collect())
-            .collect(),
-    };
+    let table = ReportTable::new(
+        "figures",
+        columns.collect(),
+        table.rows.iter().map(|row| row.iter().map(cell).collect()),
+    );
     // Cells are text, so the bytes are too.
     String::from_utf8_lossy(&table.csv()).into_owned()
 }
@@ -107,11 +103,7 @@ fn without_charts(table: &TableView) -> TableView {
         some.map(|(one, _)| one.clone()).collect()
     }
     let rows = table.rows.iter().map(|row| kept(row, &is_kept));
-    TableView::new(
-        table.caption.clone(),
-        kept(&table.columns, &is_kept),
-        rows.collect(),
-    )
+    TableView::new(table.caption.clone(), kept(&table.columns, &is_kept), rows)
 }
 
 #[cfg(test)]

@@ -93,53 +93,35 @@ impl Drawing {
     }
 
     fn shape(&mut self, shape: &Shape) {
-        let x = |percent: f64| round(MARGIN + (WIDTH - 2.0 * MARGIN) * percent / 100.0);
-        let across = |percent: f64| round((WIDTH - 2.0 * MARGIN) * percent / 100.0);
+        let across = |percent: &f64| round((WIDTH - 2.0 * MARGIN) * percent / 100.0);
+        let left = |percent: &f64| round(MARGIN + (WIDTH - 2.0 * MARGIN) * percent / 100.0);
         let top = self.top;
-        let y = |pixels: f64| round(top + pixels);
+        let down = |pixels: &f64| round(top + pixels);
         match shape {
-            Shape::Line {
-                class,
-                x: xs,
-                y: ys,
-            } => {
-                let place = format!(
-                    "x1=\"{}\" x2=\"{}\" y1=\"{}\" y2=\"{}\"",
-                    x(xs[0]),
-                    x(xs[1]),
-                    y(ys[0]),
-                    y(ys[1])
-                );
+            Shape::Line { class, x, y } => {
+                let ([x1, x2], [y1, y2]) = (x.each_ref().map(left), y.each_ref().map(down));
+                let place = format!("x1=\"{x1}\" x2=\"{x2}\" y1=\"{y1}\" y2=\"{y2}\"");
                 self.element("line", class, &place, None);
             }
             Shape::Bar {
                 class,
-                x: left,
-                y: from,
+                x,
+                y,
                 width,
                 height,
                 tooltip,
             } => {
-                let place = format!(
-                    "x=\"{}\" y=\"{}\" width=\"{}\" height=\"{height}\"",
-                    x(*left),
-                    y(*from),
-                    across(*width)
-                );
+                let (x, y, width) = (left(x), down(y), across(width));
+                let place = format!("x=\"{x}\" y=\"{y}\" width=\"{width}\" height=\"{height}\"");
                 self.element("rect", class, &place, Some(("title", tooltip)));
             }
-            Shape::Dot {
-                class,
-                x: cx,
-                y: cy,
-            } => {
-                let place = format!("cx=\"{}\" cy=\"{}\" r=\"4\"", x(*cx), y(*cy));
+            Shape::Dot { class, x, y } => {
+                let place = format!("cx=\"{}\" cy=\"{}\" r=\"4\"", left(x), down(y));
                 self.element("circle", class, &place, None);
             }
             Shape::Curve { class, points } => {
-                let points = points
-                    .iter()
-                    .map(|[px, py]| format!("{},{}", x(*px), y(*py)));
+                let points = points.iter();
+                let points = points.map(|[x, y]| format!("{},{}", left(x), down(y)));
                 let points = points.collect::<Vec<_>>().join(" ");
                 let element = match class.starts_with("area") {
                     true => "polygon",
@@ -147,13 +129,8 @@ impl Drawing {
                 };
                 self.element(element, class, &format!("points=\"{points}\""), None);
             }
-            Shape::Text {
-                class,
-                x: left,
-                y: base,
-                text,
-            } => {
-                let place = format!("x=\"{}\" y=\"{}\"", x(*left), y(*base));
+            Shape::Text { class, x, y, text } => {
+                let place = format!("x=\"{}\" y=\"{}\"", left(x), down(y));
                 self.element("text", class, &place, Some(("", text)));
             }
         }

@@ -142,7 +142,6 @@ impl CellView {
         }
     }
 
-    /// With a link, if there is one.
     pub fn link(self, link: Option<String>) -> Self {
         Self { link, ..self }
     }
@@ -160,11 +159,15 @@ impl CellView {
 
 impl TableView {
     /// A table without legend, which cannot be sorted.
-    pub fn new(caption: String, columns: Vec<ColumnView>, rows: Vec<Vec<CellView>>) -> Self {
+    pub fn new(
+        caption: impl Into<String>,
+        columns: Vec<ColumnView>,
+        rows: impl IntoIterator<Item = Vec<CellView>>,
+    ) -> Self {
         Self {
-            caption,
+            caption: caption.into(),
             columns,
-            rows,
+            rows: rows.into_iter().collect(),
             ..Self::default()
         }
     }

@@ -134,7 +134,7 @@ impl TestHistory {
             ["games", "LLR", "low bound", "high bound"]
                 .map(ColumnView::number)
                 .into(),
-            rows.collect(),
+            rows,
         )
     }
 }

@@ -235,12 +235,7 @@ pub fn games_page(pages: &RunContext<'_>, statistics: &RunStatistics) -> Result<
     columns.push(ColumnView::name("winner"));
     columns.extend(places_column(pages.seats()));
     columns.extend([ColumnView::text("ended by"), ColumnView::number("plies")]);
-    let table = TableView {
-        caption: "games by number".to_owned(),
-        columns,
-        rows: rows.collect(),
-        ..TableView::default()
-    };
+    let table = TableView::new("games by number", columns, rows);
     let count = counted(kept.count, "game", "games");
     let words = if kept.count > MOST_LISTED as u64 {
         format!("The first {MOST_LISTED} of {count}. A number leads to the board of the game.")
@@ -301,11 +296,8 @@ pub fn results_by_seat(
     ];
     columns.extend(words.iter().map(|(_, words, _)| ColumnView::number(words)));
     TableView {
-        caption: format!("{game}: results by seat"),
-        columns,
-        rows: rows.collect(),
         legend: legend(words.iter()),
-        ..TableView::default()
+        ..TableView::new(format!("{game}: results by seat"), columns, rows)
     }
 }
 
@@ -339,12 +331,11 @@ pub fn plan_page(pages: &RunContext<'_>) -> Result<String, PageError> {
     add("record", serde_json::to_value(manifest.record)?);
     add("games at a time", manifest.jobs.into());
     add("machine", serde_json::to_value(&manifest.machine)?);
-    let table = TableView {
-        caption: "from manifest.toml".to_owned(),
-        columns: vec![ColumnView::text("what"), ColumnView::sentence("value")],
+    let table = TableView::new(
+        "from manifest.toml",
+        vec![ColumnView::text("what"), ColumnView::sentence("value")],
         rows,
-        ..TableView::default()
-    };
+    );
     let folder = pages.visible_folder();
     let verify = format!("referee verify {folder}");
     Ok(pages.table_page(
@@ -404,12 +395,7 @@ pub fn players_page(pages: &RunContext<'_>, figures: &RunFigures<'_>) -> Result<
     columns.extend(rated.iter().map(|one| elo(&one.game)));
     columns.extend(["games", "forfeits"].map(ColumnView::number));
     columns.push(ColumnView::sentence("bot"));
-    let table = TableView {
-        caption: "players in the order of the plan".to_owned(),
-        columns,
-        rows: rows.collect(),
-        ..TableView::default()
-    };
+    let table = TableView::new("players in the order of the plan", columns, rows);
     let count = counted(of_players.len() as u64, "player", "players");
     pages.table_page(
         RunPart::Players,

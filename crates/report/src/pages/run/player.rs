@@ -17,7 +17,6 @@ use crate::report::{Cell, PLACES};
 use crate::results::Rated;
 use crate::text::{counted, visible};
 
-/// Section of the page about one kind of game.
 #[derive(Serialize)]
 struct GameSection {
     name: String,
@@ -32,7 +31,6 @@ struct GameSection {
     usage: Vec<String>,
 }
 
-/// The page of a player: its number in the plan, and its name.
 pub fn player_page(
     pages: &RunContext<'_>,
     figures: &RunFigures<'_>,
@@ -153,13 +151,12 @@ fn opponents(pages: &RunContext<'_>, one: &Rated<'_>, player: usize) -> TableVie
     let numbers = numbers.chain(["score", "expected"]);
     let mut columns = vec![ColumnView::name("opponent")];
     columns.extend(numbers.map(ColumnView::number));
-    TableView {
-        caption: format!("{}: results by opponent, the worst first", one.game),
+    TableView::new(
+        format!("{}: results by opponent, the worst first", one.game),
         columns,
-        rows: rows.collect(),
-        sortable: true,
-        ..TableView::default()
-    }
+        rows,
+    )
+    .sortable()
 }
 
 fn forfeits(
@@ -178,9 +175,9 @@ fn forfeits(
             pages.replay_command(*id, name, game.logged),
         ]
     });
-    TableView {
-        caption: first_of(games.count, "forfeited"),
-        columns: vec![
+    TableView::new(
+        first_of(games.count, "forfeited"),
+        vec![
             ColumnView::number("game"),
             ColumnView::text("kind"),
             ColumnView::text("seat"),
@@ -189,10 +186,9 @@ fn forfeits(
             ColumnView::sentence("what it did wrong"),
             ColumnView::sentence("see what the bot does there"),
         ],
-        rows: rows.collect(),
-        sortable: true,
-        ..TableView::default()
-    }
+        rows,
+    )
+    .sortable()
 }
 
 /// All other games: lost, then drawn, then won.
@@ -218,9 +214,9 @@ fn other_games(pages: &RunContext<'_>, games: &PlayerGames) -> TableView {
         })
     });
     let captions = kinds.map(|(result, kept)| first_of(kept.count, result));
-    TableView {
-        caption: captions.join(", "),
-        columns: vec![
+    TableView::new(
+        captions.join(", "),
+        vec![
             ColumnView::number("game"),
             ColumnView::text("result"),
             ColumnView::text("kind"),
@@ -230,10 +226,9 @@ fn other_games(pages: &RunContext<'_>, games: &PlayerGames) -> TableView {
             ColumnView::text("ended by"),
             ColumnView::sentence("why"),
         ],
-        rows: rows.collect(),
-        sortable: true,
-        ..TableView::default()
-    }
+        rows,
+    )
+    .sortable()
 }
 
 fn opponents_column(pages: &RunContext<'_>) -> ColumnView {

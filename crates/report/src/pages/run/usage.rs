@@ -26,7 +26,6 @@ pub struct Usage {
     memory: Amounts,
 }
 
-/// Statistics of an amount per game.
 #[derive(Debug, Default)]
 struct Amounts {
     /// Limit per game, if there is one.
@@ -39,7 +38,6 @@ struct Amounts {
 }
 
 impl PlayerUsage {
-    /// Adds the player's time and memory in a game.
     pub fn add(&mut self, run: &Run, row: &GameRow, seat: Seat) {
         let name = row.players[seat].as_str();
         let game = row.game.label();
@@ -108,8 +106,8 @@ pub fn usage_tables(
     };
     let times = players.iter().map(|(name, usage)| (*name, &usage.time));
     let times: Vec<_> = times.collect();
-    let mut times_table = table(pages, &times, &shown_time);
-    times_table.caption = format!("{game}: {time} per game");
+    let caption = format!("{game}: {time} per game");
+    let mut times_table = table(pages, caption, &times, &shown_time);
     // Only times are worth adding up.
     times_table.columns.push(ColumnView::number("all games"));
     for (row, (_, time)) in times_table.rows.iter_mut().zip(&times) {
@@ -119,15 +117,15 @@ pub fn usage_tables(
     let memory = players.iter().map(|(name, usage)| (*name, &usage.memory));
     let memory: Vec<_> = memory.filter(|(_, it)| it.games > 0).collect();
     if !memory.is_empty() {
-        let mut memory_table = table(pages, &memory, &mebibytes);
-        memory_table.caption = format!("{game}: peak memory per game");
-        tables.push(pages.table(&memory_table)?);
+        let caption = format!("{game}: peak memory per game");
+        tables.push(pages.table(&table(pages, caption, &memory, &mebibytes))?);
     }
     Ok(tables)
 }
 
 fn table(
     pages: &RunContext<'_>,
+    caption: String,
     players: &[(&str, &Amounts)],
     shown: &dyn Fn(f64) -> String,
 ) -> TableView {
@@ -146,12 +144,7 @@ fn table(
     });
     let mut columns = vec![ColumnView::name("player")];
     columns.extend(["mean", "most", "in game", "limit"].map(ColumnView::number));
-    TableView {
-        rows: rows.collect(),
-        columns,
-        sortable: true,
-        ..TableView::default()
-    }
+    TableView::new(caption, columns, rows).sortable()
 }
 
 fn mebibytes(kib: f64) -> String {

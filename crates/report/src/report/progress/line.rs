@@ -69,8 +69,7 @@ impl ProgressLine {
         self.display == Display::Lines
     }
 
-    /// Begins to draw the line, before anything is done now.
-    pub fn begin(&mut self, count: Count, parts: &[&str]) {
+    pub fn begin(&mut self, count: Count, parts: &[impl AsRef<str>]) {
         self.shown = (Instant::now(), count.done);
         if self.display != Display::Bar {
             return;
@@ -102,7 +101,7 @@ impl ProgressLine {
     }
 
     /// Shows these parts, as many as there is room for.
-    pub fn show(&mut self, count: Count, parts: &[&str]) {
+    pub fn show(&mut self, count: Count, parts: &[impl AsRef<str>]) {
         self.shown = (Instant::now(), count.done);
         match self.display {
             Display::Quiet => {}
@@ -133,10 +132,14 @@ impl ProgressLine {
 }
 
 /// The parts that fit, in their order. Only the first is cut.
-pub fn in_room(parts: &[&str], room: Option<usize>) -> String {
+pub fn in_room(parts: &[impl AsRef<str>], room: Option<usize>) -> String {
     let room = room.unwrap_or(usize::MAX);
     let mut line = String::new();
-    for part in parts.iter().filter(|part| !part.is_empty()) {
+    for part in parts
+        .iter()
+        .map(AsRef::as_ref)
+        .filter(|part: &&str| !part.is_empty())
+    {
         if line.is_empty() {
             line = shortened(part, room);
         } else if width(&line) + 2 + width(part) <= room {

@@ -78,7 +78,6 @@ impl Progress {
         }
     }
 
-    /// Adds a game that was played before the run was resumed.
     pub fn played_before(&mut self, row: &GameRow) {
         self.add(row);
         self.count.before += 1;
@@ -97,8 +96,7 @@ impl Progress {
                 self.count.all = *games;
                 self.begun = Instant::now();
                 let parts = self.parts();
-                self.line
-                    .begin(self.count, &parts.each_ref().map(String::as_str));
+                self.line.begin(self.count, &parts);
             }
             Event::Finished(row) => {
                 self.add(row);
@@ -183,8 +181,7 @@ impl Progress {
                 self.leader = self.leader(game);
             }
             let parts = self.parts();
-            self.line
-                .show(self.count, &parts.each_ref().map(String::as_str));
+            self.line.show(self.count, &parts);
         }
     }
 
@@ -327,7 +324,7 @@ mod tests {
     fn a_test_shows_its_ratio_with_the_bounds() {
         let mut progress = progress();
         progress.leader = "a leads".to_owned();
-        let begin = in_room(&progress.parts().each_ref().map(String::as_str), None);
+        let begin = in_room(&progress.parts(), None);
         assert!(begin.starts_with("123/840 games  ") && begin.ends_with("  a leads"));
         let mut scores = BlockScores::new(2);
         for (half_points, pairs) in [(1, 1), (2, 20), (3, 3)] {
@@ -352,7 +349,7 @@ mod tests {
             game: "cachex",
             test: test.clone(),
         });
-        let line = in_room(&progress.parts().each_ref().map(String::as_str), None);
+        let line = in_room(&progress.parts(), None);
         assert!(
             line.starts_with("123/840 games  cachex: LLR 1.23 (-2.81 to 2.81)  "),
             "{line}"
@@ -362,7 +359,7 @@ mod tests {
             game: "dark-chess",
             test,
         });
-        let line = in_room(&progress.parts().each_ref().map(String::as_str), None);
+        let line = in_room(&progress.parts(), None);
         assert!(
             line.contains("  dark-chess: LLR 1.23 (-2.81 to 2.81)"),
             "{line}"

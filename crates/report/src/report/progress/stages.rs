@@ -64,8 +64,7 @@ impl Stages {
             at_work: Vec::new(),
         };
         let parts = stage.parts();
-        self.line
-            .begin(count, &parts.each_ref().map(String::as_str));
+        self.line.begin(count, &parts);
         self.stage = Some(stage);
     }
 
@@ -106,8 +105,7 @@ impl Stages {
     pub fn show_if_due(&mut self) {
         if let Some(stage) = self.stage.as_ref().filter(|it| self.line.is_due(it.count)) {
             let parts = stage.parts();
-            self.line
-                .show(stage.count, &parts.each_ref().map(String::as_str));
+            self.line.show(stage.count, &parts);
         }
     }
 

@@ -14,7 +14,6 @@ pub struct Style {
 }
 
 impl Style {
-    /// Maximum width of a line in a paragraph.
     pub fn paragraph_width(self) -> usize {
         self.width.unwrap_or(100).max(40)
     }
@@ -208,14 +207,14 @@ mod tests {
     }
 
     fn table() -> ReportTable {
-        ReportTable {
-            name: "test",
-            columns: vec![
+        ReportTable::new(
+            "test",
+            vec![
                 Column::text("name", "name"),
                 Column::number("elo", "elo"),
                 Column::number("games", "games").rank(1),
             ],
-            rows: vec![
+            vec![
                 vec![
                     Cell::text("ägäis and so on"),
                     Cell::Elo(5.0),
@@ -223,7 +222,7 @@ mod tests {
                 ],
                 vec![Cell::text("b"), Cell::Elo(-1234.0), Cell::Count(3)],
             ],
-        }
+        )
     }
 
     #[test]

@@ -11,7 +11,7 @@ use ratings::LOW;
 pub use ratings::{MARGIN, PLACES, ratings, standings};
 
 use crate::game::Seat;
-use crate::rating::{OrderVerdict, SprtVerdict};
+use crate::rating::{Interval, OrderVerdict, SprtVerdict};
 use crate::report::players;
 use crate::report::table::{Cell, Column, ReportTable};
 use crate::results::{ByResults, Rated};
@@ -45,11 +45,7 @@ pub fn games<'a>(rows: impl Iterator<Item = &'a GameRow>, names: &DisplayNames) 
         Column::text("termination", "ended by"),
         Column::text("why", "why"),
     ]);
-    ReportTable {
-        name: "games",
-        columns,
-        rows: rows.map(|row| cells(row, names)).collect(),
-    }
+    ReportTable::new("games", columns, rows.map(|row| cells(row, names)))
 }
 
 fn cells(row: &GameRow, names: &DisplayNames) -> Vec<Cell> {
@@ -91,6 +87,10 @@ pub const PAIRS: [(&str, &str); 5] = [
     ("pairs_2", "2"),
 ];
 
+fn elo_cells(interval: Option<Interval>) -> [Cell; 3] {
+    interval.map_or([const { Cell::Missing }; 3], |elo| elo.map(Cell::Elo))
+}
+
 /// The table `match`: a row per kind of game with only two players, seen by the player that is tested, or
 /// else by the one with the higher rating.
 pub fn matches(rated: &[Rated<'_>]) -> ReportTable {
@@ -107,27 +107,17 @@ pub fn matches(rated: &[Rated<'_>]) -> ReportTable {
         row.extend(games.pairs.map(Cell::Count));
         row.push(Cell::Count(games.singles.games()));
         for interval in [games.elo(), games.normalized_elo()] {
-            match interval {
-                Some(values) => row.extend(values.map(Cell::Elo)),
-                None => row.extend([Cell::Missing, Cell::Missing, Cell::Missing]),
-            }
+            row.extend(elo_cells(interval));
         }
         row.push(Cell::Share(one.ratings.los(player, other)));
         row.push(
             one.llr()
                 .map_or(Cell::Missing, |llr| Cell::Real(llr, Some(2))),
         );
-        match one.corrected() {
-            Some(elo) => row.extend(elo.map(Cell::Elo)),
-            None => row.extend([Cell::Missing, Cell::Missing, Cell::Missing]),
-        }
+        row.extend(elo_cells(one.corrected()));
         rows.push(row);
     }
-    ReportTable {
-        name: "match",
-        columns: columns(),
-        rows,
-    }
+    ReportTable::new("match", columns(), rows)
 }
 
 fn columns() -> Vec<Column> {
@@ -208,17 +198,13 @@ pub fn places(run: &Run, conclusions: &[(usize, Conclusion)], rated: &[Rated<'_>
             }
             row.extend(by);
             let elo = corrected.as_ref().and_then(|(standings, ratings)| {
-                Some(ratings[standings.find(players[place.player])?].map(Cell::Elo))
+                Some(ratings[standings.find(players[place.player])?])
             });
-            row.extend(elo.unwrap_or([const { Cell::Missing }; 3]));
+            row.extend(elo_cells(elo));
             rows.push(row);
         }
     }
-    ReportTable {
-        name: "places",
-        columns: place_columns(),
-        rows,
-    }
+    ReportTable::new("places", place_columns(), rows)
 }
 
 fn place_columns() -> Vec<Column> {
@@ -291,21 +277,17 @@ pub fn verdicts(
             Some(pairs) => row.extend(pairs.map(Cell::Count)),
             None => row.extend([const { Cell::Missing }; 5]),
         }
-        match state.estimate() {
-            Some(estimate) => {
-                row.extend(estimate.elo.map(Cell::Elo));
-                row.extend(estimate.normalized_elo.map(Cell::Elo));
-            }
-            None => row.extend([const { Cell::Missing }; 6]),
-        }
+        let found = state.estimate();
+        row.extend(elo_cells(found.as_ref().map(|it| it.elo)));
+        row.extend(elo_cells(found.map(|it| it.normalized_elo)));
         row.push(all.map_or(Cell::Missing, ratio));
         Some(row)
     };
-    ReportTable {
-        name: "verdict",
-        columns: verdict_columns(),
-        rows: conclusions.iter().filter_map(row).collect(),
-    }
+    ReportTable::new(
+        "verdict",
+        verdict_columns(),
+        conclusions.iter().filter_map(row),
+    )
 }
 
 fn verdict_columns() -> Vec<Column> {

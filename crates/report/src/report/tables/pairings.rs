@@ -38,11 +38,7 @@ pub fn crosstable<'a>(rated: &'a [Rated<'a>]) -> StreamedTable<'a> {
             row
         })
     });
-    StreamedTable {
-        name: CROSSTABLE,
-        columns,
-        rows: Box::new(rows),
-    }
+    StreamedTable::new(CROSSTABLE, columns, rows)
 }
 
 /// Upper bound on the players for a comparison of all pairs.
@@ -101,11 +97,7 @@ pub fn superiority<'a>(rated: &'a [Rated<'a>]) -> StreamedTable<'a> {
         Column::number("games", "games").rank(2),
         Column::number("points", "points").rank(2),
     ];
-    StreamedTable {
-        name: "superiority",
-        columns,
-        rows: Box::new(rows),
-    }
+    StreamedTable::new("superiority", columns, rows)
 }
 
 /// The table `covariance`: a row and a column per player of a game, ordered by the ratings. A cell is the covariance of the two
@@ -136,9 +128,5 @@ pub fn covariance<'a>(rated: &'a [Rated<'a>]) -> StreamedTable<'a> {
         });
         rows.collect::<Vec<_>>()
     });
-    StreamedTable {
-        name: "covariance",
-        columns,
-        rows: Box::new(rows),
-    }
+    StreamedTable::new("covariance", columns, rows)
 }

@@ -55,11 +55,7 @@ pub fn ratings(rated: &[Rated<'_>]) -> ReportTable {
             ]);
         }
     }
-    ReportTable {
-        name: "ratings",
-        columns: rating_columns(),
-        rows,
-    }
+    ReportTable::new("ratings", rating_columns(), rows)
 }
 
 fn rating_columns() -> Vec<Column> {
@@ -177,9 +173,5 @@ pub fn standings(rated: &[Rated<'_>]) -> ReportTable {
         places_column(),
         forfeits(),
     ];
-    ReportTable {
-        name: "standings",
-        columns,
-        rows,
-    }
+    ReportTable::new("standings", columns, rows)
 }

@@ -76,5 +76,5 @@ fn numbers(game: &str, values: &Values<'_>, means: &[(usize, ValuePoint)]) -> Ta
         row
     });
     let caption = format!("{game}: mean Elo by {}", values.parameter);
-    TableView::new(caption, columns, rows.collect())
+    TableView::new(caption, columns, rows)
 }

@@ -93,7 +93,6 @@ pub struct Histories {
 }
 
 impl Histories {
-    /// Reads the journal of a run, whose games have these ratings.
     pub fn read(run: &Run, rated: &[Rated<'_>], settings: &Settings) -> Result<Self, RunFileError> {
         let names = run.player_names();
         let mut all = Self::default();
@@ -211,7 +210,7 @@ fn numbers(
         row.push(pages.player(variant.name));
         row
     });
-    TableView::new(format!("{game}: Elo by {words}"), columns, rows.collect())
+    TableView::new(format!("{game}: Elo by {words}"), columns, rows)
 }
 
 /// Room of a character of a label, in percent of the width of a phone.

@@ -39,7 +39,7 @@ pub fn all_forfeits(pages: &RunContext<'_>, forfeits: &Forfeits) -> Result<Strin
         ColumnView::sentence("what it did there"),
         ColumnView::sentence("see what the bot does there"),
     ];
-    let table = TableView::new(caption, columns, rows.collect()).sortable();
+    let table = TableView::new(caption, columns, rows).sortable();
     if table.rows.is_empty() {
         return Ok(String::new());
     }

@@ -103,10 +103,7 @@ fn matrix(
     let classes = ["heat-0", "heat-5", "heat-10"].into_iter();
     let legend = classes.zip(table.scale.map(str::to_owned));
     TableView {
-        caption: format!("{}: {}", table.game, table.caption),
-        columns,
-        rows: rows.collect(),
         legend: legend.collect(),
-        ..TableView::default()
+        ..TableView::new(format!("{}: {}", table.game, table.caption), columns, rows)
     }
 }

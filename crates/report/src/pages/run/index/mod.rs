@@ -86,19 +86,14 @@ fn set_aside(pages: &RunContext<'_>) -> Result<String, PageError> {
         ColumnView::text("rules failed after"),
         ColumnView::sentence("why"),
     ]);
-    let table = TableView {
-        caption: format!("the first {} of {}", games.len().min(LISTED), games.len()),
-        columns: columns.collect(),
-        rows: rows.collect(),
-        ..TableView::default()
-    };
+    let caption = format!("the first {} of {}", games.len().min(LISTED), games.len());
+    let table = TableView::new(caption, columns.collect(), rows);
     if games.is_empty() {
         return Ok(String::new());
     }
     Ok(pages.table(&table)?)
 }
 
-/// Section of the index about one kind of game.
 #[derive(Serialize)]
 pub struct GameSection {
     name: String,
