@@ -110,7 +110,7 @@ exit_codes! {
         Self::OtherTournament(_) | Self::Changed(_) => Exit::Usage,
     };
     GradeError: error => match error {
-        Self::Roster(_) | Self::Submissions(_) | Self::Usage(_) | Self::Format(_) => Exit::Usage,
+        Self::Intake(_) | Self::Usage(_) | Self::Format(_) => Exit::Usage,
         Self::Unpack(_) | Self::Feedback(_) => Exit::File,
         Self::RunFile(error) => error.exit(),
         Self::Resume { problem, .. } => problem.exit(),

@@ -9,7 +9,6 @@ use super::{Class, GradeError, Mark, Round};
 use crate::game::Games;
 use crate::runs::{GameRow, Run, first_difference};
 
-/// A game that went differently when played again.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct DifferentGame {
     pub test: usize,
@@ -32,15 +31,10 @@ pub struct Appeal {
 impl GradeRequest<'_> {
     /// Plays a student's games again, with the same seeds, and marks both. The first games stay as they are, and so do the marks of the class.
     pub fn appeal(self, student: &str) -> Result<Appeal, GradeError> {
-        let Self {
-            folder,
-            interrupt,
-            listen,
-            ..
-        } = self;
+        let folder = self.folder;
         let grader = Grader::begin(self, Class::read(self.grading)?)?;
         let chosen = grader.chosen(Some(student))?;
-        let ready = grader.make_ready(&chosen, interrupt, listen)?;
+        let ready = grader.make_ready(&chosen)?;
         let candidate = &grader.class.candidates[chosen[0]];
         let no_bot =
             |why: &str| GradeError::Usage(format!("{student} has no bot to play once more: {why}"));
@@ -52,7 +46,7 @@ impl GradeRequest<'_> {
         let [first, again] = [&folder.runs(key), &place];
         let player = |runs| grader.player(chosen[0], prepared, bot, runs);
         let mut both = [player(first)?, player(again)?];
-        let rounds = grader.rounds(listen);
+        let rounds = grader.rounds();
         rounds.play_all(&mut both[..1])?;
         let wanted = both[0].wanted.clone();
         let runs = both[0].runs.iter().zip(&wanted);

@@ -25,7 +25,6 @@ const NOTE: usize = 300;
 /// Maximum display width of names.
 const NAMES: usize = 40;
 
-/// Writes the page of a graded class.
 pub fn write_class_page(
     grading: &Grading,
     folder: &GradeFolder,
@@ -179,13 +178,11 @@ impl ClassView<'_> {
         columns.push(ColumnView::sentence("note"));
         let rows = self.graded.students.iter();
         let rows = rows.map(|student| self.row(&student.mark, &parts));
-        let table = TableView {
-            caption: "a student leads to the feedback, marks of a test to its games; low to high: 95 % of repetitions"
-                .to_owned(),
+        let table = TableView::new(
+            "a student leads to the feedback, marks of a test to its games; low to high: 95 % of repetitions",
             columns,
-            rows: rows.collect(),
-            ..TableView::default()
-        };
+            rows,
+        );
         table.sortable()
     }
 

@@ -6,7 +6,8 @@ use std::path::PathBuf;
 
 use rustix::io::Errno;
 
-use super::{RosterError, SubmissionsError, UnpackError};
+use super::UnpackError;
+use super::intake::IntakeError;
 use crate::config::FormatError;
 use crate::pages::PageError;
 use crate::runner::{HostError, RunError};
@@ -16,9 +17,7 @@ use crate::runs::{CopyError, ResumeError, RunFileError};
 #[derive(Debug, thiserror::Error)]
 pub enum GradeError {
     #[error(transparent)]
-    Roster(#[from] RosterError),
-    #[error(transparent)]
-    Submissions(#[from] SubmissionsError),
+    Intake(#[from] IntakeError),
     #[error(transparent)]
     Unpack(#[from] UnpackError),
     #[error(transparent)]

@@ -32,12 +32,7 @@ pub struct GradeRequest<'a> {
 impl GradeRequest<'_> {
     /// Grades a class. Games that were played before are not played again.
     pub fn grade(self, class: Class) -> Result<Graded, GradeError> {
-        let Self {
-            options,
-            interrupt,
-            listen,
-            ..
-        } = self;
+        let (options, listen) = (self.options, self.listen);
         let mut grader = Grader::begin(self, class)?;
         if options.shard.is_some() {
             // Others play their parts at the same time.
@@ -47,8 +42,7 @@ impl GradeRequest<'_> {
         if let Some((shard, shards)) = options.shard {
             chosen.retain(|at| at % shards == shard);
         }
-        let checks = options.checks.as_deref().unwrap_or(interrupt);
-        let ready = grader.make_ready(&chosen, checks, listen)?;
+        let ready = grader.make_ready(&chosen)?;
         let programs = ready.iter().map(|(at, prepared)| {
             let key = grader.class.candidates[*at].key.as_str();
             (key, prepared.program.as_str())
@@ -57,7 +51,7 @@ impl GradeRequest<'_> {
         equal.iter().for_each(|note| listen(Step::Problem(note)));
         grader.class.problems.extend(equal);
         let mut players = grader.players(&ready)?;
-        let rounds = grader.rounds(listen);
+        let rounds = grader.rounds();
         if let Some(until) = options.until {
             rounds.play_until(&mut players, until)?;
             // The end of the time interrupts games. Their tables are written all the same.
@@ -70,7 +64,7 @@ impl GradeRequest<'_> {
             rounds.end(&players)?;
         }
         let ranks = match (options.shard, &options.only) {
-            (None, None) => grader.tournament(&players, listen)?,
+            (None, None) => grader.tournament(&players)?,
             _ => BTreeMap::new(),
         };
         Ok(grader.graded(&chosen, &ready, &players, ranks))
@@ -79,10 +73,7 @@ impl GradeRequest<'_> {
 
 /// State shared by all stages of a grading.
 pub(super) struct Grader<'a> {
-    pub grading: &'a Grading,
-    pub folder: &'a GradeFolder,
-    pub supervisor: &'a Supervisor,
-    pub interrupt: &'a Interrupt,
+    request: GradeRequest<'a>,
     pub class: Class,
     pub references: Vec<Entry>,
     pub host: Host,
@@ -121,10 +112,7 @@ impl<'a> Grader<'a> {
         };
         let references = references.map(|reference| keep_reference(folder, reference, &builder));
         Ok(Self {
-            grading,
-            folder,
-            supervisor,
-            interrupt,
+            request,
             class,
             references: references.collect::<Result<_, _>>()?,
             seed: seed(grading, &work)?,
@@ -146,41 +134,39 @@ impl<'a> Grader<'a> {
         }
     }
 
-    /// Makes the bots of candidates, and checks them until `checks` is interrupted.
-    pub fn make_ready(
-        &self,
-        chosen: &[usize],
-        checks: &Interrupt,
-        listen: &Listen<'_>,
-    ) -> Result<BTreeMap<usize, Prepared>, GradeError> {
-        let mut prepared = self.prepare(chosen, listen)?;
-        self.check(&mut prepared, checks, listen)?;
+    /// Makes the bots of candidates, and checks them.
+    pub fn make_ready(&self, chosen: &[usize]) -> Result<BTreeMap<usize, Prepared>, GradeError> {
+        let mut prepared = self.prepare(chosen)?;
+        self.check(&mut prepared)?;
         Ok(prepared)
     }
 
-    pub fn rounds<'b>(&'b self, listen: &'b Listen<'b>) -> Rounds<'b> {
+    pub fn rounds(&self) -> Rounds<'_> {
         Rounds {
-            listen,
+            listen: self.request.listen,
             of: self.conditions(),
         }
     }
 
     fn conditions(&self) -> Conditions<'_> {
         Conditions {
-            grading: self.grading,
+            grading: self.request.grading,
             references: &self.references,
             host: &self.host,
-            interrupt: self.interrupt,
+            interrupt: self.request.interrupt,
             seed: self.seed,
         }
     }
 
     /// Unpacks and builds what was handed in, by the index of the candidate.
-    fn prepare(
-        &self,
-        chosen: &[usize],
-        listen: &Listen<'_>,
-    ) -> Result<BTreeMap<usize, Prepared>, GradeError> {
+    fn prepare(&self, chosen: &[usize]) -> Result<BTreeMap<usize, Prepared>, GradeError> {
+        let GradeRequest {
+            grading,
+            folder,
+            interrupt,
+            listen,
+            ..
+        } = self.request;
         let handed_in = chosen.iter().filter_map(|at| {
             let candidate = &self.class.candidates[*at];
             let path = candidate.path.as_ref().filter(|_| !candidate.is_too_late)?;
@@ -191,59 +177,50 @@ impl<'a> Grader<'a> {
             submissions: handed_in.len(),
         });
         let builder = Builder {
-            limits: &self.host.build_limits(&self.grading.limits),
-            supervisor: self.supervisor,
-            stop: &self.interrupt.stop_pipe(),
+            limits: &self.host.build_limits(&grading.limits),
+            supervisor: self.request.supervisor,
+            stop: &interrupt.stop_pipe(),
         };
         let lanes = self.host.jobs.get();
-        let prepared = in_lanes(
-            lanes,
-            handed_in,
-            self.interrupt,
-            |_, (at, candidate, path)| {
-                listen(Step::Begun(&candidate.key));
-                let prepared = prepare(self.grading, self.folder, candidate, path, &builder)?;
-                listen(Step::Ended(&candidate.key));
-                Ok((at, prepared))
-            },
-        )?;
+        let prepared = in_lanes(lanes, handed_in, interrupt, |_, (at, candidate, path)| {
+            listen(Step::Begun(&candidate.key));
+            let prepared = prepare(grading, folder, candidate, path, &builder)?;
+            listen(Step::Ended(&candidate.key));
+            Ok((at, prepared))
+        })?;
         Ok(prepared.into_iter().collect())
     }
 
-    /// Checks the bots.
-    fn check(
-        &self,
-        prepared: &mut BTreeMap<usize, Prepared>,
-        checks: &Interrupt,
-        listen: &Listen<'_>,
-    ) -> Result<(), GradeError> {
+    fn check(&self, prepared: &mut BTreeMap<usize, Prepared>) -> Result<(), GradeError> {
+        let (request, listen) = (&self.request, self.request.listen);
         let bots = prepared.iter_mut().filter(|(_, it)| it.bot.is_ok());
         let bots: Vec<_> = bots.collect();
         listen(Step::Checking { bots: bots.len() });
-        let stop = checks.stop_pipe();
+        let checks = request.options.checks.as_deref();
+        let stop = checks.unwrap_or(request.interrupt).stop_pipe();
         let checker = Checker {
-            grading: self.grading,
+            grading: request.grading,
             host: &self.host,
-            supervisor: self.supervisor,
+            supervisor: request.supervisor,
             seed: self.seed,
             references: &self.references,
             stop: &stop,
         };
         let lanes = self.host.jobs.get();
-        in_lanes(lanes, bots, self.interrupt, |_, (at, prepared)| {
+        in_lanes(lanes, bots, request.interrupt, |_, (at, prepared)| {
             let Ok(bot) = &prepared.bot else {
                 return Ok(());
             };
             let key = &self.class.candidates[*at].key;
             listen(Step::Begun(key));
-            let found = checker.fitness(bot, &self.folder.student(key, &prepared.digest));
+            let found = checker.fitness(bot, &request.folder.student(key, &prepared.digest));
             listen(Step::Ended(key));
             // The games will show the fault.
             prepared.fitness = GradeError::apart(found)?.unwrap_or(None);
             Ok(())
         })?;
         // A check that was broken off says nothing.
-        match self.interrupt.level() {
+        match request.interrupt.level() {
             None => Ok(()),
             Some(_) => Err(GradeError::Stopped),
         }
@@ -258,7 +235,7 @@ impl<'a> Grader<'a> {
         mut ranks: BTreeMap<String, TournamentRank>,
     ) -> Graded {
         let marked = parallel::map(players, |player| {
-            let mut mark = self.rounds(&|_| {}).mark(player);
+            let mut mark = self.rounds().mark(player);
             mark.notes.extend(notes(player));
             let runs: Vec<PathBuf> = player.runs.iter().map(|run| run.path.clone()).collect();
             (mark, runs)
@@ -271,7 +248,7 @@ impl<'a> Grader<'a> {
             let (mut mark, runs) = marked.remove(candidate.key.as_str()).unwrap_or_else(|| {
                 let (status, why) = why_not(candidate, prepared);
                 let digest = prepared.map(|it| it.digest.clone()).unwrap_or_default();
-                let mut mark = mark(self.grading, candidate, status, digest, &[]);
+                let mut mark = mark(self.request.grading, candidate, status, digest, &[]);
                 mark.notes.push(why.clone());
                 broken = Some(why);
                 (mark, Vec::new())
@@ -298,11 +275,10 @@ impl<'a> Grader<'a> {
     fn tournament(
         &self,
         players: &[Player<'_>],
-        listen: &Listen<'_>,
     ) -> Result<BTreeMap<String, TournamentRank>, GradeError> {
         let bots: Vec<&Entry> = players.iter().map(|player| player.bot).collect();
-        let listen = &mut |event: &Event<'_>| listen(Step::Tournament(event));
-        tournament(self.conditions(), self.folder, &bots, listen)
+        let listen = &mut |event: &Event<'_>| (self.request.listen)(Step::Tournament(event));
+        tournament(self.conditions(), self.request.folder, &bots, listen)
     }
 
     fn players<'b>(
@@ -313,7 +289,8 @@ impl<'a> Grader<'a> {
             .iter()
             .filter_map(|(at, it)| Some((at, it, it.playable().ok()?)));
         let players = playable.map(|(at, prepared, bot)| {
-            let runs = self.folder.runs(&self.class.candidates[*at].key);
+            let key = &self.class.candidates[*at].key;
+            let runs = self.request.folder.runs(key);
             self.player(*at, prepared, bot, &runs)
         });
         players.collect()
@@ -327,7 +304,7 @@ impl<'a> Grader<'a> {
         bot: &'b Entry,
         runs: &Path,
     ) -> Result<Player<'b>, GradeError> {
-        let tests = self.grading.tests.iter();
+        let tests = self.request.grading.tests.iter();
         let runs = tests.map(|test| TestRun::new(self.conditions(), test, bot, runs));
         let runs: Vec<TestRun<'b>> = runs.collect::<Result<_, _>>()?;
         Ok(Player {

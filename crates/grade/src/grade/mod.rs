@@ -39,8 +39,8 @@ pub use folder::GradeFolder;
 pub use games::{TournamentRank, tournament_games};
 pub use grader::GradeRequest;
 pub use intake::{
-    Entrant, IntakeIssue, Layout, Matched, MatchedSubmission, Roster, RosterError, Student,
-    SubmissionsError, UnpackError, UnpackLimits, Unpacked, submissions, unpack,
+    Entrant, IntakeIssue, Layout, Matched, MatchedSubmission, Roster, Student, UnpackError,
+    UnpackLimits, Unpacked, submissions, unpack,
 };
 pub use marks::{Mark, Status, mark_text, write_graded};
 pub use platforms::{Alone, sheet, shortfall};

@@ -144,10 +144,8 @@ fn make_bot(
     builder: &Builder<'_>,
 ) -> Result<Result<Entry, BrokenBot>, GradeError> {
     if let Some(why) = &unpacked.undecided {
-        return Ok(Err(BrokenBot {
-            why: format!("it is not decided which of its folders plays: {why}; leave one of them"),
-            cause: Cause::UndecidedFolder,
-        }));
+        let why = format!("it is not decided which of its folders plays: {why}; leave one of them");
+        return Ok(Err(BrokenBot::new(why, Cause::UndecidedFolder)));
     }
     let kind = &grading.submission;
     let home = folder.student(&candidate.key, &short(unpacked));
@@ -173,12 +171,10 @@ fn make_bot(
 }
 
 fn undecided(why: &str) -> BrokenBot {
-    BrokenBot {
-        why: format!(
-            "it is not decided which module plays: {why}; name it in the column `module` of the roster"
-        ),
-        cause: Cause::Undecided,
-    }
+    let why = format!(
+        "it is not decided which module plays: {why}; name it in the column `module` of the roster"
+    );
+    BrokenBot::new(why, Cause::Undecided)
 }
 
 /// Step that makes a bot from its folder.
@@ -268,10 +264,10 @@ fn entry(
             course_files: grading.course_files.clone(),
             submitted: !matches!(kind.program, Program::Command { .. }),
         }),
-        [] => Err(BrokenBot {
-            why: "its `command` is empty: expected a program and its arguments".to_owned(),
-            cause: Cause::Program("its `command` is empty".to_owned()),
-        }),
+        [] => Err(BrokenBot::new(
+            "its `command` is empty: expected a program and its arguments".to_owned(),
+            Cause::Program("its `command` is empty".to_owned()),
+        )),
     };
     let (launch, build, fresh_process) = match &kind.program {
         Program::Command { command, build } => {
@@ -394,10 +390,10 @@ fn keep(bot: &Path, built: &Path) -> Result<Result<(), BrokenBot>, GradeError> {
         Err(TreeProblem::Io { path, source }) => {
             Err(RunFileError::at(&path, RunFileProblem::Read)(source).into())
         }
-        Err(large) => Ok(Err(BrokenBot {
-            why: format!("after its build, {large}"),
-            cause: Cause::Build(large.to_string()),
-        })),
+        Err(large) => {
+            let why = format!("after its build, {large}");
+            Ok(Err(BrokenBot::new(why, Cause::Build(large.to_string()))))
+        }
     }
 }
 
@@ -413,10 +409,8 @@ impl Builder<'_> {
             return Ok(None);
         };
         let line = telling_line_of_build(&String::from_utf8_lossy(&text));
-        Ok(Some(without_source(command).unwrap_or_else(|| BrokenBot {
-            why: format!("it cannot be built: {error}"),
-            cause: Cause::Build(line),
-        })))
+        let broken = || BrokenBot::new(format!("it cannot be built: {error}"), Cause::Build(line));
+        Ok(Some(without_source(command).unwrap_or_else(broken)))
     }
 }
 
@@ -430,17 +424,16 @@ fn module_problem(find: &Launch, is_named: bool, builder: &Builder<'_>) -> Optio
     );
     let error = ended.ok()?.result.err()?;
     match error.exit_code() {
-        Some(NO_MODULE) if !is_named => Some(BrokenBot {
-            why: format!("it has no module that plays: {}", error.output()),
-            cause: Cause::NoModule,
-        }),
+        Some(NO_MODULE) if !is_named => {
+            let why = format!("it has no module that plays: {}", error.output());
+            Some(BrokenBot::new(why, Cause::NoModule))
+        }
         Some(NO_MODULE | UNDECIDED) => Some(undecided(error.output())),
         // Other failures show in the bot's check, with more detail.
         _ => None,
     }
 }
 
-/// Fills the folder where a submission's bot runs.
 fn fill(kind: &SubmissionKind, home: &Path, bot: &Path, package: &str) -> Result<(), GradeError> {
     let unpacked = home.join(UNPACKED);
     match &kind.program {

@@ -15,7 +15,6 @@ const SEVERAL: usize = 3;
 const NAMED: usize = 5;
 const LINE: usize = 160;
 
-/// Reason why a submission is no bot.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct BrokenBot {
     pub why: String,
@@ -23,12 +22,13 @@ pub struct BrokenBot {
 }
 
 impl BrokenBot {
+    pub(super) fn new(why: String, cause: Cause) -> Self {
+        Self { why, cause }
+    }
+
     /// A failure of this machine, which others may not have.
     pub(super) fn unready(why: String) -> Self {
-        Self {
-            cause: Cause::Unready(why.clone()),
-            why,
-        }
+        Self::new(why.clone(), Cause::Unready(why))
     }
 
     /// Whether a person has to decide before any marks are lost.
@@ -138,9 +138,7 @@ impl CommonCause {
         common.sort_by_key(|it| std::cmp::Reverse(it.students.len()));
         common
     }
-}
 
-impl CommonCause {
     pub fn words(&self) -> String {
         match self.cause.advice() {
             Some(advice) => format!("{}; {advice}", self.cause),

@@ -44,14 +44,6 @@ pub struct Grading {
     pub shows_hidden_games: bool,
 }
 
-impl Grading {
-    /// Whether students get no records of this test: they show the hidden parts, and others may still play the same
-    /// games.
-    pub fn withholds(&self, test: &Test) -> bool {
-        test.game.game().hides_something() && !self.shows_hidden_games
-    }
-}
-
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SubmissionKind {
     pub program: Program,
@@ -118,6 +110,12 @@ pub enum PartKind {
 }
 
 impl Grading {
+    /// Whether students get no records of this test: they show the hidden parts, and others may still play the same
+    /// games.
+    pub fn withholds(&self, test: &Test) -> bool {
+        test.game.game().hides_something() && !self.shows_hidden_games
+    }
+
     /// Number of games of a student.
     pub fn games(&self) -> u64 {
         let tests = self.tests.iter();

@@ -64,7 +64,6 @@ pub(super) fn marks(value: &Spanned<f64>) -> Result<f64, Flaw> {
     in_range("marks", value, 0.0..=10_000.0)
 }
 
-/// Deadline with its time zone.
 pub(super) fn deadline(class: &ClassSection) -> Result<Option<Deadline>, Flaw> {
     let zone = class.zone.as_ref().map(zone).transpose()?;
     let Some(value) = &class.deadline else {
@@ -239,14 +238,10 @@ pub(super) fn submission(
     if let (Some(build), false) = (build, command.is_some()) {
         return Err(Flaw::of(build, "`build` goes with `command` only"));
     }
-    if let (Some(adapter), None) = (adapter, course) {
-        return Err(Flaw::of(adapter, "`adapter` goes with `course` only"));
-    }
-    if let (Some(module), None) = (module, course) {
-        return Err(Flaw::of(module, "`module` goes with `course` only"));
-    }
-    if let (Some(python), None) = (python, course) {
-        return Err(Flaw::of(python, "`python` goes with `course` only"));
+    for (key, value) in [("adapter", adapter), ("module", module), ("python", python)] {
+        if let (Some(value), None) = (value, course) {
+            return Err(Flaw::of(value, format!("`{key}` goes with `course` only")));
+        }
     }
     Ok(SubmissionKind {
         program,

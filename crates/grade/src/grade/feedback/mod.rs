@@ -147,7 +147,6 @@ struct PlayedTest<'a> {
     end: u64,
 }
 
-/// Path of the results file for a learning platform.
 pub fn results_path(folder: &GradeFolder, key: &str) -> PathBuf {
     folder.feedback(key).join(RESULTS)
 }

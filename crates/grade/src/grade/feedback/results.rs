@@ -1,6 +1,6 @@
 //! `results.json` for the autograders of learning platforms.
 
-use serde::Serialize;
+use serde_json::{Value, json};
 
 use super::FeedbackInput;
 use super::tables::number;
@@ -15,71 +15,6 @@ const MOST_TEXT: usize = 100 << 10;
 pub enum Platform {
     Gradescope,
     PrairieLearn,
-}
-
-/// Gradescope's format. Without any score it reports a failed autograder and gives no mark.
-#[derive(Debug, Serialize)]
-struct Gradescope {
-    #[serde(skip_serializing_if = "Option::is_none")]
-    score: Option<f64>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    execution_time: Option<u64>,
-    output: String,
-    output_format: &'static str,
-    test_output_format: &'static str,
-    test_name_format: &'static str,
-    visibility: &'static str,
-    stdout_visibility: &'static str,
-    tests: Vec<GradescopeTest>,
-}
-
-impl Default for Gradescope {
-    fn default() -> Self {
-        Self {
-            score: None,
-            execution_time: None,
-            output: String::new(),
-            output_format: "text",
-            test_output_format: "text",
-            test_name_format: "text",
-            visibility: "visible",
-            // Output of the machinery may reveal details of the machine.
-            stdout_visibility: "hidden",
-            tests: Vec::new(),
-        }
-    }
-}
-
-#[derive(Debug, Default, Serialize)]
-struct GradescopeTest {
-    #[serde(skip_serializing_if = "Option::is_none")]
-    score: Option<f64>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    max_score: Option<f64>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    status: Option<&'static str>,
-    name: String,
-    number: String,
-    output: String,
-    visibility: &'static str,
-}
-
-#[derive(Debug, Serialize)]
-struct PrairieLearn {
-    gradable: bool,
-    score: f64,
-    message: String,
-    output: String,
-    tests: Vec<PrairieLearnTest>,
-}
-
-#[derive(Debug, Serialize)]
-struct PrairieLearnTest {
-    name: String,
-    description: String,
-    points: f64,
-    max_points: f64,
-    message: String,
 }
 
 struct MarkPart {
@@ -107,42 +42,48 @@ impl Platform {
         let output = bounded(feedback);
         let parts = parts(input);
         match self {
-            Self::Gradescope => json(&Gradescope {
-                score: (!is_unknown).then(|| rounded(mark.total)),
-                execution_time: seconds,
-                output,
-                output_format: "md",
-                tests: parts
-                    .into_iter()
-                    .enumerate()
-                    .map(|(at, part)| GradescopeTest {
-                        score: part.marks.filter(|_| !is_unknown).map(rounded),
-                        max_score: Some(rounded(part.of)),
-                        status: part.is_missing.then_some("failed"),
-                        name: part.name,
-                        number: (at + 1).to_string(),
-                        output: part.says,
-                        visibility: "visible",
+            Self::Gradescope => {
+                let tests = parts.into_iter().enumerate().map(|(at, part)| {
+                    let score = part.marks.filter(|_| !is_unknown).map(rounded);
+                    let status = part.is_missing.then_some("failed");
+                    let mut test = json!({
+                        "max_score": rounded(part.of),
+                        "name": part.name,
+                        "number": (at + 1).to_string(),
+                        "output": part.says,
+                        "visibility": "visible",
+                    });
+                    set(&mut test, "score", score);
+                    set(&mut test, "status", status);
+                    test
+                });
+                let mut results = gradescope(&output, "md", tests.collect());
+                set(
+                    &mut results,
+                    "score",
+                    (!is_unknown).then(|| rounded(mark.total)),
+                );
+                set(&mut results, "execution_time", seconds);
+                shown(&results)
+            }
+            Self::PrairieLearn => {
+                let tests = parts.into_iter().map(|part| {
+                    json!({
+                        "name": part.name,
+                        "description": "",
+                        "points": rounded(part.marks.unwrap_or(0.0)),
+                        "max_points": rounded(part.of),
+                        "message": part.says,
                     })
-                    .collect(),
-                ..Gradescope::default()
-            }),
-            Self::PrairieLearn => json(&PrairieLearn {
-                gradable: mark.status != Status::Held,
-                score: rounded((mark.total / most.max(f64::MIN_POSITIVE)).clamp(0.0, 1.0)),
-                message: format!("{} of {} marks", number(mark.total), number(most)),
-                output,
-                tests: parts
-                    .into_iter()
-                    .map(|part| PrairieLearnTest {
-                        name: part.name,
-                        description: String::new(),
-                        points: rounded(part.marks.unwrap_or(0.0)),
-                        max_points: rounded(part.of),
-                        message: part.says,
-                    })
-                    .collect(),
-            }),
+                });
+                shown(&json!({
+                    "gradable": mark.status != Status::Held,
+                    "score": rounded((mark.total / most.max(f64::MIN_POSITIVE)).clamp(0.0, 1.0)),
+                    "message": format!("{} of {} marks", number(mark.total), number(most)),
+                    "output": output,
+                    "tests": tests.collect::<Vec<_>>(),
+                }))
+            }
         }
     }
 
@@ -151,29 +92,46 @@ impl Platform {
     pub fn without_mark(self, words: &str, staff: Option<&str>) -> String {
         let output = bounded(words);
         match self {
-            Self::Gradescope => json(&Gradescope {
-                output,
-                tests: staff
-                    .map(|words| GradescopeTest {
-                        status: Some("failed"),
-                        name: "for the staff: why there is no mark".to_owned(),
-                        number: "1".to_owned(),
-                        output: bounded(words),
-                        visibility: "hidden",
-                        ..GradescopeTest::default()
+            Self::Gradescope => {
+                let test = staff.map(|words| {
+                    json!({
+                        "status": "failed",
+                        "name": "for the staff: why there is no mark",
+                        "number": "1",
+                        "output": bounded(words),
+                        "visibility": "hidden",
                     })
-                    .into_iter()
-                    .collect(),
-                ..Gradescope::default()
-            }),
-            Self::PrairieLearn => json(&PrairieLearn {
-                gradable: false,
-                score: 0.0,
-                message: "there is no mark".to_owned(),
-                output,
-                tests: Vec::new(),
-            }),
+                });
+                shown(&gradescope(&output, "text", test.into_iter().collect()))
+            }
+            Self::PrairieLearn => shown(&json!({
+                "gradable": false,
+                "score": 0.0,
+                "message": "there is no mark",
+                "output": output,
+                "tests": [],
+            })),
         }
+    }
+}
+
+/// Gradescope's format. Without any score it reports a failed autograder and gives no mark.
+fn gradescope(output: &str, format: &str, tests: Vec<Value>) -> Value {
+    json!({
+        "output": output,
+        "output_format": format,
+        "test_output_format": "text",
+        "test_name_format": "text",
+        "visibility": "visible",
+        // Output of the machinery may reveal details of the machine.
+        "stdout_visibility": "hidden",
+        "tests": tests,
+    })
+}
+
+fn set(object: &mut Value, key: &str, value: Option<impl Into<Value>>) {
+    if let Some(value) = value {
+        object[key] = value.into();
     }
 }
 
@@ -242,8 +200,6 @@ fn rounded(value: f64) -> f64 {
     value + 0.0
 }
 
-fn json(value: &impl Serialize) -> String {
-    // Non-finite numbers become null. Nothing else can fail, because all keys are text.
-    let text = serde_json::to_string_pretty(value).unwrap_or_default();
-    format!("{}\n", escaped_json(&text))
+fn shown(value: &Value) -> String {
+    format!("{}\n", escaped_json(&format!("{value:#}")))
 }

@@ -15,12 +15,7 @@ fn table(caption: &str, columns: &[&str], rows: Vec<Vec<CellView>>) -> TableView
         cells[0].heading = true;
         cells
     });
-    TableView {
-        caption: caption.to_owned(),
-        columns,
-        rows: rows.collect(),
-        ..TableView::default()
-    }
+    TableView::new(caption, columns, rows)
 }
 
 pub(super) fn marks(input: &FeedbackInput<'_>) -> TableView {

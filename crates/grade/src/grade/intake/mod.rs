@@ -10,14 +10,13 @@ mod table;
 mod unpack;
 
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
-use std::fmt;
+use std::path::Path;
+use std::{fmt, io};
 
 pub use lateness::{DayKind, Deadline, Lateness};
-pub use roster::{COLUMNS, Entrant, Roster, RosterError, Student};
+pub use roster::{COLUMNS, Entrant, Roster, Student};
 use sha2::{Digest, Sha256};
-pub use submissions::{
-    Layout, LooseFiles, Matched, MatchedSubmission, Returned, SubmissionsError, submissions,
-};
+pub use submissions::{Layout, LooseFiles, Matched, MatchedSubmission, Returned, submissions};
 pub use table::{DELIMITERS, Field, Fields, POINTS_POSSIBLE, Unreadable, value};
 pub(super) use unpack::without_ending;
 pub use unpack::{UnpackError, UnpackLimits, Unpacked, unpack};
@@ -119,6 +118,17 @@ fn stem(name: &str) -> String {
     stem
 }
 
+/// Why a roster or a folder of submissions cannot be used at all, in words.
+#[derive(Debug, thiserror::Error)]
+#[error("{0}")]
+pub struct IntakeError(String);
+
+impl IntakeError {
+    fn unreadable(path: &Path, error: io::Error) -> Self {
+        Self(format!("{}: cannot be read: {error}", path.display()))
+    }
+}
+
 /// Maximum characters shown of a name that others chose.
 const LONGEST_NAME: usize = 80;
 
@@ -132,7 +142,6 @@ pub struct IntakeIssue {
     pub of: String,
     /// Problem and remedy, escaped for display.
     pub text: String,
-    /// Whether it is only a note.
     pub is_note: bool,
 }
 
@@ -146,7 +155,6 @@ impl IntakeIssue {
         }
     }
 
-    /// A note on a submission.
     pub fn note(of: impl Into<String>, text: impl Into<String>) -> Self {
         Self {
             is_note: true,

@@ -2,14 +2,14 @@
 
 use std::borrow::Cow;
 use std::collections::{BTreeMap, HashMap};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use jiff::Timestamp;
 use jiff::civil::DateTime;
 use jiff::tz::TimeZone;
 
-use super::table::{DELIMITERS, Fields, POINTS_POSSIBLE, TableError, read_text, value};
-use super::{IntakeIssue, keys, shown};
+use super::table::{DELIMITERS, Fields, POINTS_POSSIBLE, read_text, value};
+use super::{IntakeError, IntakeIssue, keys, shown};
 use crate::text;
 
 /// Name of the student that Canvas adds to each course for tests.
@@ -36,7 +36,6 @@ pub struct Student {
     pub lms_id: Option<String>,
 }
 
-/// All students of a class.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Roster {
     pub students: Vec<Student>,
@@ -56,29 +55,6 @@ pub struct Entrant {
     pub extension_until: Option<Timestamp>,
 }
 
-/// Why a roster cannot be used at all.
-#[derive(Debug, thiserror::Error)]
-pub enum RosterError {
-    /// It is no table.
-    #[error("{}: {problem}", path.display())]
-    Table { path: PathBuf, problem: TableError },
-    /// It has no usable header.
-    #[error(
-        "{}: the first line must name the columns, and one of them `id`, once, or come from an export of Canvas, Moodle or \
-         Gradescope; it is `{header}`; `columns` in [class] says which other column is which",
-        path.display()
-    )]
-    Header { path: PathBuf, header: String },
-    /// A column named in the configuration is missing, or there twice.
-    #[error("{}: `{column}` is {what} in the first line, which is `{header}`", path.display())]
-    Column {
-        path: PathBuf,
-        column: String,
-        what: &'static str,
-        header: String,
-    },
-}
-
 impl Roster {
     /// Reads a roster. Times without an offset are local to `zone`. `named` maps our names of columns to the
     /// roster's. A bad line is a problem, and the others go on; the problem tells whether the student is left
@@ -90,12 +66,10 @@ impl Roster {
         path: &Path,
         zone: &TimeZone,
         named: &[(&'static str, String)],
-    ) -> Result<(Self, Vec<IntakeIssue>), RosterError> {
-        let text = read_text(path).map_err(|problem| RosterError::Table {
-            path: path.to_owned(),
-            problem,
-        })?;
-        let (delimiter, columns) = header(path, &text, named)?;
+    ) -> Result<(Self, Vec<IntakeIssue>), IntakeError> {
+        let unusable = |problem| IntakeError(format!("{}: {problem}", path.display()));
+        let text = read_text(path).map_err(unusable)?;
+        let (delimiter, columns) = header(&text, named).map_err(unusable)?;
         let mut lines = Lines {
             columns,
             zone: zone.clone(),
@@ -179,11 +153,7 @@ impl Roster {
 }
 
 /// Delimiter and columns of the header. The first delimiter with an `id` column wins.
-fn header(
-    path: &Path,
-    text: &str,
-    named: &[(&'static str, String)],
-) -> Result<(u8, RosterColumns), RosterError> {
+fn header(text: &str, named: &[(&'static str, String)]) -> Result<(u8, RosterColumns), String> {
     let first = text.split(['\n', '\r']).next().unwrap_or_default();
     let mut why = None;
     for delimiter in DELIMITERS {
@@ -198,15 +168,15 @@ fn header(
         }
     }
     let header = text::excerpt(first, 80);
-    let path = path.to_owned();
-    let Some((column, what)) = why else {
-        return Err(RosterError::Header { path, header });
-    };
-    Err(RosterError::Column {
-        path,
-        column: text::excerpt(&column, 80),
-        what,
-        header,
+    Err(match why {
+        Some((column, what)) => {
+            let column = text::excerpt(&column, 80);
+            format!("`{column}` is {what} in the first line, which is `{header}`")
+        }
+        None => format!(
+            "the first line must name the columns, and one of them `id`, once, or come from an export of Canvas, Moodle or \
+             Gradescope; it is `{header}`; `columns` in [class] says which other column is which"
+        ),
     })
 }
 

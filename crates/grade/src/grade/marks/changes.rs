@@ -71,7 +71,6 @@ fn fell(was: &Row, is: &Row, column: &str) -> Option<String> {
     fell.then(|| format!("{was} to {is}"))
 }
 
-/// Rows of a `marks.csv`.
 fn read(path: &Path) -> Option<Vec<Row>> {
     let mut reader = csv::Reader::from_path(path).ok()?;
     let is_of_marks = |row: &Row| row.contains_key("id") && row.contains_key("digest");

@@ -12,7 +12,7 @@ use std::path::Path;
 use jiff::Timestamp;
 use saphyr_parser::{Event, Parser};
 
-use super::SubmissionsError;
+use crate::grade::intake::IntakeError;
 use crate::text;
 
 const METADATA: &str = "submission_metadata.yml";
@@ -26,7 +26,6 @@ pub(super) struct Export {
     pub submissions: BTreeMap<String, Submission>,
 }
 
-/// Metadata of a submission.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(super) struct Submission {
     pub submitters: Vec<Submitter>,
@@ -47,24 +46,20 @@ pub(super) fn is_metadata(name: &str) -> bool {
 }
 
 impl Export {
-    /// Reads the metadata file in the folder of an export.
-    pub fn read(folder: &Path) -> Result<Self, SubmissionsError> {
+    pub fn read(folder: &Path) -> Result<Self, IntakeError> {
         let path = folder.join(METADATA);
         let mut text = String::new();
         let read =
             File::open(&path).and_then(|file| file.take(MOST_BYTES + 1).read_to_string(&mut text));
-        read.map_err(|source| SubmissionsError::Read {
-            path: path.clone(),
-            source,
-        })?;
+        read.map_err(|error| IntakeError::unreadable(&path, error))?;
         let parsed = if text.len() as u64 > MOST_BYTES {
             Err(format!("more than {} MiB", MOST_BYTES >> 20))
         } else {
             Self::parse(&text)
         };
-        parsed.map_err(|problem| SubmissionsError::Metadata {
-            path,
-            problem: text::excerpt(&problem, 200),
+        parsed.map_err(|problem| {
+            let (path, problem) = (path.display(), text::excerpt(&problem, 200));
+            IntakeError(format!("{path}: {problem}: download the export again"))
         })
     }
 

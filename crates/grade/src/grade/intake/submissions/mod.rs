@@ -5,7 +5,6 @@ mod names;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs::{self, Metadata};
-use std::io;
 use std::path::{Path, PathBuf};
 
 use gradescope::Export;
@@ -15,7 +14,7 @@ use serde::Deserialize;
 use walkdir::WalkDir;
 
 use super::roster::{Entrant, Roster};
-use super::{IntakeIssue, listed, shown};
+use super::{IntakeError, IntakeIssue, listed, shown};
 use crate::grade::intake::unpack::{is_document, without_ending};
 
 /// Maximum number of files checked for the newest modification time of a submission.
@@ -36,7 +35,6 @@ pub enum Layout {
     Gradescope,
 }
 
-/// Submission of an entrant.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct MatchedSubmission {
     /// Folder or archive, or the first of the loose files.
@@ -55,7 +53,6 @@ pub struct MatchedSubmission {
 /// Files that a system delivers one by one, by the names that their author gave them.
 pub type LooseFiles = BTreeMap<String, PathBuf>;
 
-/// Submissions of a class.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Matched {
     /// Submission of each entrant, by index.
@@ -91,7 +88,7 @@ pub fn submissions(
     layout: Layout,
     roster: &Roster,
     entrants: &[Entrant],
-) -> Result<Matched, SubmissionsError> {
+) -> Result<Matched, IntakeError> {
     let names = Names::new(roster, entrants);
     let members = Names::of_students(roster);
     let mut matched = Matched {
@@ -357,14 +354,8 @@ impl Matched {
 }
 
 /// Names of the entries, sorted.
-fn entries(
-    folder: &Path,
-    problems: &mut Vec<IntakeIssue>,
-) -> Result<Vec<String>, SubmissionsError> {
-    let failed = |source| SubmissionsError::Read {
-        path: folder.to_owned(),
-        source,
-    };
+fn entries(folder: &Path, problems: &mut Vec<IntakeIssue>) -> Result<Vec<String>, IntakeError> {
+    let failed = |error| IntakeError::unreadable(folder, error);
     let mut names = Vec::new();
     for entry in fs::read_dir(folder).map_err(failed)? {
         match entry.map_err(failed)?.file_name().into_string() {
@@ -376,7 +367,10 @@ fn entries(
             }
         }
         if names.len() + problems.len() > MOST_ENTRIES {
-            return Err(SubmissionsError::Large(folder.to_owned()));
+            return Err(IntakeError(format!(
+                "{}: more than {MOST_ENTRIES} entries: is this the folder of submissions?",
+                folder.display()
+            )));
         }
     }
     names.sort_unstable();
@@ -402,20 +396,6 @@ fn newest(path: &Path) -> Option<Timestamp> {
 
 /// Maximum number of entries in a submissions folder.
 const MOST_ENTRIES: usize = 100_000;
-
-/// Why a submissions folder cannot be used at all.
-#[derive(Debug, thiserror::Error)]
-pub enum SubmissionsError {
-    /// A file or folder cannot be read.
-    #[error("{}: cannot be read: {source}", path.display())]
-    Read { path: PathBuf, source: io::Error },
-    /// The folder has too many entries.
-    #[error("{}: more than {MOST_ENTRIES} entries: is this the folder of submissions?", .0.display())]
-    Large(PathBuf),
-    /// The metadata of the export cannot be read.
-    #[error("{}: {problem}: download the export again", path.display())]
-    Metadata { path: PathBuf, problem: String },
-}
 
 /// Path of a submission's feedback in the archive for the system.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -461,47 +441,27 @@ mod tests {
 
     #[test]
     fn feedback_has_the_names_by_which_systems_know_whose_it_is() {
-        let page = |path: &str| Some(Returned::Page(path.to_owned()));
-        let archive = |path: &str| Some(Returned::Archive(path.to_owned()));
-        let text = |path: &str| Some(Returned::Text(path.to_owned()));
-        for (layout, entry, expected) in [
-            (
-                Layout::Moodle,
-                "Ann Li_101_assignsubmission_file_",
-                page("Ann Li_101_assignsubmission_file_/feedback.html"),
-            ),
-            (
-                Layout::Moodle,
-                "Ann Li_101_assignsubmission_file",
-                page("Ann Li_101_assignsubmission_file_/feedback.html"),
-            ),
-            (
-                Layout::Moodle,
-                "Ann Li_101_assignsubmission_file_bot.zip",
-                page("Ann Li_101_assignsubmission_file_/feedback.html"),
-            ),
-            (Layout::Moodle, "s101.zip", None),
-            (Layout::Moodle, "An_n Li_101_assignsubmission_file_", None),
-            (
-                Layout::Canvas,
-                "liann_LATE_101_9001_bot_v2-2.ZIP",
-                archive("liann_LATE_101_9001_bot_v2-2.ZIP"),
-            ),
-            (
-                Layout::Canvas,
-                "liann_101_9001_bot.py",
-                text("liann_101_9001_feedback.md"),
-            ),
-            (
-                Layout::Canvas,
-                "liann_101_9001_bot.tar.gz",
-                text("liann_101_9001_feedback.md"),
-            ),
-            (Layout::Canvas, "s101.zip", None),
-            (Layout::Folders, "liann_101_9001_bot.py", None),
-            (Layout::Gradescope, "submission_1", None),
+        let page = "Ann Li_101_assignsubmission_file_/feedback.html";
+        let page = Some(Returned::Page(page.to_owned()));
+        for rest in ["file_", "file", "file_bot.zip"] {
+            let entry = format!("Ann Li_101_assignsubmission_{rest}");
+            assert_eq!(Returned::of(Layout::Moodle, &entry), page, "{entry}");
+        }
+        let zip = "liann_LATE_101_9001_bot_v2-2.ZIP";
+        let archive = Some(Returned::Archive(zip.to_owned()));
+        assert_eq!(Returned::of(Layout::Canvas, zip), archive);
+        let text = Some(Returned::Text("liann_101_9001_feedback.md".to_owned()));
+        for entry in ["liann_101_9001_bot.py", "liann_101_9001_bot.tar.gz"] {
+            assert_eq!(Returned::of(Layout::Canvas, entry), text, "{entry}");
+        }
+        for (layout, entry) in [
+            (Layout::Moodle, "s101.zip"),
+            (Layout::Moodle, "An_n Li_101_assignsubmission_file_"),
+            (Layout::Canvas, "s101.zip"),
+            (Layout::Folders, "liann_101_9001_bot.py"),
+            (Layout::Gradescope, "submission_1"),
         ] {
-            assert_eq!(Returned::of(layout, entry), expected, "{entry}");
+            assert_eq!(Returned::of(layout, entry), None, "{entry}");
         }
     }
 }
