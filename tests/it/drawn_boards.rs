@@ -156,7 +156,7 @@ fn every_shape_and_colour_is_drawn_and_its_glyph_is_legible() {
     let mut pieces = Vec::new();
     for shape in shapes {
         for colour in colours {
-            pieces.push(Piece::new(letter, *shape, *colour, "W", "piece"));
+            pieces.push(Piece::new(letter, shape, colour, "W", "piece"));
             letter = char::from_u32(u32::from(letter) + 1).expect("a letter");
         }
     }

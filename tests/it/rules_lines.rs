@@ -94,7 +94,7 @@ fn labels() -> impl Strategy<Value = Labels> {
 }
 
 fn colour() -> impl Strategy<Value = Colour> {
-    prop::sample::select(Colour::ALL)
+    prop::sample::select(&Colour::ALL[..])
 }
 
 fn board() -> impl Strategy<Value = Board> {
@@ -129,7 +129,7 @@ fn board() -> impl Strategy<Value = Board> {
 
 /// A piece without its letter.
 fn piece() -> impl Strategy<Value = Piece> {
-    let shape = prop::sample::select(Shape::ALL);
+    let shape = prop::sample::select(&Shape::ALL[..]);
     let glyph = prop_oneof![Just(String::new()), "[.-~à-ž]{1,4}"];
     let parts = (shape, colour(), glyph, "[!-~à-ž]{1,6}( [!-~à-ž]{1,6}){0,3}");
     parts.prop_map(|(shape, colour, glyph, name)| Piece {

@@ -9,24 +9,16 @@ use serde::{Deserialize, Serialize};
 use crate::text::counted;
 use crate::units;
 
-/// The kind of time that counts against a player.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum Measure {
-    /// Wall-clock time, from the request to the answer.
-    #[default]
-    Wall,
-    /// CPU time, which a busy machine does not inflate.
-    Cpu,
-}
-
-impl Measure {
-    /// Name in configs, the protocol and records.
-    pub fn name(self) -> &'static str {
-        match self {
-            Measure::Wall => "wall",
-            Measure::Cpu => "cpu",
-        }
+crate::named! {
+    /// The kind of time that counts against a player.
+    #[derive(Default, Serialize, Deserialize)]
+    #[serde(rename_all = "kebab-case")]
+    pub enum Measure {
+        /// Wall-clock time, from the request to the answer.
+        #[default]
+        Wall = "wall",
+        /// CPU time, which a busy machine does not inflate.
+        Cpu = "cpu",
     }
 }
 

@@ -2,7 +2,7 @@
 
 #![warn(clippy::print_stdout, clippy::print_stderr)]
 
-use referee_game::game;
+use referee_game::{game, named};
 
 pub mod text;
 pub mod units;

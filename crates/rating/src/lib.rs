@@ -4,6 +4,6 @@
 #![warn(clippy::print_stdout, clippy::print_stderr)]
 #![deny(clippy::disallowed_methods, clippy::disallowed_types)]
 
-use referee_game::{game, random};
+use referee_game::{game, named, random};
 
 pub mod rating;

@@ -176,30 +176,23 @@ pub struct LateAnswer {
     pub cause: LateCause,
 }
 
-/// Why an answer came after its time, or did not come.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum LateCause {
-    Slow,
-    /// The bot had read its input and was idle, and the answer came only once its stdin was closed: an output buffer
-    /// was not flushed.
-    Buffered,
-    /// The bot wrote it without the end of its line.
-    Unended,
-    /// None came, and the bot computed all the time.
-    Computing,
-    /// None came, and the bot used next to no processor time.
-    Waiting,
+crate::named! {
+    /// Why an answer came after its time, or did not come.
+    pub enum LateCause {
+        Slow = "slow",
+        /// The bot had read its input and was idle, and the answer came only once its stdin was closed: an output
+        /// buffer was not flushed.
+        Buffered = "buffered",
+        /// The bot wrote it without the end of its line.
+        Unended = "unended",
+        /// None came, and the bot computed all the time.
+        Computing = "computing",
+        /// None came, and the bot used next to no processor time.
+        Waiting = "waiting",
+    }
 }
 
 impl LateCause {
-    pub const ALL: [LateCause; 5] = [
-        LateCause::Slow,
-        LateCause::Buffered,
-        LateCause::Unended,
-        LateCause::Computing,
-        LateCause::Waiting,
-    ];
-
     /// The cause where no answer came in this time; `None` if the bot did this and that, or nothing was measured.
     pub fn without_answer(spent: Spent) -> Option<Self> {
         match spent {
@@ -208,19 +201,5 @@ impl LateCause {
             Spent { cpu, wall, .. } if cpu <= wall / 20 => Some(LateCause::Waiting),
             _ => None,
         }
-    }
-
-    pub fn name(self) -> &'static str {
-        match self {
-            LateCause::Slow => "slow",
-            LateCause::Buffered => "buffered",
-            LateCause::Unended => "unended",
-            LateCause::Computing => "computing",
-            LateCause::Waiting => "waiting",
-        }
-    }
-
-    pub fn from_name(name: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|known| known.name() == name)
     }
 }

@@ -324,66 +324,40 @@ impl Piece {
     }
 }
 
-/// Defines an enum whose values have names of one word.
-macro_rules! named {
-    ($(#[$doc:meta])* $type:ident { $($(#[$of:meta])* $value:ident $name:literal),+ $(,)? }) => {
-        $(#[$doc])*
-        #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-        pub enum $type {
-            $($(#[$of])* $value),+
-        }
-
-        impl $type {
-            pub const ALL: &'static [Self] = &[$(Self::$value),+];
-
-            /// Its name in drawings of rules programs and on pages.
-            pub fn name(self) -> &'static str {
-                match self {
-                    $(Self::$value => $name),+
-                }
-            }
-
-            pub fn from_name(name: &str) -> Option<Self> {
-                Self::ALL.iter().copied().find(|one| one.name() == name)
-            }
-        }
-    };
-}
-
-named! {
-    Shape {
+crate::named! {
+    pub enum Shape {
         /// Nothing but the glyph.
-        None "none",
-        Disc "disc",
+        None = "none",
+        Disc = "disc",
         /// A disc with a light face, whose rim and glyph have the colour.
-        Ring "ring",
-        Square "square",
-        Triangle "triangle",
-        Hexagon "hexagon",
-        Star "star",
-        Cross "cross",
+        Ring = "ring",
+        Square = "square",
+        Triangle = "triangle",
+        Hexagon = "hexagon",
+        Star = "star",
+        Cross = "cross",
         /// The whole cell, such as a wall.
-        Block "block",
-        Gap "gap",
+        Block = "block",
+        Gap = "gap",
     }
 }
 
-named! {
+crate::named! {
     /// Colour of a piece or of a side. Pages and terminals have a shade of each that is legible in light and in dark.
-    Colour {
-        None "none",
-        White "white",
-        Black "black",
-        Grey "grey",
-        Red "red",
-        Orange "orange",
-        Yellow "yellow",
-        Green "green",
-        Teal "teal",
-        Blue "blue",
-        Purple "purple",
-        Pink "pink",
-        Brown "brown",
+    pub enum Colour {
+        None = "none",
+        White = "white",
+        Black = "black",
+        Grey = "grey",
+        Red = "red",
+        Orange = "orange",
+        Yellow = "yellow",
+        Green = "green",
+        Teal = "teal",
+        Blue = "blue",
+        Purple = "purple",
+        Pink = "pink",
+        Brown = "brown",
     }
 }
 

@@ -208,31 +208,17 @@ impl Budget {
     }
 }
 
-/// The house bots. Each plays every game.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum HouseBot {
-    Random,
-    Greedy,
-    /// Searches as deep as its budget allows.
-    Search,
+referee_game::named! {
+    /// The house bots. Each plays every game.
+    pub enum HouseBot {
+        Random = "random",
+        Greedy = "greedy",
+        /// Searches as deep as its budget allows.
+        Search = "search",
+    }
 }
 
 impl HouseBot {
-    pub const ALL: [HouseBot; 3] = [HouseBot::Random, HouseBot::Greedy, HouseBot::Search];
-
-    /// Name in configs and on the command line.
-    pub fn name(self) -> &'static str {
-        match self {
-            HouseBot::Random => "random",
-            HouseBot::Greedy => "greedy",
-            HouseBot::Search => "search",
-        }
-    }
-
-    pub fn from_name(name: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|bot| bot.name() == name)
-    }
-
     /// The words `; did you mean …?` after a command that cannot be started, if it looks like a house bot.
     pub fn meant(error: &LaunchError) -> String {
         let LaunchError::NotInPath(name) = error else {

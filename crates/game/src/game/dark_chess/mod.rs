@@ -70,9 +70,7 @@ impl GameOptions for Options {
         match key {
             "layout" => self.layout = Some(read_layout(value)?),
             "reading" => {
-                self.reading = Reading::ALL
-                    .into_iter()
-                    .find(|reading| reading.name() == value)
+                self.reading = Reading::from_name(value)
                     .ok_or_else(|| OptionError::expected("literal, common or ntu"))?;
             }
             "general-takes-general" => self.general_takes_general = Some(yes_or_no(value)?),

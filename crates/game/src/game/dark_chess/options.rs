@@ -30,27 +30,18 @@ impl Rules {
     }
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Reading {
-    /// "General can only be captured by Soldier", to the letter.
-    Literal,
-    /// The rules of nearly all programs.
-    Common,
-    /// The rules of the Taiwanese tournaments, which are not a reading of the rule text.
-    Ntu,
+crate::named! {
+    pub(super) enum Reading {
+        /// "General can only be captured by Soldier", to the letter.
+        Literal = "literal",
+        /// The rules of nearly all programs.
+        Common = "common",
+        /// The rules of the Taiwanese tournaments, which are not a reading of the rule text.
+        Ntu = "ntu",
+    }
 }
 
 impl Reading {
-    pub(super) const ALL: [Reading; 3] = [Reading::Literal, Reading::Common, Reading::Ntu];
-
-    pub(super) fn name(self) -> &'static str {
-        match self {
-            Reading::Literal => "literal",
-            Reading::Common => "common",
-            Reading::Ntu => "ntu",
-        }
-    }
-
     fn rules(self) -> Rules {
         Rules {
             general_takes_general: self != Reading::Literal,

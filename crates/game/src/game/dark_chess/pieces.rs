@@ -38,49 +38,38 @@ impl Display for Color {
     }
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Kind {
-    General,
-    Advisor,
-    Minister,
-    Chariot,
-    Horse,
-    /// Outside the ranking.
-    Cannon,
-    Soldier,
+crate::named! {
+    /// From the highest rank to the lowest. The Cannon, which has no rank, stands before the Soldier.
+    pub enum Kind {
+        General = "General",
+        Advisor = "Advisor",
+        Minister = "Minister",
+        Chariot = "Chariot",
+        Horse = "Horse",
+        Cannon = "Cannon",
+        Soldier = "Soldier",
+    }
 }
 
 impl Kind {
-    /// All kinds, from the highest rank to the lowest. The Cannon, which has no rank, stands before the
-    /// Soldier.
-    pub const ALL: [Kind; 7] = [
-        Kind::General,
-        Kind::Advisor,
-        Kind::Minister,
-        Kind::Chariot,
-        Kind::Horse,
-        Kind::Cannon,
-        Kind::Soldier,
-    ];
-
-    /// Letter, name, points, and the number that a side starts with.
-    const FACTS: [(char, &'static str, u32, u8); 7] = [
-        ('K', "General", 30, 1),
-        ('G', "Advisor", 10, 2),
-        ('M', "Minister", 5, 2),
-        ('R', "Chariot", 5, 2),
-        ('N', "Horse", 5, 2),
-        ('C', "Cannon", 5, 2),
-        ('P', "Soldier", 1, 5),
+    /// Letter, points, and the number that a side starts with.
+    const FACTS: [(char, u32, u8); 7] = [
+        ('K', 30, 1),
+        ('G', 10, 2),
+        ('M', 5, 2),
+        ('R', 5, 2),
+        ('N', 5, 2),
+        ('C', 5, 2),
+        ('P', 1, 5),
     ];
 
     pub const fn points(self) -> u32 {
-        Self::FACTS[self.index()].2
+        Self::FACTS[self.index()].1
     }
 
     /// Number of pieces of this kind that a side starts with.
     pub const fn count(self) -> u8 {
-        Self::FACTS[self.index()].3
+        Self::FACTS[self.index()].2
     }
 
     pub const fn index(self) -> usize {
@@ -94,7 +83,7 @@ impl Kind {
 
 impl Display for Kind {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(Self::FACTS[self.index()].1)
+        f.write_str(self.name())
     }
 }
 

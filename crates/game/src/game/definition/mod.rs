@@ -244,30 +244,14 @@ pub struct BookProblem {
     pub problem: String,
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum EngineProtocol {
-    /// The Universal Chess Interface.
-    Uci,
-    /// The Universal Shogi Interface.
-    Usi,
-    /// The Go Text Protocol, version 2.
-    Gtp,
-}
-
-impl EngineProtocol {
-    pub const ALL: [Self; 3] = [Self::Uci, Self::Usi, Self::Gtp];
-
-    /// The name in configurations, records and hellos of rules programs.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Uci => "uci",
-            Self::Usi => "usi",
-            Self::Gtp => "gtp",
-        }
-    }
-
-    pub fn from_name(name: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|known| known.name() == name)
+crate::named! {
+    pub enum EngineProtocol {
+        /// The Universal Chess Interface.
+        Uci = "uci",
+        /// The Universal Shogi Interface.
+        Usi = "usi",
+        /// The Go Text Protocol, version 2.
+        Gtp = "gtp",
     }
 }
 

@@ -17,22 +17,13 @@ use crate::rating::model::{ChoiceMoments, Fit, GameModel, MOST_LOCAL, Objective,
 /// in all information about it.
 const MOST_TOGETHER: usize = 128;
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum Openings {
-    /// A sample of many: another tournament would have others. Games of one opening belong together.
-    #[default]
-    Sample,
-    All,
-}
-
-impl Openings {
-    pub const ALL: [Self; 2] = [Self::Sample, Self::All];
-
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Sample => "sample",
-            Self::All => "all",
-        }
+crate::named! {
+    #[derive(Default)]
+    pub enum Openings {
+        /// A sample of many: another tournament would have others. Games of one opening belong together.
+        #[default]
+        Sample = "sample",
+        All = "all",
     }
 }
 

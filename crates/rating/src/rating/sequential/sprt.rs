@@ -6,25 +6,18 @@ use crate::rating::games::{elo_of_score, moments};
 use crate::rating::math::brownian_motion::{End, StoppedMotion};
 use crate::rating::math::constrained_likelihood::{with_mean, with_t};
 
-/// Unit of the differences of a test.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum EloModel {
-    #[default]
-    Logistic,
-    /// Normalized Elo, as in [`MatchScore::normalized_elo`](crate::rating::MatchScore::normalized_elo).
-    Normalized,
+crate::named! {
+    /// Unit of the differences of a test.
+    #[derive(Default)]
+    pub enum EloModel {
+        #[default]
+        Logistic = "logistic",
+        /// Normalized Elo, as in [`MatchScore::normalized_elo`](crate::rating::MatchScore::normalized_elo).
+        Normalized = "normalized",
+    }
 }
 
 impl EloModel {
-    pub const ALL: [Self; 2] = [Self::Logistic, Self::Normalized];
-
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Logistic => "logistic",
-            Self::Normalized => "normalized",
-        }
-    }
-
     /// Upper bound on the differences of a test.
     pub fn most_elo(self) -> f64 {
         match self {

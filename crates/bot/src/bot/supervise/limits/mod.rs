@@ -115,22 +115,23 @@ pub enum IsolationError {
     BubblewrapFailed { complaint: String, remedy: String },
 }
 
-/// Isolation of a bot from the machine. `docs/isolation.md` lists the guarantees of each tier.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum Tier {
-    /// The bot cannot outlive its game or exhaust the machine.
-    Containment,
-    /// Besides, it sees only its own folder and the system, writes only to a scratch folder, and has no network.
-    Landlock,
-    /// Besides, it has its own users, processes, files and network, sees no others, and its scratch folder is bounded.
-    Strict,
+crate::named! {
+    /// Isolation of a bot from the machine, each tier stricter than the one before. `docs/isolation.md` lists the
+    /// guarantees of each. The names are the serialized ones.
+    #[derive(Serialize, Deserialize)]
+    #[serde(rename_all = "kebab-case")]
+    pub enum Tier {
+        /// The bot cannot outlive its game or exhaust the machine.
+        Containment = "containment",
+        /// Besides, it sees only its own folder and the system, writes only to a scratch folder, and has no network.
+        Landlock = "landlock",
+        /// Besides, it has its own users, processes, files and network, sees no others, and its scratch folder is
+        /// bounded.
+        Strict = "strict",
+    }
 }
 
 impl Tier {
-    /// All tiers, each stricter than the one before.
-    pub const ALL: [Tier; 3] = [Tier::Containment, Tier::Landlock, Tier::Strict];
-
     /// The tier for builds of bots in this tier. With `strict` as root, a build could not write to its folder: the
     /// sandbox runs as another user than the folder's owner.
     pub fn of_builds(self) -> Tier {
@@ -139,37 +140,19 @@ impl Tier {
             tier => tier,
         }
     }
-
-    /// Name in configurations and records, identical to the serialized one.
-    pub fn name(self) -> &'static str {
-        match self {
-            Tier::Containment => "containment",
-            Tier::Landlock => "landlock",
-            Tier::Strict => "strict",
-        }
-    }
 }
 
-/// Treatment of a bot that computes while its opponent is to act.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum OffTurn {
-    /// Allowed; its CPU time is logged.
-    Log,
-    /// Stopped after each answer, and resumed by the next request.
-    Stop,
-    /// Forfeits, beyond an allowance for tidying up.
-    Forbid,
-}
-
-impl OffTurn {
-    /// Name in configurations and records, identical to the serialized one.
-    pub fn name(self) -> &'static str {
-        match self {
-            OffTurn::Log => "log",
-            OffTurn::Stop => "stop",
-            OffTurn::Forbid => "forbid",
-        }
+crate::named! {
+    /// Treatment of a bot that computes while its opponent is to act. The names are the serialized ones.
+    #[derive(Serialize, Deserialize)]
+    #[serde(rename_all = "kebab-case")]
+    pub enum OffTurn {
+        /// Allowed; its CPU time is logged.
+        Log = "log",
+        /// Stopped after each answer, and resumed by the next request.
+        Stop = "stop",
+        /// Forfeits, beyond an allowance for tidying up.
+        Forbid = "forbid",
     }
 }
 
