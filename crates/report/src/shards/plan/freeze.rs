@@ -115,9 +115,7 @@ impl Freezer<'_> {
         let words = table.get_mut(key).and_then(Value::as_array_mut);
         let words = words.into_iter().flatten();
         for (at, word) in words.enumerate() {
-            let Value::String(word) = word else {
-                continue;
-            };
+            let Value::String(word) = word else { continue };
             let path = PathBuf::from(word.as_str());
             match &dir {
                 Some(dir) if at == 0 && leaves(&path) => {
