@@ -444,16 +444,7 @@ mod tests {
         for line in ["bot 1 alice", "bot 1 alice eager"] {
             assert_eq!(Hello::parse(line).expect(line).to_string(), line);
         }
-        for line in [
-            "",
-            "bot",
-            "bot 1",
-            "bot 1 ",
-            "bot 2 alice",
-            "bot one alice",
-            "bot 1 alice bob",
-            "hello",
-        ] {
+        for line in ",bot,bot 1,bot 1 ,bot 2 alice,bot one alice,bot 1 alice bob,hello".split(',') {
             assert!(Hello::parse(line).is_err(), "{line}");
         }
         assert!(Hello::parse(&format!("bot 1 {}", "x".repeat(65))).is_err());

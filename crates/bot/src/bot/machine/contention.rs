@@ -25,10 +25,9 @@ const STEP_SHARE: u32 = 16;
 const SHORTEST_PATIENCE: Duration = Duration::from_secs(2);
 
 /// Patience with an answer that the machine delays.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Patience {
     /// Up to five times the limit; then the game is replayed later.
-    #[default]
     Usual,
     /// Up to twenty times the limit, so only a machine that starves the bot entirely voids the game.
     Long,
@@ -61,8 +60,8 @@ pub struct Contention {
 /// Measures contention, turn by turn.
 #[derive(Debug)]
 pub struct ContentionMeter {
-    probe: Arc<dyn Probe>,
-    patience: Patience,
+    pub probe: Arc<dyn Probe>,
+    pub patience: Patience,
     /// Whether the machine was crowded when that was last asked. If it was, the baseline of a turn is taken before its request.
     is_crowded: bool,
     /// Load early in the turn, and the bot's CPU time since the request by then.
@@ -87,19 +86,17 @@ pub enum DelayVerdict {
 }
 
 impl ContentionMeter {
-    pub fn with_patience(patience: Patience) -> Self {
+    pub fn new(patience: Patience) -> Self {
         Self {
+            probe: Arc::new(Linux),
             patience,
-            ..Self::default()
+            is_crowded: false,
+            baseline: None,
+            overslept: Duration::ZERO,
+            looked: None,
+            seen_waiting: Duration::ZERO,
+            measured: Contention::default(),
         }
-    }
-
-    pub fn set_probe(&mut self, probe: Arc<dyn Probe>) {
-        self.probe = probe;
-    }
-
-    pub fn set_patience(&mut self, patience: Patience) {
-        self.patience = patience;
     }
 
     /// Resets all measurements before a request. Returns whether the baseline has to be taken now.
@@ -216,21 +213,6 @@ impl ContentionMeter {
     }
 }
 
-impl Default for ContentionMeter {
-    fn default() -> Self {
-        Self {
-            probe: Arc::new(Linux),
-            patience: Patience::default(),
-            is_crowded: false,
-            baseline: None,
-            overslept: Duration::ZERO,
-            looked: None,
-            seen_waiting: Duration::ZERO,
-            measured: Contention::default(),
-        }
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -265,8 +247,8 @@ mod tests {
         const MS: Duration = Duration::from_millis(1);
         for (ready, cpu, waited) in [(true, 0, 300), (true, 100, 200), (false, 0, 0)] {
             let since = Instant::now();
-            let mut meter = ContentionMeter::default();
-            meter.set_probe(Arc::new(Busy { since, ready }));
+            let mut meter = ContentionMeter::new(Patience::Usual);
+            meter.probe = Arc::new(Busy { since, ready });
             assert!(
                 !meter.begin_turn(),
                 "it does not know yet that the machine is crowded"

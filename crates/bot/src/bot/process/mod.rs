@@ -135,7 +135,7 @@ impl Process {
             late_answer: None,
             off_turn,
             is_stopped: false,
-            contention: ContentionMeter::default(),
+            contention: ContentionMeter::new(Patience::Usual),
             lane: None,
         })
     }
@@ -149,13 +149,13 @@ impl Process {
 
     /// Measures the load of the machine with another probe.
     pub fn on_machine(mut self, probe: Arc<dyn Probe>) -> Self {
-        self.contention.set_probe(probe);
+        self.contention.probe = probe;
         self
     }
 
     /// Sets the patience for answers that the machine delays.
     pub fn with_patience(mut self, patience: Patience) -> Self {
-        self.contention.set_patience(patience);
+        self.contention.patience = patience;
         self
     }
 

@@ -74,7 +74,7 @@ impl Service {
             process: None,
             asked: Instant::now(),
             due: Instant::now(),
-            contention: ContentionMeter::with_patience(Patience::Long),
+            contention: ContentionMeter::new(Patience::Long),
             cpu_before: None,
         })
     }

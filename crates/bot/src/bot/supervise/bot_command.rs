@@ -149,9 +149,7 @@ fn leads_through(folder: &Path, path: &Path) -> bool {
     let mut links = 0;
     while let Some(path) = left.pop() {
         let mut parts = path.components();
-        let Some(part) = parts.next() else {
-            continue;
-        };
+        let Some(part) = parts.next() else { continue };
         left.push(parts.as_path().to_owned());
         if part == Component::ParentDir {
             at.pop();

@@ -135,18 +135,14 @@ fn hold(path: &Path) -> io::Result<Option<File>> {
 
 /// Removes unlocked folders left by this user's harnesses on this machine.
 fn sweep(parent: &Path) {
-    let Some(prefix) = prefix() else {
-        return;
-    };
+    let Some(prefix) = prefix() else { return };
     let until = Instant::now() + PATIENCE;
     for entry in fs::read_dir(parent).into_iter().flatten().flatten() {
         if !entry.file_name().to_string_lossy().starts_with(&prefix) || Instant::now() > until {
             continue;
         }
         let path = entry.path();
-        let Ok(folder) = open(&path) else {
-            continue;
-        };
+        let Ok(folder) = open(&path) else { continue };
         let user = geteuid().as_raw();
         let is_own = folder.metadata().is_ok_and(|about| about.uid() == user);
         if is_own && folder.try_lock().is_ok() && is_at(&path, &folder) {

@@ -109,9 +109,7 @@ impl Board {
             flips: self.down,
             ..Moves::NONE
         };
-        let Some(color) = color else {
-            return moves;
-        };
+        let Some(color) = color else { return moves };
         let own = |kind| self.of_piece(Piece { color, kind });
         let theirs = |kind| {
             self.of_piece(Piece {

@@ -188,9 +188,7 @@ impl View for State {
 
     fn legal(&self, actions: &mut Vec<Action>) {
         actions.clear();
-        let Some(seat) = self.to_act() else {
-            return;
-        };
+        let Some(seat) = self.to_act() else { return };
         if self.is_placing() {
             actions.extend(Square::of(self.places()).map(Action::Place));
             return;

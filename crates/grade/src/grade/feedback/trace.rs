@@ -166,17 +166,10 @@ mod tests {
 
     #[test]
     fn what_is_no_report_is_none() {
-        for text in [
-            "",
-            ":",
-            "bot.py",
-            "bot.py:",
-            "bot.py:x",
-            "File \"bot.py\", line",
-            "at ",
-            "File \"",
-            "bot.py:99999999999",
-        ] {
+        for text in
+            "|:|bot.py|bot.py:|bot.py:x|File \"bot.py\", line|at |File \"|bot.py:99999999999"
+                .split('|')
+        {
             assert_eq!(trace_of(text, &["bot.py"]), None, "{text}");
         }
     }

@@ -167,19 +167,12 @@ mod tests {
         let time = |text: &str| Some(text.parse::<Timestamp>().expect("a time"));
         let (handed_in, due) = ("2026-05-12T00:00:00+10:00", "2026-05-11T00:00:00+10:00");
         let ann = r#"{"name": "Ann", "email": 7, "assignment": null}"#;
-        for (rest, expected_due, users) in [
+        #[rustfmt::skip]
+        let cases = [
             (String::new(), None, 0),
             (r#", "assignment": null, "users": []"#.to_owned(), None, 0),
-            (
-                format!(r#", "assignment": 3, "users": [null, {ann}, 5]"#),
-                None,
-                1,
-            ),
-            (
-                format!(r#", "assignment": {{"due_date": "{due}"}}, "users": {ann}"#),
-                time(due),
-                0,
-            ),
+            (format!(r#", "assignment": 3, "users": [null, {ann}, 5]"#), None, 1),
+            (format!(r#", "assignment": {{"due_date": "{due}"}}, "users": {ann}"#), time(due), 0),
             (
                 format!(
                     r#", "assignment": {{"due_date": 1}}, "users": [{{"assignment": {{"due_date": "{due}"}}}}, {ann}]"#
@@ -187,7 +180,8 @@ mod tests {
                 time(due),
                 2,
             ),
-        ] {
+        ];
+        for (rest, expected_due, users) in cases {
             let text = format!(r#"{{"created_at": "{handed_in}"{rest}}}"#);
             let metadata = Metadata::of(&serde_json::from_str(&text).expect("JSON"));
             assert_eq!(metadata.created_at, time(handed_in), "{text}");

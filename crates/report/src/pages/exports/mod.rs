@@ -21,9 +21,7 @@ impl Exports {
 
     /// Adds a chart and its numbers. The chart's name, or else its title, becomes the name of the files.
     pub fn chart(&self, chart: &Chart, numbers: &TableView) {
-        let Some(files) = &self.0 else {
-            return;
-        };
+        let Some(files) = &self.0 else { return };
         let words = match chart.name.as_str() {
             "" => &chart.title,
             name => name,

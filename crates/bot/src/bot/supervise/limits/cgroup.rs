@@ -95,9 +95,7 @@ impl Cgroup {
             ("memory.swap.max", &memory.is_some().then(|| "0".to_owned())),
             ("pids.max", &tasks),
         ] {
-            let Some(value) = value else {
-                continue;
-            };
+            let Some(value) = value else { continue };
             for folder in &group.folders {
                 if let Some(mut file) = write_only(&folder.join(file)) {
                     // A limit that the system refuses is enforced by other means.
