@@ -112,8 +112,7 @@ fn a_built_program_plays() {
 #[test]
 fn a_check_builds_nothing() {
     let builds = Builds::of_alice(MAKES_A_BOT);
-    let checked = builds.referee(&["--check"]);
-    assert_eq!(checked.exit, 0, "{checked:?}");
+    builds.referee(&["--check"]).done();
     assert!(!builds.0.path("alice/bot").exists());
     assert!(!builds.0.path("out").exists());
 }
@@ -129,8 +128,7 @@ fn a_failed_build_is_a_forfeit_with_the_words_of_the_compiler_and_stops_nothing_
             builds.player("bob", "bob", MAKES_A_BOT),
         ],
     );
-    let ran = builds.referee(&[]);
-    assert_eq!(ran.exit, 0, "{ran:?}");
+    let ran = builds.referee(&[]).done();
     let words = "alice could not be built and forfeits: ";
     assert!(ran.stderr.starts_with(words), "{ran:?}");
     let games = builds.0.games();
@@ -143,10 +141,7 @@ fn a_failed_build_is_a_forfeit_with_the_words_of_the_compiler_and_stops_nothing_
             let detail = game.detail();
             assert!(detail.starts_with("the build failed: `sh -c "), "{detail}");
             assert!(detail.contains(" exited with code 2: "), "{detail}");
-            assert!(
-                detail.contains("bot.c:3:5: error: no such thing"),
-                "{detail}"
-            );
+            assert_has!(detail, "bot.c:3:5: error: no such thing");
         }
     }
     let log = builds.0.read("out/build/alice.log");
@@ -163,9 +158,9 @@ fn a_build_in_a_program_that_cannot_be_run_is_a_forfeit() {
     builds.configure("", &[entry]);
     for game in builds.run(&[]) {
         let detail = game.detail();
-        assert!(
-            detail.contains("`./configure` could not be started: the bot's program cannot be run"),
-            "{detail}"
+        assert_has!(
+            detail,
+            "`./configure` could not be started: the bot's program cannot be run"
         );
     }
 }

@@ -375,9 +375,7 @@ fn games_short_of_the_processor_are_played_again_and_the_last_attempt_counts() {
 #[test]
 #[ignore = "slow"]
 fn the_share_of_the_processor_is_what_the_bot_had() {
-    let Some(python) = python().filter(|_| landlock_holds()) else {
-        return;
-    };
+    let python = needed!(python().filter(|_| landlock_holds()));
     let run = TestRun::new("");
     let bot = "import sys, time\n\
                for line in sys.stdin:\n    \

@@ -162,9 +162,7 @@ for name in sys.argv[1:]:
 
 #[test]
 fn python_chess_reads_it_without_a_warning() {
-    let Some(python) = python_with("chess") else {
-        return;
-    };
+    let python = needed!(python_with("chess"));
     let run = played();
     let random = TestRun::played(&config(
         "variant = \"fischer-random\"",

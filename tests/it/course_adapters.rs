@@ -226,9 +226,7 @@ fn agents_of_2018_end_as_they_expect() {
 /// Three in a game: an agent between two others of the course.
 #[test]
 fn agents_of_2019_end_as_they_expect() {
-    let Some(python) = python() else {
-        return;
-    };
+    let python = needed!(python());
     let course = "comp30024-2019";
     let bots = root().join("bots/course-adapters");
     let [adapter, examples] = ["adapter.py", "examples"].map(|name| bots.join(name));
@@ -281,14 +279,10 @@ fn agents_play_isolated() {
         return;
     }
     let course = "comp30024-2018";
+    #[rustfmt::skip]
     let names = [
-        "absolute_imports_from_above",
-        "another_class",
-        "hyphens_and_relative_imports",
-        "prints",
-        "raises_in_action",
-        "reads_and_writes_beside_its_code",
-        "starts_threads",
+        "absolute_imports_from_above", "another_class", "hyphens_and_relative_imports", "prints",
+        "raises_in_action", "reads_and_writes_beside_its_code", "starts_threads",
     ];
     let agents = some(course, &names);
     let settings = format!("{WATCH_YOUR_BACK}isolation = \"landlock\"\n");
@@ -311,9 +305,7 @@ fn a_random_opening_is_refused_where_it_cannot_be_told() {
 /// Compares the verdicts of the course's own referee on values of all types with those of the adapter.
 #[test]
 fn types_are_judged_as_the_course_did() {
-    let Some(python) = python() else {
-        return;
-    };
+    let python = needed!(python());
     let judge = root().join("tests/agents/judge.py");
     for (course, file, least) in [
         ("comp30024-2018", "wyb_illegal.jsonl.gz", 28),
@@ -338,9 +330,7 @@ fn types_are_judged_as_the_course_did() {
 /// The adapter uses only the syntax of the oldest Python that it supports.
 #[test]
 fn old_pythons_can_read_it() {
-    let Some(python) = python() else {
-        return;
-    };
+    let python = needed!(python());
     let script = "import ast, sys; ast.parse(open(sys.argv[1]).read(), feature_version=(3, 6))";
     for file in ["course-adapters/adapter.py", "mgtp-bridge/bridge.py"] {
         let ran = Command::new(&python.program)

@@ -30,9 +30,7 @@ fn both(year: &str) -> (Plan, Grading) {
 
 #[test]
 fn the_two_configurations_of_a_course_have_the_same_limits_and_start() {
-    if command("python3").is_none() {
-        return;
-    }
+    needed!(command("python3"));
     for year in ["2018", "2022"] {
         let (plan, grading) = both(year);
         let (run, graded) = (&plan.limits, &grading.limits);

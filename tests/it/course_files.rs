@@ -107,16 +107,12 @@ fn a_plan_in_shards_has_what_the_course_puts_beside_its_agents() {
          [format]\nkind = \"round-robin\"\ngames-per-pairing = 2\n\
          [[player]]\nname = \"a\"\ncommand = [\"sh\", \"bot.sh\"]\n[[player]]\nhouse = \"random\"\n",
     );
-    let ran = run.referee("plan config.toml --out plan --shards 2");
-    assert_eq!(ran.exit, 0, "{ran:?}");
+    run.referee("plan config.toml --out plan --shards 2").done();
     let config = run.read("plan/config.toml");
     let line = config.lines().find(|line| line.starts_with("course-files"));
     let copy = line.and_then(|line| line.split('"').nth(1)).expect(&config);
     let rules = run.read(&format!("plan/{copy}/referee/rules.txt"));
     assert_eq!(rules, "of the course\n");
     let digests = run.read("plan/frozen.sha256");
-    assert!(
-        digests.contains(&format!("{copy}/referee/game.py")),
-        "{digests}"
-    );
+    assert_has!(digests, &format!("{copy}/referee/game.py"));
 }

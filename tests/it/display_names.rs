@@ -14,29 +14,15 @@ const CONFIG: &str = "name = \"t\"\nseed = 5\n[game]\nname = \"cachex\"\nsize = 
 fn screens_have_the_display_name_and_files_the_name() {
     let run = TestRun::new(CONFIG);
     let checked = run.play(&["--check"]);
-    assert!(
-        checked.contains("  jose: shown as \"José Ñ 王\"\n"),
-        "{checked}"
-    );
-    assert!(
-        checked.contains("  s1: n = 1; shown as \"Search 1\"\n"),
-        "{checked}"
-    );
+    assert_has!(checked, "  jose: shown as \"José Ñ 王\"\n");
+    assert_has!(checked, "  s1: n = 1; shown as \"Search 1\"\n");
     let played = run.play(&[]);
     assert!(
         played.contains("José Ñ 王") && !played.contains("jose"),
         "{played}"
     );
-    assert!(
-        played.contains("! Nobody forfeited 4 games by handshake"),
-        "{played}"
-    );
-    for file in [
-        "games.csv",
-        "ratings.csv",
-        "standings.csv",
-        "crosstable.csv",
-    ] {
+    assert_has!(played, "! Nobody forfeited 4 games by handshake");
+    for file in "games.csv ratings.csv standings.csv crosstable.csv".split(' ') {
         let text = run.read(&format!("out/{file}"));
         assert!(
             text.contains("jose") && !text.contains("José"),

@@ -93,9 +93,7 @@ fn discs(letters: [(char, Colour); 2]) -> Vec<Piece> {
 
 #[test]
 fn boards_of_squares_points_and_hexagons_have_their_pieces_and_marks() {
-    let Some(mut browser) = Browser::start() else {
-        return;
-    };
+    let mut browser = needed!(Browser::start());
     let folder = tempfile::tempdir().expect("a folder");
     let numbers = (1..=7).map(|number| number.to_string()).collect();
     let connect_four = Board {
@@ -147,9 +145,7 @@ const OVERLAPS: &str = "(() => {
 
 #[test]
 fn every_shape_and_colour_is_drawn_and_its_glyph_is_legible() {
-    let Some(mut browser) = Browser::start() else {
-        return;
-    };
+    let mut browser = needed!(Browser::start());
     let folder = tempfile::tempdir().expect("a folder");
     let (shapes, colours) = (Shape::ALL, Colour::ALL);
     let mut letter = '\u{4e00}';

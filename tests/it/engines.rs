@@ -191,9 +191,7 @@ fn start_slurm() -> Option<Slurm> {
 #[test]
 #[ignore = "slow"]
 fn slurm_plays_an_array_of_which_a_task_is_queued_again_and_one_is_cancelled() {
-    let Some(slurm) = start_slurm() else {
-        return;
-    };
+    let slurm = needed!(start_slurm());
     let config = tournament(80);
     let whole = TestRun::played(&config);
     let run = TestRun::new(&config);
@@ -231,9 +229,7 @@ fn slurm_plays_an_array_of_which_a_task_is_queued_again_and_one_is_cancelled() {
 #[test]
 #[ignore = "slow"]
 fn slurm_plays_waves_as_a_chain_of_jobs() {
-    let Some(slurm) = start_slurm() else {
-        return;
-    };
+    let slurm = needed!(start_slurm());
     let config =
         tournament(2).replace("kind = \"round-robin\"\n", "kind = \"swiss\"\nrounds = 3\n");
     let whole = TestRun::played(&config);

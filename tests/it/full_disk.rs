@@ -77,9 +77,7 @@ fn a_full_disk_ends_a_run_in_order_and_it_goes_on_with_more_room() {
         // A log that comes in between can be what does not fit.
         (talkative(), "200k", "out"),
     ] {
-        let Some(run) = on_a_small_disk(&config, size, "--resume") else {
-            return;
-        };
+        let run = needed!(on_a_small_disk(&config, size, "--resume"));
         let words = said_on_the_small_disk(&run);
         assert!(
             words.contains(file) && words.contains("--resume"),
@@ -121,9 +119,7 @@ fn a_disk_that_is_full_from_the_beginning() {
     for size in ["4k", "8k"] {
         // The manifest takes more than a page.
         let config = config(2, "none");
-        let Some(run) = on_a_small_disk(&config, size, "") else {
-            return;
-        };
+        let run = needed!(on_a_small_disk(&config, size, ""));
         let words = said_on_the_small_disk(&run);
         if size == "4k" {
             assert!(!run.path("first").exists(), "{words}");

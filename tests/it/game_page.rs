@@ -39,9 +39,7 @@ const SHOWN: &str =
 #[test]
 #[ignore = "slow"]
 fn the_browser_shows_every_position_of_every_game() {
-    let Some(mut browser) = Browser::start() else {
-        return;
-    };
+    let mut browser = needed!(Browser::start());
     let run = run();
     let mut count = 0;
     for id in 0..6 {
@@ -70,9 +68,7 @@ fn the_browser_shows_every_position_of_every_game() {
 
 #[test]
 fn one_page_shows_all_games_and_loads_them_when_they_are_wanted() {
-    let Some(mut browser) = Browser::start() else {
-        return;
-    };
+    let mut browser = needed!(Browser::start());
     let run = run();
     let folder = run.path("report");
     let opened = Run::open(&run.out(), BUILT_IN).expect("a run");
@@ -115,9 +111,7 @@ fn one_page_shows_all_games_and_loads_them_when_they_are_wanted() {
 
 #[test]
 fn a_page_of_a_game_fits_a_phone_and_hides_what_was_hidden() {
-    let Some(mut browser) = Browser::start() else {
-        return;
-    };
+    let mut browser = needed!(Browser::start());
     let run = run();
     let path = run.folder().join("4.html");
     run.referee("replay out 4 --html 4.html").ok();
@@ -146,9 +140,7 @@ fn a_page_of_a_game_fits_a_phone_and_hides_what_was_hidden() {
 
 #[test]
 fn the_words_of_a_bot_stand_beside_its_plies() {
-    let Some(mut browser) = Browser::start() else {
-        return;
-    };
+    let mut browser = needed!(Browser::start());
     let bot = "n=0; while read -r word rest; do case $word in referee) echo bot 1 talks ;; start) echo ready ;; \
                act) n=$((n + 1)); echo \"# <b>action $n\"; echo \"# value n $n\"; [ $n = 3 ] && { echo gone >&2; exit 1; }; \
                [ $n = 1 ] && echo a1 || echo a2 ;; esac; done";
@@ -220,9 +212,7 @@ read -r act; printf '</script><script>evil=1</script>\"&amp;javascript:\\033[31m
 
 #[test]
 fn what_a_hostile_bot_writes_is_text_in_a_browser() {
-    let Some(mut browser) = Browser::start() else {
-        return;
-    };
+    let mut browser = needed!(Browser::start());
     let folder = tempfile::tempdir().expect("a folder");
     write_executable(&folder.path().join("bot"), HOSTILE);
     let run = TestRun::played(&format!(
@@ -251,9 +241,7 @@ fn what_a_hostile_bot_writes_is_text_in_a_browser() {
 #[test]
 fn the_script_of_the_pages_does_what_it_says() {
     let tests = ["viewer", "charts"].map(|name| root().join(format!("tests/pages/{name}_test.js")));
-    let Some(mut node) = command("node") else {
-        return;
-    };
+    let mut node = needed!(command("node"));
     let output = node.arg("--test").args(&tests).output().expect("it ran");
     let said = String::from_utf8_lossy(&output.stdout);
     assert!(output.status.success(), "{said}");

@@ -77,10 +77,7 @@ fn games_are_listed_as_the_filters_say() {
         text.starts_with("  id  game    first seat  second seat  winner"),
         "{text}"
     );
-    assert!(
-        text.contains("illegal_action  played `a1` at ply "),
-        "{text}"
-    );
+    assert_has!(text, "illegal_action  played `a1` at ply ");
     let command = format!("see one of them: referee replay out {}\n", forfeited[0]);
     assert!(text.ends_with(&command), "{text}");
     assert_eq!(run.referee("games out --drawn").ok(), "no games\n");
@@ -160,10 +157,7 @@ fn the_end_of_a_run_says_who_forfeited_why_and_how_to_see_it() {
         forfeited.count()
     );
     assert!(text.contains(&said), "{text}");
-    assert!(
-        text.contains(&format!("\n  see: referee replay out {first}\n")),
-        "{text}"
-    );
+    assert_has!(text, &format!("\n  see: referee replay out {first}\n"));
     let shown = run.referee(&format!("replay out {first}")).ok();
     assert!(shown.contains("(illegal_action: played `a1`"), "{shown}");
 

@@ -51,9 +51,7 @@ fn each_of_twelve_kinds_is_marked_as_declared_and_only_what_changed_is_played_ag
     if !can_be_graded() {
         return;
     }
-    let Some(class) = TestClass::new() else {
-        return;
-    };
+    let class = needed!(TestClass::new());
     let said = class.grade(&[]);
     class.nothing_is_left();
     assert_as_declared(&class.mark_rows());
@@ -146,12 +144,8 @@ fn the_hostile_one_moves_nobody_elses_mark() {
         return;
     }
     let is_in_both = |id: &str| QUICK.contains(&id) || ["s1007", "s1011"].contains(&id);
-    let Some(with) = TestClass::of(|id| is_in_both(id) || id == "s1008") else {
-        return;
-    };
-    let Some(without) = TestClass::of(is_in_both) else {
-        return;
-    };
+    let with = needed!(TestClass::of(|id| is_in_both(id) || id == "s1008"));
+    let without = needed!(TestClass::of(is_in_both));
     with.grade(&[]);
     without.grade(&[]);
     assert_ne!(with.marks(), without.marks());
@@ -164,9 +158,7 @@ fn the_hostile_one_moves_nobody_elses_mark() {
 
 #[test]
 fn who_hands_in_nothing_or_too_late_plays_no_games() {
-    let Some(class) = TestClass::of(|id| id == "s1010") else {
-        return;
-    };
+    let class = needed!(TestClass::of(|id| id == "s1010"));
     let roster = class.read("roster.csv");
     class.write(
         "roster.csv",
@@ -205,9 +197,7 @@ fn shards_of_a_class_have_the_marks_of_the_whole() {
     if !can_be_graded() {
         return;
     }
-    let Some(class) = TestClass::quick() else {
-        return;
-    };
+    let class = needed!(TestClass::quick());
     for shard in ["1/2", "0/2"] {
         let said = class.grade(&["--shard", shard]);
         assert_eq!(said.stdout, "", "a shard marks nobody");
@@ -224,9 +214,7 @@ fn a_round_is_told_before_it_is_played_and_a_signal_stops_it() {
     if !can_be_graded() {
         return;
     }
-    let Some(class) = TestClass::quick() else {
-        return;
-    };
+    let class = needed!(TestClass::quick());
     let config = class.read("grading.toml");
     let many = config.replace("\ngames = 12\n", "\ngames = 4000\n");
     assert_ne!(many, config);

@@ -126,18 +126,11 @@ const KINDS: [Kind; 25] = [
 ];
 
 /// Kits, whose authors may not say what of the machine is opened.
+#[rustfmt::skip]
 const KITS: [Kind; 5] = [
     graded("k1", "a kit", ""),
-    broken(
-        "k2",
-        "a kit that opens the disk",
-        ["its `kit.toml` sets `JAVA_HOME` in `env`", ""],
-    ),
-    broken(
-        "k3",
-        "a kit of another student's program",
-        ["its `kit.toml` names `../k1/bot.py`, which leads out", ""],
-    ),
+    broken("k2", "a kit that opens the disk", ["its `kit.toml` sets `JAVA_HOME` in `env`", ""]),
+    broken("k3", "a kit of another student's program", ["its `kit.toml` names `../k1/bot.py`, which leads out", ""]),
     graded("k4", "a build that closes a folder", ""),
     // Its program crashes if it can read the roster.
     graded("k5", "a build that makes a word lead out", ""),
@@ -308,9 +301,7 @@ fn expect_as_declared(place: &Path, config: &str, kinds: &[Kind]) -> String {
 #[test]
 #[ignore = "slow"]
 fn nobody_of_25_loses_a_mark_by_accident_and_each_status_is_as_declared() {
-    if python().is_none() {
-        return;
-    }
+    needed!(python());
     let place = tempfile::tempdir().expect("a folder");
     hand_in(&place.path().join("submissions"));
     let mut kinds = KINDS;
@@ -332,9 +323,7 @@ fn nobody_of_25_loses_a_mark_by_accident_and_each_status_is_as_declared() {
 
 #[test]
 fn a_kit_says_how_its_bot_starts_and_not_what_is_opened() {
-    if python().is_none() {
-        return;
-    }
+    needed!(python());
     let place = tempfile::tempdir().expect("a folder");
     hand_in_kits(&place.path().join("submissions"));
     let config = CONFIG.replace("command = [\"python3\", \"bot.py\"]", "kit = true");

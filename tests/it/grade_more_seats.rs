@@ -149,9 +149,7 @@ fn runs(run: &TestRun, below: &str) -> Vec<String> {
 #[ignore = "slow"]
 fn marks_are_the_share_of_the_opponents_that_a_student_is_ahead_of() {
     let all = STUDENTS.map(|(id, _)| id);
-    let Some(run) = class(&all, TESTS) else {
-        return;
-    };
+    let run = needed!(class(&all, TESTS));
     let told = grade(&run, "--check").ok();
     // Six games in one seating, six against copies, and four in each of two seatings of four.
     assert!(told.contains("7 handed in; 140 games"), "{told}");
@@ -172,15 +170,10 @@ fn marks_are_the_share_of_the_opponents_that_a_student_is_ahead_of() {
     ];
     let expected = cells_of(expected);
     assert_eq!(columns(&run, &shares), expected);
+    #[rustfmt::skip]
     let kept = [
-        "both_games",
-        "copies_games",
-        "four_games",
-        "forfeits_crash",
-        "forfeits_illegal_action",
-        "reliability_marks",
-        "status",
-        "total",
+        "both_games", "copies_games", "four_games", "forfeits_crash", "forfeits_illegal_action",
+        "reliability_marks", "status", "total",
     ];
     let expected = [
         ("low", "6 6 8 0 0 4.000 graded 4.000"),
@@ -232,10 +225,7 @@ fn assert_feedback(run: &TestRun) {
     let said = "lost against three and seven after 6 plies";
     assert!(low.contains(said), "{low}");
     let gone = run.read("out/feedback/gone/feedback.md");
-    assert!(
-        gone.contains("20 games: it ended in the middle of the game"),
-        "{gone}"
-    );
+    assert_has!(gone, "20 games: it ended in the middle of the game");
     assert!(gone.contains("as p1 against three and seven"), "{gone}");
 }
 
@@ -254,9 +244,7 @@ fn assert_platform(run: &TestRun) {
 fn a_run_of_four_seats_goes_on_in_a_grading_of_games_of_three() {
     let four =
         "[[test]]\nagainst = [\"three\", \"seven\"]\nmarks = 4\ngames = 4\ngame = { seats = 4 }\n";
-    let Some(run) = class(&["mid"], four) else {
-        return;
-    };
+    let run = needed!(class(&["mid"], four));
     grade(&run, "").ok();
     let marks = run.read("out/marks.csv");
     let journal = format!("{}/games.csv", runs(&run, "out/work/runs")[0]);
@@ -271,9 +259,7 @@ fn a_run_of_four_seats_goes_on_in_a_grading_of_games_of_three() {
 
 #[test]
 fn what_means_nothing_with_more_seats_is_refused() {
-    let Some(run) = class(&[], TESTS) else {
-        return;
-    };
+    let run = needed!(class(&[], TESTS));
     let config = run.read("class.toml");
     let many: String = (0..64)
         .map(|number| format!("[[reference]]\nname = \"b{number}\"\nhouse = \"random\"\n"))

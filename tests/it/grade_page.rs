@@ -91,10 +91,7 @@ pub fn forty() -> TestRun {
 fn the_page_tells_how_a_class_did_and_who_needs_a_person() {
     let class = forty();
     let said = class.grade("").stdout;
-    assert!(
-        said.contains("for teaching staff alone: out/class.html\n"),
-        "{said}"
-    );
+    assert_has!(said, "for teaching staff alone: out/class.html\n");
     let (page, marks) = (page_of(&class), class.table("marks.csv"));
     let with = |status: &str| marks.iter().filter(|row| row["status"] == status).count();
     assert_eq!(
@@ -143,10 +140,7 @@ fn the_page_tells_how_a_class_did_and_who_needs_a_person() {
     assert!(forfeits.contains(&words), "no `{words}`: {forfeits}");
     assert_eq!(page.matches("<script").count(), 1, "it sorts the table");
     assert!(!page.contains("style=\""));
-    assert!(
-        page.contains("&lt;script&gt;document.title=1&lt;/script&gt;"),
-        "{page}"
-    );
+    assert_has!(page, "&lt;script&gt;document.title=1&lt;/script&gt;");
 
     let mut links = BTreeSet::new();
     for link in page.split("href=\"").skip(1) {
@@ -162,9 +156,7 @@ fn the_page_tells_how_a_class_did_and_who_needs_a_person() {
 
 /// The page in a browser: it fits every screen, says nothing to the console, and its table is that of `marks.csv`.
 fn looks_well(class: &TestRun, marks: &Table) {
-    let Some(mut browser) = Browser::start() else {
-        return;
-    };
+    let mut browser = needed!(Browser::start());
     let mut page = browser.open(&class.path("out/class.html"), "", [1280, 900]);
     for width in [360, 1280, 1920] {
         page.resize([width, 800]);

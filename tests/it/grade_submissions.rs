@@ -196,9 +196,7 @@ for name, format in [("pax.tar.gz", tarfile.PAX_FORMAT), ("gnu.tar", tarfile.GNU
 
 #[test]
 fn archives_that_python_makes_are_unpacked() {
-    let Some(python) = python() else {
-        return;
-    };
+    let python = needed!(python());
     let place = tempfile::tempdir().expect("a folder");
     let mut command = Command::new(python.program);
     let ran = command.args(["-c", PYTHON]).current_dir(&place).status();

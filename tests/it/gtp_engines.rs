@@ -43,9 +43,7 @@ fn go(more: &str) -> Option<String> {
 #[test]
 #[ignore = "slow"]
 fn stand_ins_end_as_declared_and_none_halts_the_run() {
-    let Some(go) = go("") else {
-        return;
-    };
+    let go = needed!(go(""));
     if let Some(run) = end_as_declared("gtp.py", &go, &STAND_INS) {
         run.referee("replay out 0 --seat black --transcript").ok();
     }
@@ -98,12 +96,8 @@ fn options_are_commands_that_the_engine_has() {
 #[test]
 #[ignore = "slow"]
 fn gnugo_plays_to_the_end_by_area() {
-    let Some(gnugo) = engine("gnugo") else {
-        return;
-    };
-    let Some(go) = go("ko = \"superko\"\nkomi = \"6.5\"\n") else {
-        return;
-    };
+    let gnugo = needed!(engine("gnugo"));
+    let go = needed!(go("ko = \"superko\"\nkomi = \"6.5\"\n"));
     let mark = format!("REFEREE_TEST_GO={}", std::process::id());
     let (key, value) = mark.split_once('=').expect("a variable");
     let players: String = [1, 5]

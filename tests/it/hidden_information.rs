@@ -202,9 +202,7 @@ fn a_player_of_phantom_tic_tac_toe_hears_what_its_seat_is_told() {
 
 #[test]
 fn a_player_of_a_hidden_game_of_openspiel_hears_what_its_seat_is_told() {
-    let Some(python) = python_with("pyspiel") else {
-        return;
-    };
+    let python = needed!(python_with("pyspiel"));
     if !is_possible() {
         return;
     }

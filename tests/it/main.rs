@@ -14,6 +14,23 @@ macro_rules! assert_screen {
     };
 }
 
+/// What a test needs beside Rust and a C linker. Without it the test ends here, and passes.
+macro_rules! needed {
+    ($what:expr) => {{
+        let Some(found) = $what else {
+            return;
+        };
+        found
+    }};
+}
+
+/// Asserts that these words stand in a text, and shows the text otherwise.
+macro_rules! assert_has {
+    ($text:expr, $words:expr $(,)?) => {
+        assert!($text.contains($words), "{}", $text)
+    };
+}
+
 mod adjudication;
 mod bots_start_alike;
 mod builds;

@@ -120,9 +120,7 @@ fn a_failing_engine_forfeits_with_a_helpful_message() {
 #[test]
 fn another_reading_is_refused_unless_it_is_asked_for() {
     for reading in ["literal", "common"] {
-        let Some(games) = games_of_reading(reading, &[], &["follows-turns"], "") else {
-            return;
-        };
+        let games = needed!(games_of_reading(reading, &[], &["follows-turns"], ""));
         for game in games {
             assert_eq!(game.end.termination.name(), "handshake");
             assert!(
@@ -137,9 +135,7 @@ fn another_reading_is_refused_unless_it_is_asked_for() {
 #[test]
 fn a_cannon_that_steps_is_explained() {
     let engines = ["steps-with-cannons"];
-    let Some(games) = games_of_reading("common", &["--any-reading"], &engines, "") else {
-        return;
-    };
+    let games = needed!(games_of_reading("common", &["--any-reading"], &engines, ""));
     let stepped: Vec<&GameRow> = games
         .iter()
         .filter(|game| game.forfeited_by() == "steps-with-cannons")

@@ -40,9 +40,7 @@ fn shell(folder: &Path, line: &str) -> Output {
 
 #[test]
 fn a_new_bot_loses_its_first_game_and_plays_the_game_that_was_asked_for() {
-    if python().is_none() {
-        return;
-    }
+    needed!(python());
     let folder = folder();
     for game in ["watch-your-back", "cachex", "dark-chess"] {
         let next = new(folder.path(), &format!("bot {game}-bot --game {game}"));
@@ -63,9 +61,7 @@ fn a_new_bot_loses_its_first_game_and_plays_the_game_that_was_asked_for() {
 
 #[test]
 fn a_new_bot_for_rules_plays_them_wherever_they_lie() {
-    if python().is_none() {
-        return;
-    }
+    needed!(python());
     let folder = folder();
     fs::create_dir(folder.path().join("my rules")).expect("made");
     for file in ["phantom_tic_tac_toe.py", "game.py"] {
@@ -75,8 +71,7 @@ fn a_new_bot_for_rules_plays_them_wherever_they_lie() {
     let rules = "python3 'my rules/phantom_tic_tac_toe.py'";
     let next = new(folder.path(), &format!("bot ada --rules \"{rules}\""));
     typed(folder.path(), &next);
-    let ran = referee_in(folder.path(), "run ada/kit.toml --quiet");
-    assert_eq!(ran.exit, 0, "{ran:?}");
+    referee_in(folder.path(), "run ada/kit.toml --quiet").done();
     let games = rows(&folder.path().join("results/ada/games.csv"));
     assert_eq!(games.len(), 20);
     assert!(games.iter().all(|game| game["termination"] == "rules"));
@@ -92,9 +87,7 @@ fn a_new_bot_for_rules_plays_them_wherever_they_lie() {
 
 #[test]
 fn a_new_tournament_runs_and_takes_a_new_bot() {
-    if python().is_none() {
-        return;
-    }
+    needed!(python());
     let folder = folder();
     let next = new(
         folder.path(),
@@ -127,8 +120,7 @@ fn a_new_tournament_runs_and_takes_a_new_bot() {
     let (rest, own) = few.split_once("# [[player]]\n").expect("lines of a bot");
     let own = own.replace("# ", "");
     fs::write(&config, format!("{rest}[[player]]\n{own}")).expect("written");
-    let ran = referee_in(&spring, "run tournament.toml --quiet");
-    assert_eq!(ran.exit, 0, "{ran:?}");
+    referee_in(&spring, "run tournament.toml --quiet").done();
     let games = rows(&spring.join("results/spring-2/games.csv"));
     assert_eq!(games.len(), 12);
     assert!(games.iter().all(|game| game["termination"] == "rules"));
@@ -137,9 +129,7 @@ fn a_new_tournament_runs_and_takes_a_new_bot() {
 #[test]
 #[ignore = "slow"]
 fn a_new_class_is_graded_and_shows_a_failure() {
-    if python().is_none() {
-        return;
-    }
+    needed!(python());
     let folder = folder();
     let next = new(folder.path(), "class spring --game dark-chess");
     let config = fs::read_to_string(folder.path().join("spring/class.toml")).expect("text");
@@ -182,9 +172,7 @@ fn a_new_class_is_graded_and_shows_a_failure() {
 
 #[test]
 fn nothing_is_overwritten_and_names_are_checked() {
-    if python().is_none() {
-        return;
-    }
+    needed!(python());
     let folder = folder();
     fs::create_dir(folder.path().join("empty")).expect("made");
     new(folder.path(), "bot empty");
@@ -209,8 +197,7 @@ fn nothing_is_overwritten_and_names_are_checked() {
 fn a_language_that_is_not_installed_is_told() {
     let folder = folder();
     let made = format!("PATH=/nowhere exec {REFEREE} new bot ada --lang java");
-    let ran = Ran::from(shell(folder.path(), &made));
-    assert_eq!(ran.exit, 0, "{ran:?}");
+    let ran = Ran::from(shell(folder.path(), &made)).done();
     assert_eq!(
         ran.stderr,
         "warning: there is no `javac` in PATH, and this bot needs it\n"
@@ -222,9 +209,7 @@ fn a_language_that_is_not_installed_is_told() {
 #[test]
 #[ignore = "slow"]
 fn the_front_page_leads_to_a_lost_game_and_its_reason() {
-    if python().is_none() {
-        return;
-    }
+    needed!(python());
     let page = fs::read_to_string(root().join("README.md")).expect("the page");
     let (_, section) = page.split_once("\n## Your own bot\n").expect("a section");
     let lines = section.lines().filter_map(|line| line.strip_prefix("    "));
@@ -237,8 +222,5 @@ fn the_front_page_leads_to_a_lost_game_and_its_reason() {
         &format!("PATH={programs}:$PATH; set -e\n{script}"),
     );
     assert!(said.contains("(rules: connection)"), "{said}");
-    assert!(
-        said.contains("\nsee one of them: referee replay results/alice "),
-        "{said}"
-    );
+    assert_has!(said, "\nsee one of them: referee replay results/alice ");
 }

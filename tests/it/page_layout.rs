@@ -11,9 +11,7 @@ const WIDTHS: [u32; 3] = [360, 1280, 1920];
 /// Looks at the pages of a run, with all numbers opened.
 #[track_caller]
 fn look_at(run: &TestRun) {
-    let Some(mut browser) = Browser::start() else {
-        return;
-    };
+    let mut browser = needed!(Browser::start());
     for (file, fragment) in [
         ("index.html", ""),
         ("players.html", ""),
@@ -51,9 +49,7 @@ fn look_at(run: &TestRun) {
 
 #[test]
 fn texts_that_cross_and_figures_without_content_are_found() {
-    let Some(mut browser) = Browser::start() else {
-        return;
-    };
+    let mut browser = needed!(Browser::start());
     let folder = TestRun::new("");
     folder.write(
         "page.html",
@@ -108,9 +104,7 @@ fn a_test_two_grids_and_a_swiss_tournament_of_sixty() {
 
 #[test]
 fn a_game_whose_rules_are_a_program() {
-    if python().is_none() {
-        return;
-    }
+    needed!(python());
     let game = format!(
         "rules = [\"python3\", \"connect_four.py\"]\ndir = {:?}",
         examples()

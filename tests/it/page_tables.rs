@@ -43,9 +43,7 @@ fn sorted_by(page: &mut Page<'_>) -> serde_json::Value {
 #[test]
 #[ignore = "slow"]
 fn a_heading_sorts_by_numbers_and_words_and_a_third_click_ends_it() {
-    let Some(mut browser) = Browser::start() else {
-        return;
-    };
+    let mut browser = needed!(Browser::start());
     let run = played();
     let mut page = browser.open(&run.path("out/report/index.html"), "", WIDE);
     let before = column(&mut page, "player");
@@ -75,9 +73,7 @@ fn a_heading_sorts_by_numbers_and_words_and_a_third_click_ends_it() {
 
 #[test]
 fn words_choose_the_rows_that_are_shown() {
-    let Some(mut browser) = Browser::start() else {
-        return;
-    };
+    let mut browser = needed!(Browser::start());
     let run = played();
     let mut page = browser.open(&run.path("out/report/games.html"), "", WIDE);
     assert_eq!(column(&mut page, "game").len(), 132);
@@ -102,9 +98,7 @@ fn words_choose_the_rows_that_are_shown() {
 #[test]
 #[ignore = "slow"]
 fn every_page_of_a_run_begins_with_links_to_all_parts() {
-    let Some(mut browser) = Browser::start() else {
-        return;
-    };
+    let mut browser = needed!(Browser::start());
     let run = played();
     for (file, current) in [
         ("index.html", json!([["run", "page"]])),

@@ -49,9 +49,7 @@ fn size(png: &[u8]) -> [u32; 2] {
 #[test]
 #[ignore = "slow"]
 fn every_kind_of_page_in_every_width_and_light() {
-    let Some(mut browser) = Browser::start() else {
-        return;
-    };
+    let mut browser = needed!(Browser::start());
     let run = played();
     let folder = folder();
     std::fs::create_dir_all(&folder).expect("a folder");

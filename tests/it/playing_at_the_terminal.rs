@@ -68,10 +68,7 @@ fn ctrl_c_leaves_the_game_and_a_kept_one_has_its_row() {
         stdout.read_to_string(&mut rest).expect("text");
         drop(stdin);
         assert!(child.wait().expect("an end").success(), "{rest}");
-        assert!(
-            rest.contains("red left the game after 0 plies; blue wins\n"),
-            "{rest}"
-        );
+        assert_has!(rest, "red left the game after 0 plies; blue wins\n");
     }
     let [game] = &run.games()[..] else {
         panic!("not one game");
@@ -118,8 +115,7 @@ fn a_person_who_leaves_has_left() {
         ("human random", "red", "blue"),
         ("random human", "blue", "red"),
     ] {
-        let ran = referee(&format!("play cachex {players}"));
-        assert_eq!(ran.exit, 0, "{ran:?}");
+        let ran = referee(&format!("play cachex {players}")).done();
         let last = ran.stdout.lines().last().expect("a line");
         assert!(
             last.starts_with(&format!("{person} left the game after ")),
@@ -200,8 +196,7 @@ fn a_person_plays_a_game_that_is_kept() {
     let cells = "a1 b1 c1 a2 b2 c2 a3 b3 c3 ".repeat(6).replace(' ', "\n");
     let args = "play cachex human random --set size=3 --out out";
     let args: Vec<&str> = args.split(' ').collect();
-    let ran = referee_reading(run.folder(), cells.repeat(8).as_bytes(), &args);
-    assert_eq!(ran.exit, 0, "{ran:?}");
+    let ran = referee_reading(run.folder(), cells.repeat(8).as_bytes(), &args).done();
     assert!(ran.stdout.contains("red (? for help)> "), "{}", ran.stdout);
     assert!(ran.stdout.contains("\n2. blue "), "{}", ran.stdout);
     run.referee("verify out").ok();
@@ -217,8 +212,7 @@ fn a_person_plays_a_game_that_is_kept() {
     // A person who leaves ends the game.
     let args = "play cachex human human --out left";
     let args: Vec<&str> = args.split(' ').collect();
-    let ran = referee_reading(run.folder(), b"a1\nquit\n", &args);
-    assert_eq!(ran.exit, 0, "{ran:?}");
+    let ran = referee_reading(run.folder(), b"a1\nquit\n", &args).done();
     let end = "\nblue left the game after 1 ply; red wins\n\
                again: referee replay left 0\nkept in left\n";
     assert!(ran.stdout.ends_with(end), "{ran:?}");
@@ -229,22 +223,16 @@ fn a_person_plays_a_game_that_is_kept() {
 
 #[test]
 fn the_last_action_is_marked_and_colours_are_for_terminals() {
-    for (game, actions, line) in [
+    #[rustfmt::skip]
+    let cases = [
         ("cachex --set size=3", "b1 a2", " 2[b]. ."),
         ("cachex --set size=3", "b1 steal", " 2[b]. ."),
         ("watch-your-back", "3,4 5,5", "5 - - - - -[B]- -"),
         // The end of a row, and a move.
-        (
-            "dark-chess --set layout=KGGMMRRNNCCPPPPPkggmmrrnnccppppp",
-            "d1",
-            "1 ? ? ?[p]",
-        ),
-        (
-            "dark-chess --set layout=pPGMMRRNNCCPPGPPkggmmrrnnccppppK",
-            "a8 b8 a8-b8",
-            "",
-        ),
-    ] {
+        ("dark-chess --set layout=KGGMMRRNNCCPPPPPkggmmrrnnccppppp", "d1", "1 ? ? ?[p]"),
+        ("dark-chess --set layout=pPGMMRRNNCCPPGPPkggmmrrnnccppppK", "a8 b8 a8-b8", ""),
+    ];
+    for (game, actions, line) in cases {
         let ran = referee(&format!("position {game} --actions - <<< {actions}"));
         if !line.is_empty() {
             assert!(

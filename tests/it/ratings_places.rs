@@ -114,8 +114,5 @@ fn thousands_of_players_of_more_seats_have_ratings() {
     assert!(margins.len() > 1900, "{}", margins.len());
     assert!(margins[0] > 50.0 && margins[1000] < 500.0, "{margins:?}");
     let notes = json["games"]["thirds"]["notes"].to_string();
-    assert!(
-        notes.contains("margins are estimated: a single one is within"),
-        "{notes}"
-    );
+    assert_has!(notes, "margins are estimated: a single one is within");
 }

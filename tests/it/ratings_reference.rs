@@ -165,9 +165,7 @@ const PAIRS: World = World {
 
 #[test]
 fn ratings_and_intervals_agree_with_a_fit_by_brute_force() {
-    let Some(python) = python_with("numpy") else {
-        return;
-    };
+    let python = needed!(python_with("numpy"));
     let mut sets = vec![("mixed", 6, mixed_games())];
     let worlds = [
         ("pairs", PAIRS),
@@ -219,9 +217,7 @@ fn ratings_and_intervals_agree_with_a_fit_by_brute_force() {
 
 #[test]
 fn ratings_of_games_without_ties_agree_with_choix() {
-    let Some(python) = python_with("choix") else {
-        return;
-    };
+    let python = needed!(python_with("choix"));
     for world in [0, 3, 7, 11] {
         let world = &WORLDS[world];
         let (_, games) = simulated_places::play(world, 3);

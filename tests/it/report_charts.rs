@@ -41,9 +41,7 @@ fn superiority(run: &TestRun) -> BTreeMap<(String, String), f64> {
 
 #[test]
 fn the_matrix_and_the_bands_are_those_of_the_superiority_table() {
-    let Some(mut browser) = Browser::start() else {
-        return;
-    };
+    let mut browser = needed!(Browser::start());
     let run = reported(CONFIG);
     let stronger = superiority(&run);
     let mut page = browser.open(&run.path("out/report/index.html"), "", WIDE);

@@ -180,10 +180,7 @@ fn a_grid_of_one_parameter_is_a_line_of_the_ratings() {
     assert_eq!(names, ["with-9", "with-30", "with-200"]);
     assert_of_ratings(&run, &found);
     let picture = run.read("figures/cachex-elo-by-nodes.svg");
-    assert!(
-        picture.contains("The scale of the parameter is logarithmic."),
-        "{picture}"
-    );
+    assert_has!(picture, "The scale of the parameter is logarithmic.");
     assert_eq!(
         picture.matches("class=\"line dot mark\"").count(),
         3,
@@ -263,9 +260,7 @@ fn reported_values_are_means_of_the_logs() {
 
 #[test]
 fn curves_fit_every_screen_and_nobody_is_shut_out() {
-    let Some(mut browser) = Browser::start() else {
-        return;
-    };
+    let mut browser = needed!(Browser::start());
     let run = figures(TEST, &(search("new", "60") + &search("old", "40")));
     let mut page = browser.open(&run.path("out/report/index.html"), "", PHONE);
     for (size, dark) in [(PHONE, false), ([1280, 900], true), ([1920, 900], false)] {

@@ -53,9 +53,7 @@ fn the_command_names_both_folders_and_the_figures_have_stable_names() {
 
 #[test]
 fn no_picture_is_blank_in_a_browser() {
-    let Some(mut browser) = Browser::start() else {
-        return;
-    };
+    let mut browser = needed!(Browser::start());
     let run = reported();
     let size = [900, 600];
     run.write(
@@ -113,9 +111,7 @@ fn the_notebook_reads_the_sample() {
     let code = code_of_the_notebook();
     let lines = code.lines().filter(|line| !line.trim().is_empty()).count();
     assert!(lines <= 10, "{code}");
-    let Some(python) = crate::support::python::python_with("pandas, matplotlib") else {
-        return;
-    };
+    let python = needed!(crate::support::python::python_with("pandas, matplotlib"));
     let ran = Command::new(python)
         .args(["-c", &code])
         .current_dir(root().join("examples"))

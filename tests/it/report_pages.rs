@@ -42,9 +42,7 @@ fn shown(player: &str) -> String {
 
 #[test]
 fn the_tables_have_the_numbers_of_the_files() {
-    let Some(mut browser) = Browser::start() else {
-        return;
-    };
+    let mut browser = needed!(Browser::start());
     let run = reported(4);
     let mut page = browser.open(&run.path("out/report/index.html"), "", WIDE);
     let ratings = run.table("ratings.csv");
@@ -96,17 +94,9 @@ fn the_tables_have_the_numbers_of_the_files() {
 
 #[test]
 fn pages_are_labelled_for_those_who_do_not_see_them() {
-    let Some(mut browser) = Browser::start() else {
-        return;
-    };
+    let mut browser = needed!(Browser::start());
     let run = reported(2);
-    for file in [
-        "index.html",
-        "players.html",
-        "games.html",
-        "plan.html",
-        "player-0.html",
-    ] {
+    for file in "index.html players.html games.html plan.html player-0.html".split(' ') {
         let mut page = browser.open(&run.path("out/report").join(file), "", WIDE);
         for unlabelled in [
             "svg:not(svg svg, [role=img][aria-label])",
@@ -135,14 +125,9 @@ fn pages_are_labelled_for_those_who_do_not_see_them() {
 #[test]
 fn what_bots_write_is_text() {
     let run = reported(2);
-    for file in [
-        "index.html",
-        "players.html",
-        "games.html",
-        "plan.html",
-        "player-0.html",
-        "player-3.html",
-    ] {
+    for file in
+        "index.html players.html games.html plan.html player-0.html player-3.html".split(' ')
+    {
         let page = run.read(&format!("out/report/{file}"));
         let said = without_programs(&page);
         for element in [
@@ -158,9 +143,7 @@ fn what_bots_write_is_text() {
             "{file}"
         );
     }
-    let Some(mut browser) = Browser::start() else {
-        return;
-    };
+    let mut browser = needed!(Browser::start());
     let mut page = browser.open(&run.path("out/report/player-3.html"), "", WIDE);
     let text = page.evaluate("document.body.textContent");
     let text = text.as_str().expect("text");

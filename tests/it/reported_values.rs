@@ -27,19 +27,10 @@ for line in sys.stdin:
     sys.stdout.flush()
 ";
 
+#[rustfmt::skip]
 const ENGINES: [[&str; 4]; 2] = [
-    [
-        "score 31,depth 14,nodes 1000,time 10",
-        "score 250,depth 2",
-        "",
-        "mate 3,depth 9",
-    ],
-    [
-        "score -100,depth 3,nodes 50000,time 5",
-        "score 2000,king-safety -0.5",
-        "mate -2",
-        "score 0",
-    ],
+    ["score 31,depth 14,nodes 1000,time 10", "score 250,depth 2", "", "mate 3,depth 9"],
+    ["score -100,depth 3,nodes 50000,time 5", "score 2000,king-safety -0.5", "mate -2", "score 0"],
 ];
 
 /// A game of two bots that report; `None` without Python.
@@ -291,9 +282,7 @@ fn hostile_values_are_bounded_on_a_page_that_fits_a_phone() {
 
 #[test]
 fn replay_shows_the_values_of_a_ply() {
-    let Some(run) = played(&ENGINES) else {
-        return;
-    };
+    let run = needed!(played(&ENGINES));
     let shown = |ply: u32| {
         let text = run.referee(&format!("replay out 0 --ply {ply}")).ok();
         let lines = text.lines().filter(|line| line.contains(" reported "));
@@ -322,9 +311,7 @@ fn replay_shows_the_values_of_a_ply() {
 
 #[test]
 fn the_values_of_a_run_are_one_table() {
-    let Some(run) = played(&ENGINES) else {
-        return;
-    };
+    let run = needed!(played(&ENGINES));
     let text = run.referee("games out --values").ok();
     let players = run.games()[0]
         .names()

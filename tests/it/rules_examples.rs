@@ -58,9 +58,7 @@ fn perft(program: &mut Program, actions: &mut Vec<String>, plies: usize) -> usiz
 
 #[test]
 fn connect_four_has_the_published_counts() {
-    let Some(mut program) = example("connect_four.py") else {
-        return;
-    };
+    let mut program = needed!(example("connect_four.py"));
     for (plies, games) in [(1, 7), (2, 49), (3, 343), (4, 2401)] {
         assert_eq!(perft(&mut program, &mut Vec::new(), plies), games);
     }
@@ -103,9 +101,7 @@ fn count_placements(
 #[test]
 #[ignore = "slow"]
 fn go_has_the_published_counts() {
-    let Some(mut program) = example("go.py") else {
-        return;
-    };
+    let mut program = needed!(example("go.py"));
     for (width, games, positions) in [("1", 1, 1), ("2", 9, 5), ("3", 907, 15)] {
         let (size, mut boards) = ([("width", width), ("height", "1")], BTreeSet::new());
         let counted = count_placements(&mut program, &size, &mut Vec::new(), &mut boards);
@@ -115,9 +111,7 @@ fn go_has_the_published_counts() {
 
 #[test]
 fn go_captures_forbids_suicide_and_repetition_and_counts_areas() {
-    let Some(mut program) = example("go.py") else {
-        return;
-    };
+    let mut program = needed!(example("go.py"));
     let size = [("width", "4"), ("height", "3"), ("komi", "0.5")];
     // A ko: Black takes B2's neighbour, and White may not take back at once.
     let ko = ["B3", "C3", "A2", "D2", "B1", "C1", "C2", "B2"];
@@ -154,9 +148,7 @@ fn go_captures_forbids_suicide_and_repetition_and_counts_areas() {
 
 #[test]
 fn goofspiel_scores_the_higher_bid_and_names_all_seats_at_fault() {
-    let Some(mut program) = example("goofspiel.py") else {
-        return;
-    };
+    let mut program = needed!(example("goofspiel.py"));
     let options = [("cards", "3"), ("prizes", "falling")];
     begin(&mut program, 1, &options);
     for (actions, seats) in [
@@ -192,9 +184,7 @@ fn goofspiel_scores_the_higher_bid_and_names_all_seats_at_fault() {
 /// Seats with equal knowledge have equal legal actions, and hear of nothing but their own tries.
 #[test]
 fn phantom_tic_tac_toe_tells_a_seat_of_its_own_tries_alone() {
-    let Some(mut program) = example("phantom_tic_tac_toe.py") else {
-        return;
-    };
+    let mut program = needed!(example("phantom_tic_tac_toe.py"));
     let mut known: HashMap<(u8, String), Vec<String>> = HashMap::new();
     for seed in 0..60 {
         let played = play_at_random(&mut program, seed, &[]);
@@ -259,73 +249,23 @@ fn a_mistake_is_named_with_the_line_of_the_author() {
             "class mine(Game):\n    name = 'mine'\n    def turn(self): return act(0)\n    {lines}"
         )
     };
-    for (body, place, words) in [
-        (
-            generator("yield act(0, can=['a'])\n    yield 1 / 0"),
-            "line 6, in mine",
-            "ZeroDivisionError",
-        ),
-        (
-            generator("yield act(0)"),
-            "line 5, in mine",
-            "seat 0 acts, and no legal action of it is listed",
-        ),
-        (
-            generator("yield 5"),
-            "line 5, in mine",
-            "5: expected act(…), end(…)",
-        ),
-        (
-            generator("yield act(0, can=['a'])"),
-            "in mine, line 3 and below",
-            "None: expected act(…), end(…)",
-        ),
-        (
-            generator("yield act(2, can=['a'])"),
-            "line 5, in mine",
-            "expected seats from 0 to 1",
-        ),
-        (
-            generator("yield act(1, 0)"),
-            "line 5, in mine",
-            "in rising order",
-        ),
-        (
-            generator("yield end([1], 'won')"),
-            "line 5, in mine",
-            "a number for each of 2 seats",
-        ),
-        (
-            generator("yield end([1, 'x'], 'won')"),
-            "line 5, in mine",
-            "a number for each of 2 seats",
-        ),
-        (
-            generator("yield end([1, 0], 'I won')"),
-            "line 5, in mine",
-            "the reason 'I won'",
-        ),
-        (
-            generator("game.tell('a\\nb')\n    yield act(0, can=['a'])"),
-            "line 6, in mine",
-            "a line break",
-        ),
-        (
-            generator("return act(0)"),
-            "in mine, line 3 and below",
-            "a game needs `yield act(…)`",
-        ),
-        (
-            class("def legal(self, seat): return 1 / 0"),
-            "line 6, in legal",
-            "ZeroDivisionError",
-        ),
-        (
-            class("def legal(self, seat): return ['a']"),
-            "in turn, line 5",
-            "mine has no `play`",
-        ),
-    ] {
+    #[rustfmt::skip]
+    let cases = [
+        (generator("yield act(0, can=['a'])\n    yield 1 / 0"), "line 6, in mine", "ZeroDivisionError"),
+        (generator("yield act(0)"), "line 5, in mine", "seat 0 acts, and no legal action of it is listed"),
+        (generator("yield 5"), "line 5, in mine", "5: expected act(…), end(…)"),
+        (generator("yield act(0, can=['a'])"), "in mine, line 3 and below", "None: expected act(…), end(…)"),
+        (generator("yield act(2, can=['a'])"), "line 5, in mine", "expected seats from 0 to 1"),
+        (generator("yield act(1, 0)"), "line 5, in mine", "in rising order"),
+        (generator("yield end([1], 'won')"), "line 5, in mine", "a number for each of 2 seats"),
+        (generator("yield end([1, 'x'], 'won')"), "line 5, in mine", "a number for each of 2 seats"),
+        (generator("yield end([1, 0], 'I won')"), "line 5, in mine", "the reason 'I won'"),
+        (generator("game.tell('a\\nb')\n    yield act(0, can=['a'])"), "line 6, in mine", "a line break"),
+        (generator("return act(0)"), "in mine, line 3 and below", "a game needs `yield act(…)`"),
+        (class("def legal(self, seat): return 1 / 0"), "line 6, in legal", "ZeroDivisionError"),
+        (class("def legal(self, seat): return ['a']"), "in turn, line 5", "mine has no `play`"),
+    ];
+    for (body, place, words) in cases {
         let Some((fault, log)) = mistaken(&body) else {
             return;
         };

@@ -194,12 +194,8 @@ fn compare(case: &Case, run: &TestRun, id: usize, browser: &mut Browser) -> usiz
 #[test]
 #[ignore = "slow"]
 fn every_position_in_a_browser_is_the_answer_of_show() {
-    let Some(mut browser) = Browser::start() else {
-        return;
-    };
-    if python().is_none() {
-        return;
-    }
+    let mut browser = needed!(Browser::start());
+    needed!(python());
     let mut count = 0;
     for case in cases() {
         let run = case.played();

@@ -49,9 +49,7 @@ const GAME: [(u8, &str); 7] = [
 
 #[test]
 fn a_game_is_played_action_by_action() {
-    let Some(mut program) = connect_four() else {
-        return;
-    };
+    let mut program = needed!(connect_four());
     assert_eq!(program.hello().name, "connect-four");
     assert_eq!(
         turn(program.new_game(1, 2, &options(7))),

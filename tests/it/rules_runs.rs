@@ -66,10 +66,7 @@ fn a_game_of_a_program_is_played_recorded_and_verified_like_a_built_in_one() {
         "{shown}"
     );
     let rated = run.referee("rate out").ok();
-    assert!(
-        rated.contains("cachex (rules program): 12 games"),
-        "{rated}"
-    );
+    assert_has!(rated, "cachex (rules program): 12 games");
 }
 
 #[test]
@@ -136,9 +133,7 @@ for line in sys.stdin:
 
 #[test]
 fn a_recorded_game_goes_to_its_rules_before_the_first_answer() {
-    if python().is_none() {
-        return;
-    }
+    needed!(python());
     let game = "rules = [\"python3\", \"patient.py\"]\ndir = \"rules\"";
     let run = TestRun::new(&tournament(game, 2).replace("opening-plies = 2", ""));
     std::fs::create_dir(run.path("rules")).expect("made");
@@ -158,9 +153,7 @@ fn a_recorded_game_goes_to_its_rules_before_the_first_answer() {
 
 #[test]
 fn random_plays_a_game_whose_actions_are_lines() {
-    if python().is_none() {
-        return;
-    }
+    needed!(python());
     let game = "rules = [\"python3\", \"phrases.py\"]\ndir = \"rules\"";
     let run = TestRun::new(&tournament(game, 2));
     std::fs::create_dir(run.path("rules")).expect("made");
@@ -188,9 +181,7 @@ serve(phrases)
 #[test]
 #[ignore = "slow"]
 fn shards_play_by_frozen_rules() {
-    let Some(run) = connect_four() else {
-        return;
-    };
+    let run = needed!(connect_four());
     run.referee("plan config.toml --out plan --shards 2").ok();
     // The originals may change or go.
     std::fs::remove_dir_all(run.path("rules")).expect("removed");
@@ -202,9 +193,7 @@ fn shards_play_by_frozen_rules() {
 
 #[test]
 fn verify_names_the_first_ply_that_changed_rules_answer_otherwise() {
-    let Some(run) = connect_four() else {
-        return;
-    };
+    let run = needed!(connect_four());
     run.play(&["-j", "1"]);
     run.referee("verify out").ok();
     let turn = "self.end or f\"";
@@ -222,9 +211,7 @@ fn verify_names_the_first_ply_that_changed_rules_answer_otherwise() {
 #[test]
 fn who_crashes_naive_rules_by_an_action_that_is_not_listed_forfeits() {
     for lists in [true, false] {
-        let Some(run) = connect_four() else {
-            return;
-        };
+        let run = needed!(connect_four());
         let check = "action not in [str(c + 1) for c in range(self.width)]";
         let mut naive = example().replace(check, "int(action) > self.width");
         if !lists {
@@ -306,46 +293,21 @@ fn rules_that_keep_failing_end_the_run_and_are_no_players_loss() {
 #[test]
 fn what_a_program_cannot_do_is_said_before_the_first_game() {
     let without_legal = rules_in_shell("exit 1").replace("has legal", "has score");
-    for (config, words) in [
+    #[rustfmt::skip]
+    let cases = [
         (without_legal.clone(), "do not list legal actions"),
-        (
-            without_legal.replace("opening-plies = 2", ""),
-            "house bot random cannot play g",
-        ),
-        (
-            served_cachex(2).replace("size = 4", "size = 99"),
-            "`size` cannot be `99`",
-        ),
-        (
-            served_cachex(2).replace("size = 4", "sizes = 4"),
-            "an option of cachex",
-        ),
-        (
-            served_cachex(2).replace("size = 4", "name = \"chess\""),
-            "calls its game \"cachex\"",
-        ),
-        (
-            served_cachex(2).replace("house = \"random\"", "house = \"greedy\""),
-            "house bot greedy does not know cachex",
-        ),
-        (
-            tournament("rules = [\"no-such-program\"]", 2),
-            "there is no program `no-such-program`",
-        ),
+        (without_legal.replace("opening-plies = 2", ""), "house bot random cannot play g"),
+        (served_cachex(2).replace("size = 4", "size = 99"), "`size` cannot be `99`"),
+        (served_cachex(2).replace("size = 4", "sizes = 4"), "an option of cachex"),
+        (served_cachex(2).replace("size = 4", "name = \"chess\""), "calls its game \"cachex\""),
+        (served_cachex(2).replace("house = \"random\"", "house = \"greedy\""), "house bot greedy does not know cachex"),
+        (tournament("rules = [\"no-such-program\"]", 2), "there is no program `no-such-program`"),
         (tournament("rules = \"sh\"", 2), "`rules` is no command"),
-        (
-            served_cachex(2).replace("[game]", "[[game]]\nname = \"cachex\"\n[[game]]"),
-            "`cachex` is there twice",
-        ),
-        (
-            tournament("name = \"cachex\"\ndir = \".\"", 2),
-            "`dir` goes with `rules` only",
-        ),
-        (
-            rules_in_shell("exit 1").replace("seats one two", "seats alone"),
-            "expected 2 to 8 seats",
-        ),
-    ] {
+        (served_cachex(2).replace("[game]", "[[game]]\nname = \"cachex\"\n[[game]]"), "`cachex` is there twice"),
+        (tournament("name = \"cachex\"\ndir = \".\"", 2), "`dir` goes with `rules` only"),
+        (rules_in_shell("exit 1").replace("seats one two", "seats alone"), "expected 2 to 8 seats"),
+    ];
+    for (config, words) in cases {
         let run = TestRun::new(&config);
         run.run(&["--check"]).fails(2, words);
     }
@@ -371,9 +333,7 @@ fn a_game_that_has_no_end_is_a_draw() {
 #[test]
 #[ignore = "slow"]
 fn a_class_is_graded_in_a_game_of_a_program() {
-    let Some(run) = connect_four() else {
-        return;
-    };
+    let run = needed!(connect_four());
     let bot = std::fs::read_to_string(root().join("bots/eight-lines/bot.py")).expect("text");
     // It is told no actions, as the game offers none, and tries the columns one after another.
     let by_turns = bot.replace("random.choice(actions)", "random.randint(1, 5)");
@@ -421,9 +381,8 @@ fn a_class_is_graded_in_a_game_of_a_program() {
 /// The rules of a grading may change: it goes on with its copy, and says so.
 fn assert_kept_rules(run: &TestRun) {
     let grade = |more: &str| {
-        let told = run.referee(&format!("grade grade.toml --out marks --quiet {more}"));
-        assert_eq!(told.exit, 0, "{told:?}");
-        told
+        run.referee(&format!("grade grade.toml --out marks --quiet {more}"))
+            .done()
     };
     let runs = || {
         let runs = std::fs::read_dir(run.path("marks/work/runs/s1/random")).expect("runs");
@@ -441,10 +400,7 @@ fn assert_kept_rules(run: &TestRun) {
     let note = "rules: connect-four has other rules in";
     let problems = run.read("marks/problems.txt");
     assert!(problems.contains(note), "{problems} {told:?}");
-    assert!(
-        problems.contains("all marks of `random` are still by the copy"),
-        "{problems}"
-    );
+    assert_has!(problems, "all marks of `random` are still by the copy");
     assert_eq!(run.read("marks/marks.csv"), marks);
     assert_eq!(runs(), 1);
     grade("--only s1 --again");

@@ -141,9 +141,7 @@ impl Member {
 #[test]
 #[ignore = "slow"]
 fn hostile_rules_are_no_players_loss_and_leave_nothing() {
-    let Some(members) = members() else {
-        return;
-    };
+    let members = needed!(members());
     assert!(members.len() >= 45, "{}", members.len());
     let members = Mutex::new(members);
     let next = || {
@@ -179,9 +177,7 @@ fn hostile_rules_are_no_players_loss_and_leave_nothing() {
 /// Two interrupts break off a game whose rules hang, without waiting for their deadline.
 #[test]
 fn rules_that_hang_can_be_broken_off() {
-    let Some(members) = members() else {
-        return;
-    };
+    let members = needed!(members());
     let mut members = members.into_iter();
     let hangs = members.find(|member| member.name == "hangs_at_a_ply");
     let hangs = Member {

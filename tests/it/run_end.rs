@@ -48,10 +48,7 @@ fn where_every_game_was_forfeited_no_seat_is_worth_anything() {
     let json = run.referee("rate out --format json").ok();
     assert!(json.contains("\"first_seat_advantage\": null"), "{json}");
     let index = run.read("out/report/index.html");
-    assert!(
-        index.contains("Nothing is known about strength: "),
-        "{index}"
-    );
+    assert_has!(index, "Nothing is known about strength: ");
 }
 
 #[test]

@@ -40,9 +40,7 @@ fn the_pages_of_the_sample_are_those_that_the_program_makes() {
 
 #[test]
 fn the_pictures_of_the_readme_can_be_taken() {
-    let Some(mut browser) = Browser::start() else {
-        return;
-    };
+    let mut browser = needed!(Browser::start());
     let folder = TestRun::new("");
     let pages = folder.path("pages");
     referee(&format!("report results/sample --out {}", pages.display())).ok();

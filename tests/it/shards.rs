@@ -259,10 +259,7 @@ fn slurm_gets_the_limit_that_was_asked_for_and_arrays_that_it_takes() {
         plan.display()
     );
     assert!(said.contains(&submit), "{said}");
-    assert!(
-        said.contains(&format!("then: referee merge '{}'\n", plan.display())),
-        "{said}"
-    );
+    assert_has!(said, &format!("then: referee merge '{}'\n", plan.display()));
     let script = run.read("a plan/slurm.sh");
     for line in [
         "#SBATCH --array=0-999\n",

@@ -17,10 +17,7 @@ fn the_note_after_a_test_says_what_it_did() {
     let corrected = "where the results are enough for it: `elo` in verdict.csv and";
     let near = "elo0 = 0\nelo1 = 5\nmax-games = 60";
     let (run, two) = played(near, &[("a", 60), ("b", 40)]);
-    assert!(
-        two.contains("! The run has a test, which could end the games"),
-        "{two}"
-    );
+    assert_has!(two, "! The run has a test, which could end the games");
     assert!(two.contains(corrected), "{two}");
     // `rate` has the match of the whole run as the run has it.
     assert!(!run.table("match.csv")[0]["corrected_elo"].is_empty());
@@ -36,23 +33,11 @@ fn the_note_after_a_test_says_what_it_did() {
     // The index has what verdict.csv has, and its note says so.
     let index = run.read("out/report/index.html");
     let verdict = &run.table("verdict.csv")[0];
-    for column in [
-        "llr",
-        "llr_low",
-        "llr_high",
-        "pairs_1",
-        "elo_low",
-        "elo",
-        "elo_high",
-        "normalized_elo",
-    ] {
+    for column in "llr llr_low llr_high pairs_1 elo_low elo elo_high normalized_elo".split(' ') {
         let cell = format!(">{}</td>", verdict[column]);
         assert!(index.contains(&cell), "{column}: {cell}");
     }
-    assert!(
-        index.contains("the test of a: not decided; LLR "),
-        "{index}"
-    );
+    assert_has!(index, "the test of a: not decided; LLR ");
     assert!(index.contains("enough for it: corrected Elo, in the test above."));
 
     let normalized = format!("{near}\nmodel = \"normalized\"");

@@ -56,10 +56,7 @@ fn the_first_signal_lets_games_finish_and_writes_everything() {
                 .all(|game| game.end.termination.name() == "rules")
         );
         let left = 1_000_000 - games.len();
-        assert!(
-            words.contains(&format!("stopped with {left} games left")),
-            "{words}"
-        );
+        assert_has!(words, &format!("stopped with {left} games left"));
         for table in ["ratings.csv", "standings.csv", "crosstable.csv"] {
             assert_eq!(run.table(table).len(), 2, "{table}");
         }

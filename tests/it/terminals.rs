@@ -36,9 +36,7 @@ fn a_dumb_terminal_gets_text_alone() {
     let colourless = [("TERM", "xterm"), ("NO_COLOR", "1")];
     let shown = |line: &str, environment| on_a_terminal(run.folder(), line, environment);
     let play = "play cachex random random --set size=3";
-    let Some(played) = shown(play, &able) else {
-        return;
-    };
+    let played = needed!(shown(play, &able));
     assert!(played.contains(COLOUR), "{played:?}");
     assert!(!shown(play, &colourless).expect("run").contains(ESCAPE));
     // The line of progress is drawn with escape sequences.

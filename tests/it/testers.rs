@@ -20,9 +20,7 @@ fn stand_in(file: &str, words: &[&str]) -> Option<String> {
 #[test]
 #[ignore = "slow"]
 fn a_lost_connection_costs_one_game_and_the_engine_is_started_again() {
-    let Some(plays) = stand_in("uci.py", &["plays"]) else {
-        return;
-    };
+    let plays = needed!(stand_in("uci.py", &["plays"]));
     const LOST: [(&str, &str); 4] = [
         ("crashes", "crash"),
         ("exits", "crash"),

@@ -39,10 +39,7 @@ fn each_player_has_its_own_clock_and_is_told_both() {
         let games = run.games();
         assert_eq!(games[game].names().pair().expect("two seats"), seats);
         let strong = told(game as u64, "strong");
-        assert!(
-            strong.contains(" per-game=60000 increment=100 "),
-            "{strong}"
-        );
+        assert_has!(strong, " per-game=60000 increment=100 ");
         let weak = told(game as u64, "weak");
         assert!(weak.contains(" per-game=5000 increment=0 "), "{weak}");
         let first = if game == 0 { &strong } else { &weak };
@@ -54,10 +51,7 @@ fn each_player_has_its_own_clock_and_is_told_both() {
         assert!(first.contains(clocks), "{first}");
     }
     let shown = run.referee("replay out 0 --ply 0").ok();
-    assert!(
-        shown.contains("left on the clocks: red 60.000 s, blue 5.000 s"),
-        "{shown}"
-    );
+    assert_has!(shown, "left on the clocks: red 60.000 s, blue 5.000 s");
     run.referee("verify out").ok();
 }
 
@@ -97,10 +91,7 @@ fn a_forfeit_names_the_limit_of_the_player() {
     for game in run.games() {
         assert_eq!(game.forfeited_by(), "weak");
         let detail = game.detail();
-        assert!(
-            detail.contains("that was left of its 0.300 s for the game"),
-            "{detail}"
-        );
+        assert_has!(detail, "that was left of its 0.300 s for the game");
     }
     run.referee("verify out").ok();
 }
@@ -151,14 +142,8 @@ fn a_grid_makes_odds_of_several_sizes() {
     let grid = "[[player]]\nname = \"weak-{s}\"\nhouse = \"greedy\"\ngrid = { s = [1, 2] }\n";
     let run = TestRun::new(&config(grid).replace("\"5s\"", "\"{s}s\""));
     let checked = run.play(&["--check"]);
-    assert!(
-        checked.contains("  weak-1: s = 1; clock of its own; "),
-        "{checked}"
-    );
-    assert!(
-        checked.contains("  weak-2: s = 2; clock of its own; "),
-        "{checked}"
-    );
+    assert_has!(checked, "  weak-1: s = 1; clock of its own; ");
+    assert_has!(checked, "  weak-2: s = 2; clock of its own; ");
 }
 
 #[test]

@@ -53,9 +53,7 @@ fn stand_ins_end_as_declared_and_none_halts_the_run() {
 
 #[test]
 fn options_are_checked_before_the_first_game() {
-    let Some(plays) = stand_in("plays") else {
-        return;
-    };
+    let plays = needed!(stand_in("plays"));
     let config = |options: &str| {
         format!(
             "[game]\nname = \"chess\"\n[format]\nkind = \"round-robin\"\ngames-per-pairing = 2\n\
@@ -216,9 +214,7 @@ impl Drop for Load {
 /// `MARGIN` is the margin of the clocks.
 #[test]
 fn stockfish_against_itself_on_a_loaded_machine_loses_no_game_on_time() {
-    let Some(program) = engine("stockfish") else {
-        return;
-    };
+    let program = needed!(engine("stockfish"));
     let asked = std::env::var("ENGINE_GAMES").ok();
     let margin = std::env::var("MARGIN");
     let margin = margin.as_deref().unwrap_or("100ms");
@@ -252,9 +248,7 @@ fn stockfish_against_itself_on_a_loaded_machine_loses_no_game_on_time() {
 
 #[test]
 fn scores_of_engines_are_in_the_log_and_can_end_a_game() {
-    if stand_in("plays").is_none() {
-        return;
-    }
+    needed!(stand_in("plays"));
     for (keys, players, reason, plies) in [
         ("", ["sees-a-win", "sees-a-loss"], "threefold_repetition", 8),
         (

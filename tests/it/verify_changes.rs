@@ -401,8 +401,8 @@ fn everything_among_the_records_is_of_a_game_of_the_run_and_no_link() {
     std::fs::write(out.join("notes.txt"), "mine").expect("written");
     std::fs::write(out.join("mine.csv"), "a,b\n").expect("written");
     let said = run.referee("verify out").ok();
-    assert!(
-        said.contains("not of the run, and not looked at: mine.csv, notes.txt\n"),
-        "{said}"
+    assert_has!(
+        said,
+        "not of the run, and not looked at: mine.csv, notes.txt\n"
     );
 }

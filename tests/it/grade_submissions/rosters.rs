@@ -199,13 +199,9 @@ fn exports_of_systems_are_known_by_their_headers() {
 #[test]
 fn any_end_of_a_line_ends_a_line_and_quotes_enclose_any() {
     let of = |end: &str| {
+        #[rustfmt::skip]
         let lines = [
-            "id,name",
-            "s1,\"Ann\nAdams\"",
-            "s2,\"Bo \"\"B\"\" Chen\"",
-            "",
-            "s3,Cy",
-            "",
+            "id,name", "s1,\"Ann\nAdams\"", "s2,\"Bo \"\"B\"\" Chen\"", "", "s3,Cy", "",
         ];
         well(&lines.join(end)).students
     };
@@ -245,8 +241,8 @@ fn the_configuration_says_which_column_is_which() {
         ("ann1", Some("Tue"))
     );
     let error = read("Login").expect_err("no such column").to_string();
-    assert!(
-        error.contains("`Login` is not there in the first line, which is `Student,ID,"),
-        "{error}"
+    assert_has!(
+        error,
+        "`Login` is not there in the first line, which is `Student,ID,"
     );
 }

@@ -31,9 +31,7 @@ fn cells(program: &mut Program) -> String {
 /// ends.
 #[test]
 fn games_of_the_course_go_as_the_course_judged_them() {
-    let Some(mut program) = example("chexers.py") else {
-        return;
-    };
+    let mut program = needed!(example("chexers.py"));
     let mut ends = BTreeMap::new();
     for row in rows("chexers_games", 24) {
         let mut next = begin(&mut program, 1, &[]);
@@ -149,9 +147,7 @@ fn perft(program: &mut Program, actions: &mut Vec<String>, before: usize, plies:
 
 #[test]
 fn another_program_counts_as_many_games() {
-    let Some(mut program) = example("chexers.py") else {
-        return;
-    };
+    let mut program = needed!(example("chexers.py"));
     let span = -3..=3;
     let pairs = span
         .clone()
@@ -189,9 +185,7 @@ fn another_program_counts_as_many_games() {
 
 #[test]
 fn a_piece_that_is_jumped_over_is_taken_and_all_hear_of_it() {
-    let Some(mut program) = example("chexers.py") else {
-        return;
-    };
+    let mut program = needed!(example("chexers.py"));
     let approach = [
         "move:-3,0:-2,-1",
         "move:0,-3:0,-2",
@@ -218,13 +212,12 @@ fn a_piece_that_is_jumped_over_is_taken_and_all_hear_of_it() {
 /// Each refusal names the rule, and whether it is one of form.
 #[test]
 fn refusals_name_the_rule() {
-    let Some(mut program) = example("chexers.py") else {
-        return;
-    };
+    let mut program = needed!(example("chexers.py"));
     begin(&mut program, 1, &[]);
     let form = "move:Q,R:Q,R or jump:Q,R:Q,R or exit:Q,R or pass";
     let pass = "a pass is legal only when there is no other action, and move:-3,0:-2,0 is possible";
-    for (action, words) in [
+    #[rustfmt::skip]
+    let cases = [
         ("move:-3,0:-2,+1", form),
         ("move:-3,0", form),
         ("MOVE:-3,0:-2,0", form),
@@ -236,15 +229,10 @@ fn refusals_name_the_rule() {
         ("move:-3,0:-3,1", "-3,1 is taken"),
         ("move:-3,0:-4,0", "-4,0 is not on the board"),
         ("move:-3,0:-1,0", "-1,0 is not beside -3,0"),
-        (
-            "jump:-3,0:-1,0",
-            "from -3,0 to -1,0 there is no piece to jump over",
-        ),
-        (
-            "jump:-3,0:-2,0",
-            "from -3,0 to -2,0 there is no piece to jump over",
-        ),
-    ] {
+        ("jump:-3,0:-1,0", "from -3,0 to -1,0 there is no piece to jump over"),
+        ("jump:-3,0:-2,0", "from -3,0 to -2,0 there is no piece to jump over"),
+    ];
+    for (action, words) in cases {
         let Ok(Answer::Refused(refusal)) = program.play(&[(0, action)]) else {
             panic!("{action} is not refused");
         };
@@ -259,9 +247,7 @@ fn refusals_name_the_rule() {
 /// Four times the same position: the start, and three times three plies to and fro.
 #[test]
 fn repetition_and_the_last_turn_draw() {
-    let Some(mut program) = example("chexers.py") else {
-        return;
-    };
+    let mut program = needed!(example("chexers.py"));
     let there = ["move:-3,0:-2,0", "move:0,-3:0,-2", "move:3,0:2,0"];
     let back = ["move:-2,0:-3,0", "move:0,-2:0,-3", "move:2,0:3,0"];
     let once = [there, back].concat();
@@ -282,9 +268,7 @@ fn repetition_and_the_last_turn_draw() {
 /// The points of the option `exits` are the pieces off the board, whoever won.
 #[test]
 fn points_can_be_exits() {
-    let Some(mut program) = example("chexers.py") else {
-        return;
-    };
+    let mut program = needed!(example("chexers.py"));
     let mut ranks = BTreeSet::new();
     for row in rows("chexers_games", 24) {
         let actions: Vec<&str> = list(&row["actions"]).iter().map(text).collect();

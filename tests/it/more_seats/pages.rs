@@ -58,13 +58,9 @@ fn places(run: &TestRun, seats: usize) -> Vec<Vec<(String, usize)>> {
 #[test]
 #[ignore = "slow"]
 fn the_page_of_a_game_has_a_row_a_clock_a_colour_and_a_view_for_each_seat() {
-    let Some(mut browser) = Browser::start() else {
-        return;
-    };
+    let mut browser = needed!(Browser::start());
     for seats in [3, 8] {
-        let Some(run) = secrets(seats) else {
-            return;
-        };
+        let run = needed!(secrets(seats));
         let mut page = browser.open(&run.path("out/report/game.html"), "#g1p2", WIDE);
         page.wait_until("document.getElementById('heading').textContent.startsWith('game 1:')");
         let texts = |what: &str| {
@@ -210,9 +206,7 @@ fn the_pages_of_a_run_count_places_by_player_by_seat_and_by_who_was_ahead() {
 
 #[test]
 fn a_terminal_shows_what_each_seat_sees_beside_each_other() {
-    let Some(run) = secrets(3) else {
-        return;
-    };
+    let run = needed!(secrets(3));
     let text = run.referee("replay out 0 --ply 2").ok();
     let sees = "p1 sees:";
     let line = text
@@ -233,10 +227,7 @@ fn a_terminal_shows_what_each_seat_sees_beside_each_other() {
         .collect();
     seats.sort_by_key(|(place, _)| *place);
     let due: Vec<String> = seats.into_iter().map(|(_, words)| words).collect();
-    assert!(
-        whole.contains(&format!("\nplaces: {}\n", due.join(", "))),
-        "{whole}"
-    );
+    assert_has!(whole, &format!("\nplaces: {}\n", due.join(", ")));
     let json = run.referee("replay out 0 --json").ok();
     let end: Value = serde_json::from_str(json.lines().last().expect("an end")).expect("JSON");
     let places: Vec<usize> = game.iter().map(|(_, place)| *place).collect();
@@ -247,10 +238,7 @@ fn a_terminal_shows_what_each_seat_sees_beside_each_other() {
     let transcripts = run.referee("replay out 0 --transcript").ok();
     for ((player, _), at) in game.iter().zip(1..) {
         let name = format!("p{at}");
-        assert!(
-            transcripts.contains(&format!("{name} ({player}):\n")),
-            "{transcripts}"
-        );
+        assert_has!(transcripts, &format!("{name} ({player}):\n"));
         let one = run
             .referee(&format!("replay out 0 --transcript --seat {name}"))
             .ok();

@@ -24,9 +24,7 @@ fn out(turn: &Turn) -> Vec<&str> {
 
 #[test]
 fn cycles_crash_in_turn_and_later_is_better() {
-    let Some(mut program) = example("tron.py") else {
-        return;
-    };
+    let mut program = needed!(example("tron.py"));
     let first = begin(&mut program, 4, "4");
     assert_eq!(acting(&first), [0, 1, 2, 3]);
     // The cycles of the upper corners meet in the upper row.
@@ -51,9 +49,7 @@ fn cycles_crash_in_turn_and_later_is_better() {
 
 #[test]
 fn cycles_that_enter_one_cell_crash_together() {
-    let Some(mut program) = example("tron.py") else {
-        return;
-    };
+    let mut program = needed!(example("tron.py"));
     begin(&mut program, 2, "5");
     for (first, second) in [("east", "west"), ("east", "west"), ("south", "north")] {
         play_all(&mut program, &[(0, first), (1, second)]);
@@ -65,9 +61,7 @@ fn cycles_that_enter_one_cell_crash_together() {
 
 #[test]
 fn seats_that_leave_are_below_all_that_crashed_and_the_others_go_on() {
-    let Some(mut program) = example("tron.py") else {
-        return;
-    };
+    let mut program = needed!(example("tron.py"));
     begin(&mut program, 4, "12");
     let next = leave(&mut program, 2);
     assert_eq!((out(&next), acting(&next)), (vec!["p3"], &[0, 1, 3][..]));
@@ -82,9 +76,7 @@ fn seats_that_leave_are_below_all_that_crashed_and_the_others_go_on() {
 /// The sum of the points is the number of pairs, and each game has a winner or ends in a crash of the last.
 #[test]
 fn random_games_of_any_number_of_seats_end() {
-    let Some(mut program) = example("tron.py") else {
-        return;
-    };
+    let mut program = needed!(example("tron.py"));
     let mut reasons = BTreeSet::new();
     for seats in 2..=4 {
         for seed in 0..20 {

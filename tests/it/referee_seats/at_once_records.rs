@@ -91,10 +91,7 @@ fn a_ply_of_both_is_two_rows_with_one_number_and_all_readers_know_it() {
         }
         let names = run.manifest().display_names();
         let page = game_page(&recording, &names, &PerSeat::defaults(2)).expect("a page");
-        assert!(
-            page.contains("\"beside\":[{\"seat\":1,\"action\":\"3\""),
-            "{page}"
-        );
+        assert_has!(page, "\"beside\":[{\"seat\":1,\"action\":\"3\"");
         let replayed = ReplayedGame::read(&run, row.id).expect("replayed");
         assert_eq!(replayed.actors(2), Actors::BOTH);
         assert_eq!(replayed.positions.len() as u32, row.end.plies + 1);

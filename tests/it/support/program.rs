@@ -33,6 +33,13 @@ impl Ran {
         self.stdout
     }
 
+    /// What it said. It must succeed.
+    #[track_caller]
+    pub fn done(self) -> Self {
+        assert_eq!(self.exit, 0, "{self:?}");
+        self
+    }
+
     /// The command must end with this code, print nothing, and write these words to stderr.
     #[track_caller]
     pub fn fails(&self, exit: i32, words: &str) {

@@ -149,9 +149,7 @@ fn game(
 
 #[test]
 fn an_action_has_one_spelling() {
-    let Some(mut rules) = rules(&stand_in()) else {
-        return;
-    };
+    let mut rules = needed!(rules(&stand_in()));
     assert!(!rules.hello().has.legal);
     rules_program::turn(rules.new_game(1, 2, &[]));
     let mut refused = |action: &str| match rules.play(&[(0, action)]) {
@@ -198,9 +196,7 @@ fn an_action_has_one_spelling() {
 
 #[test]
 fn agents_are_told_what_their_course_told_them() {
-    let Some(mut rules) = rules(&stand_in()) else {
-        return;
-    };
+    let mut rules = needed!(rules(&stand_in()));
     let folder = root().join("tests/agents/comp30024-2025");
     let agents = [(folder.as_path(), "checks_what_it_is_told.py"); 2];
     let (end, logs) = game(&mut rules, "comp30024-2025", agents, &stand_in(), 1);
@@ -247,9 +243,7 @@ fn agents_are_told_what_their_course_told_them() {
 
 #[test]
 fn an_agent_that_returns_no_action_hears_why() {
-    let Some(mut rules) = rules(&stand_in()) else {
-        return;
-    };
+    let mut rules = needed!(rules(&stand_in()));
     let folder = root().join("tests/agents/comp30024-2025");
     let examples = adapters().join("examples");
     let mut played = |class: &str| {
@@ -329,9 +323,7 @@ fn wanderers_play_the_package_of_a_course() {
 #[test]
 #[ignore = "slow"]
 fn the_configuration_of_2025_plays_its_games() {
-    if python().is_none() {
-        return;
-    }
+    needed!(python());
     let run = TestRun::new("");
     let config = root().join("configs/comp30024-2025.toml");
     let check = format!("check --config {} --player wanderer", config.display());
@@ -364,10 +356,7 @@ fn the_configuration_of_2025_plays_its_games() {
     };
     let package = stand_in();
     let checked = check(&format!("comp30024.py {}", package.display())).ok();
-    assert!(
-        checked.contains(" 2 recorded games to their end"),
-        "{checked}"
-    );
+    assert_has!(checked, " 2 recorded games to their end");
     assert!(
         checked.ends_with(" 8 ok, 0 warn, 0 failed, 1 skipped\n"),
         "{checked}"

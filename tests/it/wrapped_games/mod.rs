@@ -52,25 +52,14 @@ fn assert_zero_sum(games: &[RandomGame]) {
 
 #[test]
 fn eighteen_games_of_openspiel_are_played_and_played_again() {
-    let Some(python) = python_with("pyspiel") else {
-        return;
-    };
+    let python = needed!(python_with("pyspiel"));
+    #[rustfmt::skip]
     let open = [
-        "tic_tac_toe",
-        "connect_four",
-        "breakthrough",
-        "hex(board_size=5)",
-        "othello",
-        "havannah(board_size=4)",
-        "y(board_size=5)",
-        "go(board_size=5)",
-        "backgammon",
-        "pig(winscore=30)",
-        "matrix_rps",
+        "tic_tac_toe", "connect_four", "breakthrough", "hex(board_size=5)", "othello", "havannah(board_size=4)",
+        "y(board_size=5)", "go(board_size=5)", "backgammon", "pig(winscore=30)", "matrix_rps",
         "oshi_zumo(coins=10,size=2,horizon=20)",
         // For two or four players, and not for three.
-        "snake",
-        "snake(players=4)",
+        "snake", "snake(players=4)",
     ];
     let hidden = [
         "kuhn_poker",
@@ -92,9 +81,7 @@ fn eighteen_games_of_openspiel_are_played_and_played_again() {
 /// Where an opponent's action changes the legal ones, a seat that heard nothing would not know its own.
 #[test]
 fn seats_of_hidden_games_hear_what_they_need_to_know_their_actions() {
-    let Some(python) = python_with("pyspiel") else {
-        return;
-    };
+    let python = needed!(python_with("pyspiel"));
     for (game, needs_ears) in [
         ("liars_dice", true),
         ("leduc_poker", true),
@@ -115,9 +102,7 @@ fn seats_of_hidden_games_hear_what_they_need_to_know_their_actions() {
 
 #[test]
 fn chance_comes_from_the_seed_and_cells_are_named_as_actions_name_them() {
-    let Some(python) = python_with("pyspiel") else {
-        return;
-    };
+    let python = needed!(python_with("pyspiel"));
     for (game, columns, rows) in [
         ("hex(board_size=4)", "a b c d", "1 2 3 4"),
         ("tic_tac_toe", "0 1 2", "0 1 2"),
@@ -178,29 +163,16 @@ fn perft(program: &mut Program, fen: &str, depth: usize, moves: &mut Vec<String>
 
 #[test]
 fn chess_has_the_known_numbers_of_games() {
-    let Some(python) = python_with("chess") else {
-        return;
-    };
+    let python = needed!(python_with("chess"));
     let mut program = wrapper(&python, &["chess_rules.py"]);
     // From "Perft Results" of the Chess Programming Wiki.
+    #[rustfmt::skip]
     let known: [(&str, &[usize]); 5] = [
         ("startpos", &[20, 400, 8902]),
-        (
-            "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1",
-            &[48, 2039],
-        ),
-        (
-            "8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1",
-            &[14, 191, 2812],
-        ),
-        (
-            "r2q1rk1/pP1p2pp/Q4n2/bbp1p3/Np6/1B3NBn/pPPP1PPP/R3K2R b KQ - 0 1",
-            &[6, 264],
-        ),
-        (
-            "rnbq1k1r/pp1Pbppp/2p5/8/2B5/8/PPP1NnPP/RNBQK2R w KQ - 1 8",
-            &[44, 1486],
-        ),
+        ("r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1", &[48, 2039]),
+        ("8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1", &[14, 191, 2812]),
+        ("r2q1rk1/pP1p2pp/Q4n2/bbp1p3/Np6/1B3NBn/pPPP1PPP/R3K2R b KQ - 0 1", &[6, 264]),
+        ("rnbq1k1r/pp1Pbppp/2p5/8/2B5/8/PPP1NnPP/RNBQK2R w KQ - 1 8", &[44, 1486]),
     ];
     for (fen, counts) in known {
         for (index, count) in counts.iter().enumerate() {
@@ -215,9 +187,7 @@ fn chess_has_the_known_numbers_of_games() {
 
 #[test]
 fn classic_games_of_pettingzoo_are_played_and_played_again() {
-    let Some(python) = python_with("pettingzoo.classic.leduc_holdem_v4") else {
-        return;
-    };
+    let python = needed!(python_with("pettingzoo.classic.leduc_holdem_v4"));
     for args in [
         ["--game", "tictactoe_v3", "--open"].as_slice(),
         &["--game", "connect_four_v3", "--open"],

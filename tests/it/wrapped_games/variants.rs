@@ -8,9 +8,7 @@ use crate::support::run::TestRun;
 
 #[test]
 fn variants_of_chess_are_played_and_played_again() {
-    let Some(python) = python_with("pyffish") else {
-        return;
-    };
+    let python = needed!(python_with("pyffish"));
     for variant in ["atomic", "3check"] {
         let args = ["fairy_rules.py", "--variant", variant];
         random_games(&python, &args, &mut Heard::default());
@@ -19,9 +17,7 @@ fn variants_of_chess_are_played_and_played_again() {
 
 #[test]
 fn an_engine_of_variants_plays_them_in_uci_and_shogi_in_usi() {
-    let Some(program) = engine("fairy-stockfish") else {
-        return;
-    };
+    let program = needed!(engine("fairy-stockfish"));
     for (module, speaks, rules) in [
         (
             "pyffish",

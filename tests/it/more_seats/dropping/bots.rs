@@ -27,9 +27,7 @@ fn in_turn_one_leaves_and_one_resigns() {
             ["b", "bad"],
         ),
     ] {
-        let Some(run) = played(CHEXERS, &players) else {
-            return;
-        };
+        let run = needed!(played(CHEXERS, &players));
         let rows = run.rows();
         assert_eq!(rows.len(), 3);
         for row in &rows {
@@ -40,17 +38,14 @@ fn in_turn_one_leaves_and_one_resigns() {
             assert_eq!(by_player(row, "place"), is(&places), "{row:?}");
             assert_eq!(left(&run, row), order.map(|name| [name]));
         }
-        let rated = run.referee("rate out/games.csv");
-        assert_eq!(rated.exit, 0, "{rated:?}");
+        run.referee("rate out/games.csv").done();
     }
 }
 
 #[test]
 fn answers_that_the_rules_do_not_take_are_given_back_and_asked_for_again() {
     let players = [honest("one"), honest("two"), bot("bad", 2, "exit 3")];
-    let Some(run) = tournament(["duet", ""], &players) else {
-        return;
-    };
+    let run = needed!(tournament(["duet", ""], &players));
     let config = run.read("config.toml");
     run.configure(&config.replace("wall-cap", "per-game = \"60s\"\nwall-cap"));
     run.play(&["-j", "1"]);
@@ -62,16 +57,10 @@ fn answers_that_the_rules_do_not_take_are_given_back_and_asked_for_again() {
             .iter()
             .map(|ply| (&*ply["ply"], ply["action"].is_empty()))
             .collect();
+        #[rustfmt::skip]
         let expected = [
-            ("1", false),
-            ("1", false),
-            ("1", false),
-            ("2", true),
-            ("3", false),
-            ("4", false),
-            ("4", false),
-            ("5", false),
-            ("5", false),
+            ("1", false), ("1", false), ("1", false), ("2", true), ("3", false), ("4", false), ("4", false),
+            ("5", false), ("5", false),
         ];
         assert_eq!(acted, expected, "{row:?}");
         assert_eq!(by_player(row, "place")["bad"], "3");
@@ -101,9 +90,7 @@ fn a_bot_that_left_is_ended_before_the_next_request() {
         honest("c"),
         bot("bad", 2, &hostile),
     ];
-    let Some(run) = played(TRON, &players) else {
-        return;
-    };
+    let run = needed!(played(TRON, &players));
     for row in &run.rows() {
         assert_eq!(row["forfeited_by"], "bad");
     }

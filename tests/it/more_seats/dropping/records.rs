@@ -93,9 +93,7 @@ fn a_row_whose_faults_are_not_those_of_its_log_is_found() {
         honest("c"),
         bot("bad", 2, "exit 3"),
     ];
-    let Some(run) = tournament(TRON, &players) else {
-        return;
-    };
+    let run = needed!(tournament(TRON, &players));
     run.play(&["-j", "1"]);
     let seat_of = |row: &BTreeMap<String, String>, wanted: &dyn Fn(&str) -> bool| {
         let seat = SEATS.into_iter().find(|seat| wanted(seat));
@@ -145,9 +143,10 @@ fn a_row_whose_faults_are_not_those_of_its_log_is_found() {
 #[test]
 fn a_game_that_cannot_go_on_without_a_seat_is_refused_in_words() {
     let bot = honest("a");
-    let Some(run) = tournament(TRON, &[bot, honest("b"), honest("c"), honest("d")]) else {
-        return;
-    };
+    let run = needed!(tournament(
+        TRON,
+        &[bot, honest("b"), honest("c"), honest("d")]
+    ));
     let config = run.read("config.toml");
     let check = |from: &str, to: &str, said: &str| {
         assert!(config.contains(from), "{config}");
