@@ -279,10 +279,14 @@ fn agents_play_isolated() {
         return;
     }
     let course = "comp30024-2018";
-    #[rustfmt::skip]
     let names = [
-        "absolute_imports_from_above", "another_class", "hyphens_and_relative_imports", "prints",
-        "raises_in_action", "reads_and_writes_beside_its_code", "starts_threads",
+        "absolute_imports_from_above",
+        "another_class",
+        "hyphens_and_relative_imports",
+        "prints",
+        "raises_in_action",
+        "reads_and_writes_beside_its_code",
+        "starts_threads",
     ];
     let agents = some(course, &names);
     let settings = format!("{WATCH_YOUR_BACK}isolation = \"landlock\"\n");

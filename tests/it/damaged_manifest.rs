@@ -16,11 +16,19 @@ fn one_line_says_what_is_wrong_and_what_helps() {
     };
     let replaced = |from: &str, to: &str| whole.replacen(from, to, 1).into_bytes();
     let (seed, isolation) = (line("seed = "), line("isolation = "));
-    #[rustfmt::skip]
     let cases = [
-        (replaced("seed = 1", "seed = = 1"), format!("line {seed} is damaged: ")),
-        (replaced("seed = 1\n", ""), "is damaged: missing key `seed`".to_owned()),
-        (replaced("seed = 1", "seed = \"1\""), format!("line {seed} is damaged: invalid type")),
+        (
+            replaced("seed = 1", "seed = = 1"),
+            format!("line {seed} is damaged: "),
+        ),
+        (
+            replaced("seed = 1\n", ""),
+            "is damaged: missing key `seed`".to_owned(),
+        ),
+        (
+            replaced("seed = 1", "seed = \"1\""),
+            format!("line {seed} is damaged: invalid type"),
+        ),
         (
             replaced("isolation = \"containment\"", "isolation = \"containmend\""),
             format!(
@@ -28,15 +36,24 @@ fn one_line_says_what_is_wrong_and_what_helps() {
                  expected one of `containment`, `landlock`, `strict`"
             ),
         ),
-        (whole.as_bytes()[..whole.len() / 2].to_vec(), "line ".to_owned()),
+        (
+            whole.as_bytes()[..whole.len() / 2].to_vec(),
+            "line ".to_owned(),
+        ),
         (replaced("seed", "s\u{1b}[2Jeed"), "line ".to_owned()),
         (Vec::new(), "is damaged: missing key `referee`".to_owned()),
-        (b"a = 1\n\xff".to_vec(), "line 2 is damaged: it is not text".to_owned()),
+        (
+            b"a = 1\n\xff".to_vec(),
+            "line 2 is damaged: it is not text".to_owned(),
+        ),
         (
             replaced("\"cachex\"", "\"shogi\""),
             "has a game that cannot be: unknown game \"shogi\": expected one of ".to_owned(),
         ),
-        (replaced("\"round-robin\"", "\"swiss\""), "has a format that cannot be: ".to_owned()),
+        (
+            replaced("\"round-robin\"", "\"swiss\""),
+            "has a format that cannot be: ".to_owned(),
+        ),
     ];
     for (bytes, words) in cases {
         std::fs::write(run.path("out/manifest.toml"), &bytes).expect("written");

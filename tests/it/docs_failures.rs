@@ -57,27 +57,58 @@ fn cachex() -> Setup {
 /// One of every fault. The match has no default, so a new fault must be added here and to the page.
 fn faults() -> Vec<Fault> {
     let seconds = Duration::from_secs;
-    #[rustfmt::skip]
     let all = vec![
-        Fault::Late { missing: "answer".into(), limit: seconds(5), waited: seconds(5) },
-        Fault::Late { missing: "answer".into(), limit: seconds(600), waited: seconds(600) },
-        Fault::Starved { limit: seconds(10), waited: seconds(50), cpu_wait: seconds(42) },
+        Fault::Late {
+            missing: "answer".into(),
+            limit: seconds(5),
+            waited: seconds(5),
+        },
+        Fault::Late {
+            missing: "answer".into(),
+            limit: seconds(600),
+            waited: seconds(600),
+        },
+        Fault::Starved {
+            limit: seconds(10),
+            waited: seconds(50),
+            cpu_wait: seconds(42),
+        },
         Fault::CpuSpent { used: seconds(5) },
-        Fault::Exited { how: "exited with code 1".to_owned() },
-        Fault::Memory { held: 120 << 20, limit: 100 << 20 },
-        Fault::OffTurn { used: Duration::from_millis(250) },
+        Fault::Exited {
+            how: "exited with code 1".to_owned(),
+        },
+        Fault::Memory {
+            held: 120 << 20,
+            limit: 100 << 20,
+        },
+        Fault::OffTurn {
+            used: Duration::from_millis(250),
+        },
         Fault::Uncounted,
         Fault::HungUp,
         Fault::Left,
-        Fault::OutOfTurn { line: "d2".to_owned() },
-        Fault::MoveUnasked { line: "bestmove e2e4".to_owned(), rule: "a `go`: one `bestmove` answers one `go`" },
-        Fault::EngineOption { problem: "the engine has no option `Hahs`: did you mean `Hash`?".to_owned() },
-        Fault::Refused { refused: "`boardsize`: unacceptable size".to_owned() },
+        Fault::OutOfTurn {
+            line: "d2".to_owned(),
+        },
+        Fault::MoveUnasked {
+            line: "bestmove e2e4".to_owned(),
+            rule: "a `go`: one `bestmove` answers one `go`",
+        },
+        Fault::EngineOption {
+            problem: "the engine has no option `Hahs`: did you mean `Hash`?".to_owned(),
+        },
+        Fault::Refused {
+            refused: "`boardsize`: unacceptable size".to_owned(),
+        },
         Fault::LineTooLong { limit: 4096 },
         Fault::Flood { limit: 1 << 20 },
         Fault::NotText,
-        Fault::NotStarted { problem: "Exec format error".to_owned() },
-        Fault::NotBuilt { problem: "`make` exited with code 2".to_owned() },
+        Fault::NotStarted {
+            problem: "Exec format error".to_owned(),
+        },
+        Fault::NotBuilt {
+            problem: "`make` exited with code 2".to_owned(),
+        },
         Fault::BrokenOff,
         Fault::Machine(io::Error::other("Too many open files")),
     ];
@@ -182,9 +213,15 @@ fn every_bad_answer_ends_a_game_as_documented() {
     let off_board = "played `z9` at ply 1: z9 is off the board: at size 9 columns are a to i and rows 1 to 9; \
                      legal, the closest first: i9 i8 h9 i7 h8 and 75 more; board: ........./........./........./\
                      ........./........./........./........./........./.........";
-    #[rustfmt::skip]
     let unlisted = [
-        ["referee", "bot 2 alice", "0 s", "bad_hello", version, "handshake"],
+        [
+            "referee",
+            "bot 2 alice",
+            "0 s",
+            "bad_hello",
+            version,
+            "handshake",
+        ],
         ["act", "z9", "0 s", "illegal", off_board, "illegal_action"],
     ];
     let mut rows = Page::read("failures.md").table("Answers");

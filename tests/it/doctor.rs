@@ -31,10 +31,18 @@ fn names(report: &str) -> Vec<&str> {
         .collect()
 }
 
-#[rustfmt::skip]
 const SUBJECTS: [&str; 11] = [
-    "containment", "landlock", "strict", "signals", "cpu clock", "groups", "processors", "clocks", "limits",
-    "temporary", "locks",
+    "containment",
+    "landlock",
+    "strict",
+    "signals",
+    "cpu clock",
+    "groups",
+    "processors",
+    "clocks",
+    "limits",
+    "temporary",
+    "locks",
 ];
 
 #[test]

@@ -27,10 +27,18 @@ fn number(text: &str) -> f64 {
 }
 
 /// The columns of `places.csv` that only one format fills.
-#[rustfmt::skip]
 const OF_ONE_FORMAT: [&str; 11] = [
-    "points", "bye_points", "buchholz", "last_round", "next", "difference_low", "difference", "difference_high",
-    "corrected_elo_low", "corrected_elo", "corrected_elo_high",
+    "points",
+    "bye_points",
+    "buchholz",
+    "last_round",
+    "next",
+    "difference_low",
+    "difference",
+    "difference_high",
+    "corrected_elo_low",
+    "corrected_elo",
+    "corrected_elo_high",
 ];
 
 /// A format, the line at its end, and the columns of places.csv that have values.

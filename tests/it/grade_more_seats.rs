@@ -170,10 +170,15 @@ fn marks_are_the_share_of_the_opponents_that_a_student_is_ahead_of() {
     ];
     let expected = cells_of(expected);
     assert_eq!(columns(&run, &shares), expected);
-    #[rustfmt::skip]
     let kept = [
-        "both_games", "copies_games", "four_games", "forfeits_crash", "forfeits_illegal_action",
-        "reliability_marks", "status", "total",
+        "both_games",
+        "copies_games",
+        "four_games",
+        "forfeits_crash",
+        "forfeits_illegal_action",
+        "reliability_marks",
+        "status",
+        "total",
     ];
     let expected = [
         ("low", "6 6 8 0 0 4.000 graded 4.000"),

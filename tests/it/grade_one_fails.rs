@@ -16,13 +16,28 @@ use crate::support::tables::Table;
 /// The user and the group of nobody on this machine.
 const USER: u32 = 4711;
 
-#[rustfmt::skip]
 const STUDENTS: [[&str; 3]; 9] = [
     ["good", "exit 0", ""],
-    ["closed", "mkdir -p out/in && echo x >out/in/file && chmod 000 out/in/file out/in out", ""],
-    ["closed-and-fails", "mkdir out && chmod 000 out && exit 1", ""],
-    ["deep", "i=0; while [ $i -lt 900 ]; do mkdir d && cd d && i=$((i+1)); done", ""],
-    ["closes", "exit 0", "{ mkdir mine; echo x >mine/file; chmod 000 mine/file mine; chmod 555 .; } 2>err.log; "],
+    [
+        "closed",
+        "mkdir -p out/in && echo x >out/in/file && chmod 000 out/in/file out/in out",
+        "",
+    ],
+    [
+        "closed-and-fails",
+        "mkdir out && chmod 000 out && exit 1",
+        "",
+    ],
+    [
+        "deep",
+        "i=0; while [ $i -lt 900 ]; do mkdir d && cd d && i=$((i+1)); done",
+        "",
+    ],
+    [
+        "closes",
+        "exit 0",
+        "{ mkdir mine; echo x >mine/file; chmod 000 mine/file mine; chmod 555 .; } 2>err.log; ",
+    ],
     ["unreadable-file", "exit 0", ""],
     ["unreadable-folder", "exit 0", ""],
     ["below", "exit 0", ""],

@@ -127,13 +127,18 @@ fn files_compressed_by_gzip_are_read_as_what_they_hold() {
     );
     let mut other = packed.clone();
     other[packed.len() - 6] ^= 1;
-    #[rustfmt::skip]
     let cases = [
         (packed[..packed.len() - 20].to_vec(), "end too early"),
         (packed[..5].to_vec(), "end too early"),
         ([&packed[..], b"more"].concat(), "end too early"),
-        ([&packed[..], &[0; 100]].concat(), "are damaged (invalid gzip header)"),
-        (other, "are damaged (corrupt gzip stream does not have a matching checksum)"),
+        (
+            [&packed[..], &[0; 100]].concat(),
+            "are damaged (invalid gzip header)",
+        ),
+        (
+            other,
+            "are damaged (corrupt gzip stream does not have a matching checksum)",
+        ),
     ];
     let again = ": fetch or compress the file again\n";
     for (bytes, words) in cases {
@@ -149,14 +154,17 @@ fn what_would_lose_games_silently_is_refused_with_its_line() {
     let open =
         "[Event \"x\"]\n[White \"a\"]\n[Black \"b\"]\n[Result \"1-0\"]\n\n1. e4 { no end\n\n";
     let named = game.replace("[White", "[Event \"y\"]\n[White");
-    #[rustfmt::skip]
     let files = [
         (
             "open.pgn",
             format!("{game}{open}{named}"),
             "line 12: the comment that begins here with `{` has no `}`: close it, or leave the `{` out",
         ),
-        ("end.pgn", format!("{game}{open}"), "line 12: the comment that begins here with `{` has no `}`: close it"),
+        (
+            "end.pgn",
+            format!("{game}{open}"),
+            "line 12: the comment that begins here with `{` has no `}`: close it",
+        ),
         (
             "again.pgn",
             format!("{game}{open}{game}").replace("1-0\n\n", "{better} 1-0\n\n"),
@@ -173,7 +181,11 @@ fn what_would_lose_games_silently_is_refused_with_its_line() {
             game.replace("a\"]", "a]"),
             "line 1: the header `White` is cut off: expected `[White \"…\"]` on one line\n",
         ),
-        ("cut2.pgn", format!("{game}{}", game.replace("b\"]", "b\"")), "line 8: the header `Black` is cut off: "),
+        (
+            "cut2.pgn",
+            format!("{game}{}", game.replace("b\"]", "b\"")),
+            "line 8: the header `Black` is cut off: ",
+        ),
         (
             "twice.pgn",
             format!("{game}{}", game.replace("[Black", "[White \"c\"]\n[Black")),
@@ -186,9 +198,21 @@ fn what_would_lose_games_silently_is_refused_with_its_line() {
             "line 4: the game that begins here has no header `White`, because a second `Result` in line 4 begins \
              another game",
         ),
-        ("long.pgn", format!("{game}{}", "e4 ".repeat(400_000)), "line 7: longer than 1048576 bytes"),
-        ("none.pgn", "[1, 2]\n".to_owned(), "line 1: no game begins in this file"),
-        ("white.pgn", game.replace("White", "Whit"), "line 1: the game that begins here has no header `White`"),
+        (
+            "long.pgn",
+            format!("{game}{}", "e4 ".repeat(400_000)),
+            "line 7: longer than 1048576 bytes",
+        ),
+        (
+            "none.pgn",
+            "[1, 2]\n".to_owned(),
+            "line 1: no game begins in this file",
+        ),
+        (
+            "white.pgn",
+            game.replace("White", "Whit"),
+            "line 1: the game that begins here has no header `White`",
+        ),
     ];
     let folder = tempfile::tempdir().expect("a folder");
     for (name, text, words) in &files {

@@ -223,14 +223,21 @@ fn a_person_plays_a_game_that_is_kept() {
 
 #[test]
 fn the_last_action_is_marked_and_colours_are_for_terminals() {
-    #[rustfmt::skip]
     let cases = [
         ("cachex --set size=3", "b1 a2", " 2[b]. ."),
         ("cachex --set size=3", "b1 steal", " 2[b]. ."),
         ("watch-your-back", "3,4 5,5", "5 - - - - -[B]- -"),
         // The end of a row, and a move.
-        ("dark-chess --set layout=KGGMMRRNNCCPPPPPkggmmrrnnccppppp", "d1", "1 ? ? ?[p]"),
-        ("dark-chess --set layout=pPGMMRRNNCCPPGPPkggmmrrnnccppppK", "a8 b8 a8-b8", ""),
+        (
+            "dark-chess --set layout=KGGMMRRNNCCPPPPPkggmmrrnnccppppp",
+            "d1",
+            "1 ? ? ?[p]",
+        ),
+        (
+            "dark-chess --set layout=pPGMMRRNNCCPPGPPkggmmrrnnccppppK",
+            "a8 b8 a8-b8",
+            "",
+        ),
     ];
     for (game, actions, line) in cases {
         let ran = referee(&format!("position {game} --actions - <<< {actions}"));

@@ -114,10 +114,15 @@ fn the_margin_forgives_an_overrun_and_gives_no_time() {
 
 #[test]
 fn each_action_has_its_limit() {
-    #[rustfmt::skip]
     let cases = [
-        (Measure::Wall, "took 0.041 s on the wall for one action; the limit is 0.040 s"),
-        (Measure::Cpu, "took 0.041 s of processor time for one action; the limit is 0.040 s"),
+        (
+            Measure::Wall,
+            "took 0.041 s on the wall for one action; the limit is 0.040 s",
+        ),
+        (
+            Measure::Cpu,
+            "took 0.041 s of processor time for one action; the limit is 0.040 s",
+        ),
     ];
     for (measure, words) in cases {
         let time = TimeControl {

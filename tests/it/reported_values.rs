@@ -27,10 +27,19 @@ for line in sys.stdin:
     sys.stdout.flush()
 ";
 
-#[rustfmt::skip]
 const ENGINES: [[&str; 4]; 2] = [
-    ["score 31,depth 14,nodes 1000,time 10", "score 250,depth 2", "", "mate 3,depth 9"],
-    ["score -100,depth 3,nodes 50000,time 5", "score 2000,king-safety -0.5", "mate -2", "score 0"],
+    [
+        "score 31,depth 14,nodes 1000,time 10",
+        "score 250,depth 2",
+        "",
+        "mate 3,depth 9",
+    ],
+    [
+        "score -100,depth 3,nodes 50000,time 5",
+        "score 2000,king-safety -0.5",
+        "mate -2",
+        "score 0",
+    ],
 ];
 
 /// A game of two bots that report; `None` without Python.

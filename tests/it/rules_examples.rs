@@ -249,21 +249,72 @@ fn a_mistake_is_named_with_the_line_of_the_author() {
             "class mine(Game):\n    name = 'mine'\n    def turn(self): return act(0)\n    {lines}"
         )
     };
-    #[rustfmt::skip]
     let cases = [
-        (generator("yield act(0, can=['a'])\n    yield 1 / 0"), "line 6, in mine", "ZeroDivisionError"),
-        (generator("yield act(0)"), "line 5, in mine", "seat 0 acts, and no legal action of it is listed"),
-        (generator("yield 5"), "line 5, in mine", "5: expected act(…), end(…)"),
-        (generator("yield act(0, can=['a'])"), "in mine, line 3 and below", "None: expected act(…), end(…)"),
-        (generator("yield act(2, can=['a'])"), "line 5, in mine", "expected seats from 0 to 1"),
-        (generator("yield act(1, 0)"), "line 5, in mine", "in rising order"),
-        (generator("yield end([1], 'won')"), "line 5, in mine", "a number for each of 2 seats"),
-        (generator("yield end([1, 'x'], 'won')"), "line 5, in mine", "a number for each of 2 seats"),
-        (generator("yield end([1, 0], 'I won')"), "line 5, in mine", "the reason 'I won'"),
-        (generator("game.tell('a\\nb')\n    yield act(0, can=['a'])"), "line 6, in mine", "a line break"),
-        (generator("return act(0)"), "in mine, line 3 and below", "a game needs `yield act(…)`"),
-        (class("def legal(self, seat): return 1 / 0"), "line 6, in legal", "ZeroDivisionError"),
-        (class("def legal(self, seat): return ['a']"), "in turn, line 5", "mine has no `play`"),
+        (
+            generator("yield act(0, can=['a'])\n    yield 1 / 0"),
+            "line 6, in mine",
+            "ZeroDivisionError",
+        ),
+        (
+            generator("yield act(0)"),
+            "line 5, in mine",
+            "seat 0 acts, and no legal action of it is listed",
+        ),
+        (
+            generator("yield 5"),
+            "line 5, in mine",
+            "5: expected act(…), end(…)",
+        ),
+        (
+            generator("yield act(0, can=['a'])"),
+            "in mine, line 3 and below",
+            "None: expected act(…), end(…)",
+        ),
+        (
+            generator("yield act(2, can=['a'])"),
+            "line 5, in mine",
+            "expected seats from 0 to 1",
+        ),
+        (
+            generator("yield act(1, 0)"),
+            "line 5, in mine",
+            "in rising order",
+        ),
+        (
+            generator("yield end([1], 'won')"),
+            "line 5, in mine",
+            "a number for each of 2 seats",
+        ),
+        (
+            generator("yield end([1, 'x'], 'won')"),
+            "line 5, in mine",
+            "a number for each of 2 seats",
+        ),
+        (
+            generator("yield end([1, 0], 'I won')"),
+            "line 5, in mine",
+            "the reason 'I won'",
+        ),
+        (
+            generator("game.tell('a\\nb')\n    yield act(0, can=['a'])"),
+            "line 6, in mine",
+            "a line break",
+        ),
+        (
+            generator("return act(0)"),
+            "in mine, line 3 and below",
+            "a game needs `yield act(…)`",
+        ),
+        (
+            class("def legal(self, seat): return 1 / 0"),
+            "line 6, in legal",
+            "ZeroDivisionError",
+        ),
+        (
+            class("def legal(self, seat): return ['a']"),
+            "in turn, line 5",
+            "mine has no `play`",
+        ),
     ];
     for (body, place, words) in cases {
         let Some((fault, log)) = mistaken(&body) else {

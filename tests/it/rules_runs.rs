@@ -293,19 +293,45 @@ fn rules_that_keep_failing_end_the_run_and_are_no_players_loss() {
 #[test]
 fn what_a_program_cannot_do_is_said_before_the_first_game() {
     let without_legal = rules_in_shell("exit 1").replace("has legal", "has score");
-    #[rustfmt::skip]
     let cases = [
         (without_legal.clone(), "do not list legal actions"),
-        (without_legal.replace("opening-plies = 2", ""), "house bot random cannot play g"),
-        (served_cachex(2).replace("size = 4", "size = 99"), "`size` cannot be `99`"),
-        (served_cachex(2).replace("size = 4", "sizes = 4"), "an option of cachex"),
-        (served_cachex(2).replace("size = 4", "name = \"chess\""), "calls its game \"cachex\""),
-        (served_cachex(2).replace("house = \"random\"", "house = \"greedy\""), "house bot greedy does not know cachex"),
-        (tournament("rules = [\"no-such-program\"]", 2), "there is no program `no-such-program`"),
+        (
+            without_legal.replace("opening-plies = 2", ""),
+            "house bot random cannot play g",
+        ),
+        (
+            served_cachex(2).replace("size = 4", "size = 99"),
+            "`size` cannot be `99`",
+        ),
+        (
+            served_cachex(2).replace("size = 4", "sizes = 4"),
+            "an option of cachex",
+        ),
+        (
+            served_cachex(2).replace("size = 4", "name = \"chess\""),
+            "calls its game \"cachex\"",
+        ),
+        (
+            served_cachex(2).replace("house = \"random\"", "house = \"greedy\""),
+            "house bot greedy does not know cachex",
+        ),
+        (
+            tournament("rules = [\"no-such-program\"]", 2),
+            "there is no program `no-such-program`",
+        ),
         (tournament("rules = \"sh\"", 2), "`rules` is no command"),
-        (served_cachex(2).replace("[game]", "[[game]]\nname = \"cachex\"\n[[game]]"), "`cachex` is there twice"),
-        (tournament("name = \"cachex\"\ndir = \".\"", 2), "`dir` goes with `rules` only"),
-        (rules_in_shell("exit 1").replace("seats one two", "seats alone"), "expected 2 to 8 seats"),
+        (
+            served_cachex(2).replace("[game]", "[[game]]\nname = \"cachex\"\n[[game]]"),
+            "`cachex` is there twice",
+        ),
+        (
+            tournament("name = \"cachex\"\ndir = \".\"", 2),
+            "`dir` goes with `rules` only",
+        ),
+        (
+            rules_in_shell("exit 1").replace("seats one two", "seats alone"),
+            "expected 2 to 8 seats",
+        ),
     ];
     for (config, words) in cases {
         let run = TestRun::new(&config);

@@ -10,12 +10,27 @@ use crate::support::run::TestRun;
 
 #[test]
 fn a_program_that_cannot_be_run_forfeits_and_the_run_goes_on() {
-    #[rustfmt::skip]
     let scripts = [
-        ("no-first-line", "echo hello\n", "a script begins with a line such as"),
-        ("no-interpreter", "#!/no/such/interpreter\n", "names `/no/such/interpreter`, which is not there"),
-        ("no-linux", "#!/bin/sh\r\nexec cat\r\n", "its first line ends as on Windows"),
-        ("no-bytes", "\u{feff}#!/bin/sh\n", "a byte-order mark stands before its #!"),
+        (
+            "no-first-line",
+            "echo hello\n",
+            "a script begins with a line such as",
+        ),
+        (
+            "no-interpreter",
+            "#!/no/such/interpreter\n",
+            "names `/no/such/interpreter`, which is not there",
+        ),
+        (
+            "no-linux",
+            "#!/bin/sh\r\nexec cat\r\n",
+            "its first line ends as on Windows",
+        ),
+        (
+            "no-bytes",
+            "\u{feff}#!/bin/sh\n",
+            "a byte-order mark stands before its #!",
+        ),
     ];
     let players = scripts.map(|(name, ..)| program(name, name));
     let players = players.concat();

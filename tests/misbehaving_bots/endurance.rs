@@ -52,12 +52,22 @@ fn wait_until(come: impl Fn(&BTreeSet<u32>) -> bool) {
 }
 
 /// Bots whose games are short and that leave things behind.
-#[rustfmt::skip]
 const CROWD: [&str; 15] = [
-    "honest", "forks_twice_and_stays", "leaves_a_process_in_a_session_of_its_own", "leaves_stopped_processes",
-    "leaves_fifty_orphans_in_every_ply", "forks_a_chain_of_short_lives", "exits_and_leaves_a_child_to_play_on",
-    "kills_itself", "stops_its_supervisor", "kills_its_supervisor", "floods_its_stdout", "floods_with_debug_lines",
-    "floods_its_stderr", "closes_its_stdout", "answers_twice",
+    "honest",
+    "forks_twice_and_stays",
+    "leaves_a_process_in_a_session_of_its_own",
+    "leaves_stopped_processes",
+    "leaves_fifty_orphans_in_every_ply",
+    "forks_a_chain_of_short_lives",
+    "exits_and_leaves_a_child_to_play_on",
+    "kills_itself",
+    "stops_its_supervisor",
+    "kills_its_supervisor",
+    "floods_its_stdout",
+    "floods_with_debug_lines",
+    "floods_its_stderr",
+    "closes_its_stdout",
+    "answers_twice",
 ];
 
 /// Plays hundreds of games two at a time, and looks at the harness before and after.

@@ -29,11 +29,15 @@ pub const GAME: &str = "tally";
 const OF_CACHEX: [&str; 2] = ["answers_an_empty_line", "plays_an_illegal_action"];
 
 /// Bots that play in each seat, of a game of four seats too; others play in one seat of a game of three seats.
-#[rustfmt::skip]
 const IN_EACH_SEAT: [&str; 8] = [
-    "falls_silent", "floods_with_debug_lines", "computes_with_two_hundred_threads",
-    "slows_its_opponent_with_hidden_work", "forks_more_than_it_may", "kills_its_group",
-    "kills_every_process_it_may", "fills_memory",
+    "falls_silent",
+    "floods_with_debug_lines",
+    "computes_with_two_hundred_threads",
+    "slows_its_opponent_with_hidden_work",
+    "forks_more_than_it_may",
+    "kills_its_group",
+    "kills_every_process_it_may",
+    "fills_memory",
 ];
 
 /// The bots that play in games of three seats and more.

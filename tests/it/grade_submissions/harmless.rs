@@ -60,10 +60,19 @@ fn a_name_in_any_encoding_or_with_any_character_is_unpacked() {
     let in_tar: Vec<Vec<u8>> = in_tar
         .map(|name| member(name, b'0', 0o644, "", b"x"))
         .collect();
-    #[rustfmt::skip]
     let cases = [
-        ("a.zip", zip(&zipped), 11, vec!["bot.py", "données.txt", "a_1b[2J.py", "a_00.txt", "信.txt"]),
-        ("a.tar.gz", gzipped(&tar(&in_tar)), in_tar.len(), vec!["bot.py", "données.txt", "donnée\u{200e}s.txt"]),
+        (
+            "a.zip",
+            zip(&zipped),
+            11,
+            vec!["bot.py", "données.txt", "a_1b[2J.py", "a_00.txt", "信.txt"],
+        ),
+        (
+            "a.tar.gz",
+            gzipped(&tar(&in_tar)),
+            in_tar.len(),
+            vec!["bot.py", "données.txt", "donnée\u{200e}s.txt"],
+        ),
     ];
     for (archive, bytes, count, some) in cases {
         let (from, to) = (
@@ -142,19 +151,34 @@ fn the_program_is_found_where_it_can_be_told() {
     let place = tempfile::tempdir().expect("a folder");
     let bot = &["bot.py"][..];
     let nowhere = "no `bot.py` at the top; found `a/bot.py`, `b/bot.py`";
-    #[rustfmt::skip]
     let cases = [
         (&["bot.py", "tests/bot.py"][..], bot, Ok(None)),
         (&["agent/bot.py", "agent/data/x"], bot, Ok(Some("agent"))),
         (&["report.pdf", "project/bot.py"], bot, Ok(Some("project"))),
-        (&["my/project/src/bot.py", "my/project/README", "x.c"], bot, Ok(Some("my/project/src"))),
-        (&["x.pdf", "p/bot.py", "p/old/bot.py", "p-1/x"], bot, Ok(Some("p"))),
+        (
+            &["my/project/src/bot.py", "my/project/README", "x.c"],
+            bot,
+            Ok(Some("my/project/src")),
+        ),
+        (
+            &["x.pdf", "p/bot.py", "p/old/bot.py", "p-1/x"],
+            bot,
+            Ok(Some("p")),
+        ),
         (&["a/bot.py", "b/bot.py"], bot, Err(nowhere)),
-        (&["a/bot.py", ".history/bot.py", "x/.ipynb_checkpoints/bot.py"], bot, Ok(Some("a"))),
+        (
+            &["a/bot.py", ".history/bot.py", "x/.ipynb_checkpoints/bot.py"],
+            bot,
+            Ok(Some("a")),
+        ),
         (&["README.md", "src/bot.py"], &["src/bot.py"], Ok(None)),
         (&["README.md", "src/robot.py"], bot, Ok(None)),
         // Packages, whose program the adapter finds.
-        (&["report.pdf", "team/player.py", ".vscode/x", ".gitignore"], &[], Ok(Some("team"))),
+        (
+            &["report.pdf", "team/player.py", ".vscode/x", ".gitignore"],
+            &[],
+            Ok(Some("team")),
+        ),
         (&["report.pdf", "team/player.py", "x.py"], &[], Ok(None)),
     ];
     for (entries, program, expected) in cases {

@@ -199,9 +199,13 @@ fn exports_of_systems_are_known_by_their_headers() {
 #[test]
 fn any_end_of_a_line_ends_a_line_and_quotes_enclose_any() {
     let of = |end: &str| {
-        #[rustfmt::skip]
         let lines = [
-            "id,name", "s1,\"Ann\nAdams\"", "s2,\"Bo \"\"B\"\" Chen\"", "", "s3,Cy", "",
+            "id,name",
+            "s1,\"Ann\nAdams\"",
+            "s2,\"Bo \"\"B\"\" Chen\"",
+            "",
+            "s3,Cy",
+            "",
         ];
         well(&lines.join(end)).students
     };

@@ -216,7 +216,6 @@ fn refusals_name_the_rule() {
     begin(&mut program, 1, &[]);
     let form = "move:Q,R:Q,R or jump:Q,R:Q,R or exit:Q,R or pass";
     let pass = "a pass is legal only when there is no other action, and move:-3,0:-2,0 is possible";
-    #[rustfmt::skip]
     let cases = [
         ("move:-3,0:-2,+1", form),
         ("move:-3,0", form),
@@ -229,8 +228,14 @@ fn refusals_name_the_rule() {
         ("move:-3,0:-3,1", "-3,1 is taken"),
         ("move:-3,0:-4,0", "-4,0 is not on the board"),
         ("move:-3,0:-1,0", "-1,0 is not beside -3,0"),
-        ("jump:-3,0:-1,0", "from -3,0 to -1,0 there is no piece to jump over"),
-        ("jump:-3,0:-2,0", "from -3,0 to -2,0 there is no piece to jump over"),
+        (
+            "jump:-3,0:-1,0",
+            "from -3,0 to -1,0 there is no piece to jump over",
+        ),
+        (
+            "jump:-3,0:-2,0",
+            "from -3,0 to -2,0 there is no piece to jump over",
+        ),
     ];
     for (action, words) in cases {
         let Ok(Answer::Refused(refusal)) = program.play(&[(0, action)]) else {

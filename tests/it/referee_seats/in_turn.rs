@@ -181,7 +181,6 @@ fn a_forfeit_ends_the_game_and_is_explained_to_the_one_at_fault() {
         per_move: Some(50 * MS),
         ..no_limits()
     };
-    #[rustfmt::skip]
     let cases = [
         (
             "0",
@@ -190,8 +189,18 @@ fn a_forfeit_ends_the_game_and_is_explained_to_the_one_at_fault() {
             "played `0` at ply 2: a number is from 1 to 9; legal, the closest first: 1 2 3 4 5 and 5 \
              more; board: 100",
         ),
-        ("one", 0, Termination::ProtocolError, "answered `one` at ply 2: expected a number or stop"),
-        ("1", 51, Termination::Time, "took 0.051 s on the wall for one action; the limit is 0.050 s"),
+        (
+            "one",
+            0,
+            Termination::ProtocolError,
+            "answered `one` at ply 2: expected a number or stop",
+        ),
+        (
+            "1",
+            51,
+            Termination::Time,
+            "took 0.051 s on the wall for one action; the limit is 0.050 s",
+        ),
     ];
     for (action, ms, termination, words) in cases {
         let mut players = [plays(&["1"], &[]), plays(&[action], &[ms]), plays(&[], &[])];

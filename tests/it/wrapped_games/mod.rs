@@ -53,13 +53,22 @@ fn assert_zero_sum(games: &[RandomGame]) {
 #[test]
 fn eighteen_games_of_openspiel_are_played_and_played_again() {
     let python = needed!(python_with("pyspiel"));
-    #[rustfmt::skip]
     let open = [
-        "tic_tac_toe", "connect_four", "breakthrough", "hex(board_size=5)", "othello", "havannah(board_size=4)",
-        "y(board_size=5)", "go(board_size=5)", "backgammon", "pig(winscore=30)", "matrix_rps",
+        "tic_tac_toe",
+        "connect_four",
+        "breakthrough",
+        "hex(board_size=5)",
+        "othello",
+        "havannah(board_size=4)",
+        "y(board_size=5)",
+        "go(board_size=5)",
+        "backgammon",
+        "pig(winscore=30)",
+        "matrix_rps",
         "oshi_zumo(coins=10,size=2,horizon=20)",
         // For two or four players, and not for three.
-        "snake", "snake(players=4)",
+        "snake",
+        "snake(players=4)",
     ];
     let hidden = [
         "kuhn_poker",
@@ -166,13 +175,24 @@ fn chess_has_the_known_numbers_of_games() {
     let python = needed!(python_with("chess"));
     let mut program = wrapper(&python, &["chess_rules.py"]);
     // From "Perft Results" of the Chess Programming Wiki.
-    #[rustfmt::skip]
     let known: [(&str, &[usize]); 5] = [
         ("startpos", &[20, 400, 8902]),
-        ("r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1", &[48, 2039]),
-        ("8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1", &[14, 191, 2812]),
-        ("r2q1rk1/pP1p2pp/Q4n2/bbp1p3/Np6/1B3NBn/pPPP1PPP/R3K2R b KQ - 0 1", &[6, 264]),
-        ("rnbq1k1r/pp1Pbppp/2p5/8/2B5/8/PPP1NnPP/RNBQK2R w KQ - 1 8", &[44, 1486]),
+        (
+            "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1",
+            &[48, 2039],
+        ),
+        (
+            "8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1",
+            &[14, 191, 2812],
+        ),
+        (
+            "r2q1rk1/pP1p2pp/Q4n2/bbp1p3/Np6/1B3NBn/pPPP1PPP/R3K2R b KQ - 0 1",
+            &[6, 264],
+        ),
+        (
+            "rnbq1k1r/pp1Pbppp/2p5/8/2B5/8/PPP1NnPP/RNBQK2R w KQ - 1 8",
+            &[44, 1486],
+        ),
     ];
     for (fen, counts) in known {
         for (index, count) in counts.iter().enumerate() {

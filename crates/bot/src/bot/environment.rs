@@ -7,15 +7,45 @@
 use std::ffi::OsString;
 
 /// Variables of the harness that bots inherit.
-#[rustfmt::skip]
 const PASSED_ON: [&str; 37] = [
-    "PATH", "LD_LIBRARY_PATH", "HOME", "TMPDIR", "USER", "LOGNAME", "SHELL", "TZ",
+    "PATH",
+    "LD_LIBRARY_PATH",
+    "HOME",
+    "TMPDIR",
+    "USER",
+    "LOGNAME",
+    "SHELL",
+    "TZ",
     // The locale.
-    "LANG", "LANGUAGE", "LC_ALL", "LC_ADDRESS", "LC_COLLATE", "LC_CTYPE", "LC_IDENTIFICATION", "LC_MEASUREMENT",
-    "LC_MESSAGES", "LC_MONETARY", "LC_NAME", "LC_NUMERIC", "LC_PAPER", "LC_TELEPHONE", "LC_TIME",
+    "LANG",
+    "LANGUAGE",
+    "LC_ALL",
+    "LC_ADDRESS",
+    "LC_COLLATE",
+    "LC_CTYPE",
+    "LC_IDENTIFICATION",
+    "LC_MEASUREMENT",
+    "LC_MESSAGES",
+    "LC_MONETARY",
+    "LC_NAME",
+    "LC_NUMERIC",
+    "LC_PAPER",
+    "LC_TELEPHONE",
+    "LC_TIME",
     // Locations of languages, and of their modules.
-    "CARGO_HOME", "CONDA_DEFAULT_ENV", "CONDA_PREFIX", "JAVA_HOME", "NODE_PATH", "PYENV_ROOT", "PYENV_VERSION",
-    "PYTHONHOME", "PYTHONNOUSERSITE", "PYTHONPATH", "PYTHONUSERBASE", "RUSTUP_HOME", "VIRTUAL_ENV",
+    "CARGO_HOME",
+    "CONDA_DEFAULT_ENV",
+    "CONDA_PREFIX",
+    "JAVA_HOME",
+    "NODE_PATH",
+    "PYENV_ROOT",
+    "PYENV_VERSION",
+    "PYTHONHOME",
+    "PYTHONNOUSERSITE",
+    "PYTHONPATH",
+    "PYTHONUSERBASE",
+    "RUSTUP_HOME",
+    "VIRTUAL_ENV",
     // Makes crash reports more detailed.
     "RUST_BACKTRACE",
 ];

@@ -90,9 +90,13 @@ impl GradeError {
 
 /// Whether the machine lacks a resource.
 fn is_short(error: &io::Error) -> bool {
-    #[rustfmt::skip]
     const SHORT: [Errno; 6] = [
-        Errno::NOSPC, Errno::DQUOT, Errno::ROFS, Errno::MFILE, Errno::NFILE, Errno::NOMEM,
+        Errno::NOSPC,
+        Errno::DQUOT,
+        Errno::ROFS,
+        Errno::MFILE,
+        Errno::NFILE,
+        Errno::NOMEM,
     ];
     let number = error.raw_os_error();
     number.is_some_and(|number| SHORT.iter().any(|it| it.raw_os_error() == number))

@@ -111,9 +111,15 @@ impl CpuShares {
 }
 
 /// The columns before the grid's.
-#[rustfmt::skip]
 const FIXED: [&str; 8] = [
-    "player", "display_name", "house", "args", "command", "dir", "build", "digest",
+    "player",
+    "display_name",
+    "house",
+    "args",
+    "command",
+    "dir",
+    "build",
+    "digest",
 ];
 
 /// The table `players`: a row per player in the order of the plan, with a column for each parameter of a

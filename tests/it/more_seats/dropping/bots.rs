@@ -57,10 +57,16 @@ fn answers_that_the_rules_do_not_take_are_given_back_and_asked_for_again() {
             .iter()
             .map(|ply| (&*ply["ply"], ply["action"].is_empty()))
             .collect();
-        #[rustfmt::skip]
         let expected = [
-            ("1", false), ("1", false), ("1", false), ("2", true), ("3", false), ("4", false), ("4", false),
-            ("5", false), ("5", false),
+            ("1", false),
+            ("1", false),
+            ("1", false),
+            ("2", true),
+            ("3", false),
+            ("4", false),
+            ("4", false),
+            ("5", false),
+            ("5", false),
         ];
         assert_eq!(acted, expected, "{row:?}");
         assert_eq!(by_player(row, "place")["bad"], "3");

@@ -163,9 +163,14 @@ impl Launch {
     /// unusable or out of reach. A program removed since its last check is not at fault.
     fn cannot_be_run(&self, error: &io::Error) -> bool {
         let errno = Errno::from_io_error(error);
-        #[rustfmt::skip]
         let of_interpreter = [
-            Errno::NOENT, Errno::ACCESS, Errno::PERM, Errno::NOTDIR, Errno::ISDIR, Errno::LOOP, Errno::NAMETOOLONG,
+            Errno::NOENT,
+            Errno::ACCESS,
+            Errno::PERM,
+            Errno::NOTDIR,
+            Errno::ISDIR,
+            Errno::LOOP,
+            Errno::NAMETOOLONG,
             Errno::LIBBAD,
         ];
         errno == Some(Errno::NOEXEC)

@@ -182,7 +182,6 @@ mod tests {
 
     #[test]
     fn the_last_words_are_those_that_say_what_happened() {
-        #[rustfmt::skip]
         let cases = [
             ("", None),
             ("\n \n# thinking\n", None),
@@ -206,7 +205,10 @@ mod tests {
                 "Exception in thread \"main\" java.lang.Error: no moves\n\tat A.main(A.java:1)\n",
                 Some("Exception in thread \"main\" java.lang.Error: no moves"),
             ),
-            ("Error: no moves\n    at a.js:1:7\n\nNode.js v20.1.0\n", Some("Error: no moves")),
+            (
+                "Error: no moves\n    at a.js:1:7\n\nNode.js v20.1.0\n",
+                Some("Error: no moves"),
+            ),
             (
                 "terminate called after throwing an instance of 'std::runtime_error'\n  what():  no moves\n",
                 Some(
@@ -221,7 +223,10 @@ mod tests {
             ("ValueError: a\nValueError: b\n", Some("ValueError: b")),
             // The message belongs to an earlier line than the last.
             ("terminate\n  what():  no moves\nlast\n", Some("last")),
-            ("one\n  what():  no moves\n  more\n", Some("one; what():  no moves")),
+            (
+                "one\n  what():  no moves\n  more\n",
+                Some("one; what():  no moves"),
+            ),
             ("  indented alone\n", Some("indented alone")),
             ("\u{1b}[31mred\n", Some("\u{fffd}[31mred")),
         ];

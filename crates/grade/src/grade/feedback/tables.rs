@@ -86,9 +86,15 @@ pub(super) fn used(input: &FeedbackInput<'_>) -> TableView {
             CellView::text(&test.memory_limit.map_or_else(none, mebibytes)),
         ]
     });
-    #[rustfmt::skip]
     let columns = [
-        "test", "time is", "most time", "in game", "limit", "most memory", "in game", "limit",
+        "test",
+        "time is",
+        "most time",
+        "in game",
+        "limit",
+        "most memory",
+        "in game",
+        "limit",
     ];
     let caption = "the most that your program used in a game";
     table(caption, &columns, rows.collect())

@@ -315,9 +315,15 @@ fn time(text: &str, zone: &TimeZone) -> Option<Timestamp> {
 }
 
 /// Our names for the columns of a roster.
-#[rustfmt::skip]
 pub const COLUMNS: [&str; 8] = [
-    "id", "team", "name", "email", "submitted", "extension_until", "module", "lms_id",
+    "id",
+    "team",
+    "name",
+    "email",
+    "submitted",
+    "extension_until",
+    "module",
+    "lms_id",
 ];
 
 /// Two columns that together replace `name`.

@@ -224,9 +224,16 @@ fn table<'a>(
 }
 
 fn header(grading: &Grading) -> Vec<String> {
-    #[rustfmt::skip]
     let mut names: Vec<String> = [
-        "id", "team", "name", "email", "status", "digest", "submitted", "days_late", "penalty",
+        "id",
+        "team",
+        "name",
+        "email",
+        "status",
+        "digest",
+        "submitted",
+        "days_late",
+        "penalty",
     ]
     .map(str::to_owned)
     .to_vec();

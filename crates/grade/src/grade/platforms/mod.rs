@@ -167,12 +167,19 @@ mod tests {
         let time = |text: &str| Some(text.parse::<Timestamp>().expect("a time"));
         let (handed_in, due) = ("2026-05-12T00:00:00+10:00", "2026-05-11T00:00:00+10:00");
         let ann = r#"{"name": "Ann", "email": 7, "assignment": null}"#;
-        #[rustfmt::skip]
         let cases = [
             (String::new(), None, 0),
             (r#", "assignment": null, "users": []"#.to_owned(), None, 0),
-            (format!(r#", "assignment": 3, "users": [null, {ann}, 5]"#), None, 1),
-            (format!(r#", "assignment": {{"due_date": "{due}"}}, "users": {ann}"#), time(due), 0),
+            (
+                format!(r#", "assignment": 3, "users": [null, {ann}, 5]"#),
+                None,
+                1,
+            ),
+            (
+                format!(r#", "assignment": {{"due_date": "{due}"}}, "users": {ann}"#),
+                time(due),
+                0,
+            ),
             (
                 format!(
                     r#", "assignment": {{"due_date": 1}}, "users": [{{"assignment": {{"due_date": "{due}"}}}}, {ann}]"#

@@ -44,10 +44,19 @@ fn connections(one: &Rated<'_>, found: &Diagnostics) -> Vec<String> {
         players
     };
     warnings.extend(groups(one, found));
-    #[rustfmt::skip]
     let cases = [
-        (&found.won_all, "Beat all opponents in every game", 0, "at least"),
-        (&found.lost_all, "Beat no opponent in any game", 2, "at most"),
+        (
+            &found.won_all,
+            "Beat all opponents in every game",
+            0,
+            "at least",
+        ),
+        (
+            &found.lost_all,
+            "Beat no opponent in any game",
+            2,
+            "at most",
+        ),
     ];
     for (players, words, end, limit) in cases {
         let players = without_anchors(players);

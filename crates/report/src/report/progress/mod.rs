@@ -100,12 +100,29 @@ mod tests {
 
     #[test]
     fn the_count_in_words() {
-        #[rustfmt::skip]
         let cases = [
             (10, GameCount::Exactly(40), 5, "10/40 games", ""),
-            (20, GameCount::Exactly(40), 5, "20/40 games", "2.0/s  10s left"),
-            (11, GameCount::Exactly(40), 400, "11/40 games", "0.1/min  3h 13m left"),
-            (20, GameCount::AtMost(40), 5, "20/≤40 games", "2.0/s  ≤10s left"),
+            (
+                20,
+                GameCount::Exactly(40),
+                5,
+                "20/40 games",
+                "2.0/s  10s left",
+            ),
+            (
+                11,
+                GameCount::Exactly(40),
+                400,
+                "11/40 games",
+                "0.1/min  3h 13m left",
+            ),
+            (
+                20,
+                GameCount::AtMost(40),
+                5,
+                "20/≤40 games",
+                "2.0/s  ≤10s left",
+            ),
             (20, GameCount::Unknown, 5, "20 games", "2.0/s"),
         ];
         for (done, all, seconds, games, speed) in cases {

@@ -235,9 +235,14 @@ mod tests {
 
     #[test]
     fn wide_and_combining_letters_shift_no_column() {
-        #[rustfmt::skip]
         let names = [
-            "小明", "José", "Jose\u{301}", "👨\u{200d}👩\u{200d}👧", "🇹🇼 team", "黑白棋机器人", "a very long name",
+            "小明",
+            "José",
+            "Jose\u{301}",
+            "👨\u{200d}👩\u{200d}👧",
+            "🇹🇼 team",
+            "黑白棋机器人",
+            "a very long name",
         ];
         let mut table = table();
         table.rows = names

@@ -192,16 +192,23 @@ mod tests {
 
     #[test]
     fn values_that_fit_are_sent_under_the_name_of_the_engine() {
-        #[rustfmt::skip]
         let cases = [
             ("Hash", "64", ("Hash", Some("64"))),
             ("hash", "1", ("Hash", Some("1"))),
             ("clear hash", "true", ("Clear Hash", None)),
             ("Ponder", "false", ("Ponder", Some("false"))),
-            ("NullMove Pruning", "fail high", ("NullMove Pruning", Some("Fail High"))),
+            (
+                "NullMove Pruning",
+                "fail high",
+                ("NullMove Pruning", Some("Fail High")),
+            ),
             ("SyzygyPath", "/a b", ("SyzygyPath", Some("/a b"))),
             ("Book Mode", "true", ("Book Mode", Some("true"))),
-            ("Nodes", "18446744073709551615", ("Nodes", Some("18446744073709551615"))),
+            (
+                "Nodes",
+                "18446744073709551615",
+                ("Nodes", Some("18446744073709551615")),
+            ),
             ("Strength", "IM", ("Strength", Some("IM"))),
         ];
         for (name, value, sent) in cases {
@@ -211,23 +218,42 @@ mod tests {
 
     #[test]
     fn what_does_not_fit_is_said_with_what_would() {
-        #[rustfmt::skip]
         let cases = [
-            ("Hahs", "64", "the engine has no option `Hahs`: did you mean `Hash`?"),
+            (
+                "Hahs",
+                "64",
+                "the engine has no option `Hahs`: did you mean `Hash`?",
+            ),
             (
                 "Threads",
                 "1",
                 "the engine has no option `Threads`: expected one of Hash, Clear Hash, Ponder, NullMove Pruning, SyzygyPath, Book Mode default false, Nodes, Strength",
             ),
-            ("Hash", "0", "the engine's option `Hash` cannot be `0`: expected a whole number from 1 to 1024"),
-            ("Hash", "much", "the engine's option `Hash` cannot be `much`: expected a whole number from 1 to 1024"),
-            ("Ponder", "on", "the engine's option `Ponder` cannot be `on`: expected true or false"),
+            (
+                "Hash",
+                "0",
+                "the engine's option `Hash` cannot be `0`: expected a whole number from 1 to 1024",
+            ),
+            (
+                "Hash",
+                "much",
+                "the engine's option `Hash` cannot be `much`: expected a whole number from 1 to 1024",
+            ),
+            (
+                "Ponder",
+                "on",
+                "the engine's option `Ponder` cannot be `on`: expected true or false",
+            ),
             (
                 "NullMove Pruning",
                 "Low",
                 "the engine's option `NullMove Pruning` cannot be `Low`: expected one of Always, Fail High, Never",
             ),
-            ("Clear Hash", "5", "the engine's option `Clear Hash` cannot be `5`: expected true, since it is a button"),
+            (
+                "Clear Hash",
+                "5",
+                "the engine's option `Clear Hash` cannot be `5`: expected true, since it is a button",
+            ),
         ];
         for (name, value, problem) in cases {
             let options = options();

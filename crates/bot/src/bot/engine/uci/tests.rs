@@ -70,12 +70,27 @@ fn a_game_is_a_conversation_in_uci() {
 
 #[test]
 fn a_search_is_limited_as_the_clock_or_the_entry_says() {
-    #[rustfmt::skip]
     let cases = [
-        ("per-game=none increment=0 per-move=50", "act none none", "go movetime 45\n"),
-        ("per-game=none increment=0 per-move=1000", "act none none", "go movetime 980\n"),
-        ("per-game=9000 increment=0 per-move=1000", "act 8000 none", "go wtime 1000 btime 1000\n"),
-        ("per-game=9000 increment=0 per-move=1000", "act 800 7000", "go wtime 800 btime 7000\n"),
+        (
+            "per-game=none increment=0 per-move=50",
+            "act none none",
+            "go movetime 45\n",
+        ),
+        (
+            "per-game=none increment=0 per-move=1000",
+            "act none none",
+            "go movetime 980\n",
+        ),
+        (
+            "per-game=9000 increment=0 per-move=1000",
+            "act 8000 none",
+            "go wtime 1000 btime 1000\n",
+        ),
+        (
+            "per-game=9000 increment=0 per-move=1000",
+            "act 800 7000",
+            "go wtime 800 btime 7000\n",
+        ),
         (
             "per-game=9000 increment=10 per-move=none period=40",
             "act 800 7000",

@@ -19,24 +19,50 @@ use crate::bot::supervise::sys::{set_read_only, set_writable};
 const NEEDED: ABI = ABI::V4;
 
 /// Programs and libraries of the system: readable and executable for a bot.
-#[rustfmt::skip]
 pub const SYSTEM_PROGRAMS: [&str; 8] = [
-    "/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/opt", "/nix/store",
+    "/usr",
+    "/bin",
+    "/sbin",
+    "/lib",
+    "/lib32",
+    "/lib64",
+    "/opt",
+    "/nix/store",
 ];
 
 /// Information about the machine, for reading.
-#[rustfmt::skip]
 const SYSTEM_FACTS: [&str; 8] = [
-    "/etc", "/proc/cpuinfo", "/proc/meminfo", "/proc/stat", "/proc/version", "/proc/filesystems", "/proc/sys/vm",
+    "/etc",
+    "/proc/cpuinfo",
+    "/proc/meminfo",
+    "/proc/stat",
+    "/proc/version",
+    "/proc/filesystems",
+    "/proc/sys/vm",
     "/sys/devices/system/cpu",
 ];
 
 /// Information about the process itself, which languages read. The rest of its folder names others' files, such as
 /// `net/unix`; it and `task` can be listed.
-#[rustfmt::skip]
 const OWN_FACTS: [&str; 18] = [
-    "auxv", "cgroup", "cmdline", "comm", "environ", "fd", "fdinfo", "io", "limits", "maps", "mountinfo",
-    "oom_score", "schedstat", "smaps", "smaps_rollup", "stat", "statm", "status",
+    "auxv",
+    "cgroup",
+    "cmdline",
+    "comm",
+    "environ",
+    "fd",
+    "fdinfo",
+    "io",
+    "limits",
+    "maps",
+    "mountinfo",
+    "oom_score",
+    "schedstat",
+    "smaps",
+    "smaps_rollup",
+    "stat",
+    "statm",
+    "status",
 ];
 
 /// Devices that leak nothing.

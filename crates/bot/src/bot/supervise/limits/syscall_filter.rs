@@ -12,26 +12,59 @@ use super::{Confinement, IsolationError, OffTurn, Tier};
 
 /// Denied calls, which a bot does not need. They reach other processes' memory, memory and messages that outlive the
 /// bot, programs without a file, or sockets without a call to `socket`, or tell what others do.
-#[rustfmt::skip]
 const DENIED: [libc::c_long; 46] = [
     // Memory and state of other processes.
-    libc::SYS_ptrace, libc::SYS_process_vm_readv, libc::SYS_process_vm_writev, libc::SYS_process_madvise,
-    libc::SYS_process_mrelease, libc::SYS_pidfd_getfd, libc::SYS_kcmp, libc::SYS_migrate_pages,
-    libc::SYS_move_pages, libc::SYS_perf_event_open, libc::SYS_bpf,
+    libc::SYS_ptrace,
+    libc::SYS_process_vm_readv,
+    libc::SYS_process_vm_writev,
+    libc::SYS_process_madvise,
+    libc::SYS_process_mrelease,
+    libc::SYS_pidfd_getfd,
+    libc::SYS_kcmp,
+    libc::SYS_migrate_pages,
+    libc::SYS_move_pages,
+    libc::SYS_perf_event_open,
+    libc::SYS_bpf,
     // Uses of files by others, also in folders that the bot may not read; and the kernel's messages about others.
-    libc::SYS_inotify_init1, libc::SYS_inotify_add_watch, libc::SYS_fanotify_init, libc::SYS_fanotify_mark,
-    libc::SYS_name_to_handle_at, libc::SYS_open_by_handle_at, libc::SYS_syslog,
+    libc::SYS_inotify_init1,
+    libc::SYS_inotify_add_watch,
+    libc::SYS_fanotify_init,
+    libc::SYS_fanotify_mark,
+    libc::SYS_name_to_handle_at,
+    libc::SYS_open_by_handle_at,
+    libc::SYS_syslog,
     // Objects that outlive a process: keys, System V memory, semaphores and queues, POSIX queues.
-    libc::SYS_add_key, libc::SYS_request_key, libc::SYS_keyctl, libc::SYS_shmget, libc::SYS_shmat, libc::SYS_shmdt,
-    libc::SYS_shmctl, libc::SYS_semget, libc::SYS_semop, libc::SYS_semtimedop, libc::SYS_semctl, libc::SYS_msgget,
-    libc::SYS_msgsnd, libc::SYS_msgrcv, libc::SYS_msgctl, libc::SYS_mq_open, libc::SYS_mq_unlink,
-    libc::SYS_mq_timedsend, libc::SYS_mq_timedreceive, libc::SYS_mq_notify, libc::SYS_mq_getsetattr,
+    libc::SYS_add_key,
+    libc::SYS_request_key,
+    libc::SYS_keyctl,
+    libc::SYS_shmget,
+    libc::SYS_shmat,
+    libc::SYS_shmdt,
+    libc::SYS_shmctl,
+    libc::SYS_semget,
+    libc::SYS_semop,
+    libc::SYS_semtimedop,
+    libc::SYS_semctl,
+    libc::SYS_msgget,
+    libc::SYS_msgsnd,
+    libc::SYS_msgrcv,
+    libc::SYS_msgctl,
+    libc::SYS_mq_open,
+    libc::SYS_mq_unlink,
+    libc::SYS_mq_timedsend,
+    libc::SYS_mq_timedreceive,
+    libc::SYS_mq_notify,
+    libc::SYS_mq_getsetattr,
     // Anonymous files, which could be executed.
-    libc::SYS_memfd_create, libc::SYS_memfd_secret, libc::SYS_io_uring_setup,
+    libc::SYS_memfd_create,
+    libc::SYS_memfd_secret,
+    libc::SYS_io_uring_setup,
     // Its requests count against a limit of the whole machine.
-    libc::SYS_io_setup, libc::SYS_userfaultfd,
+    libc::SYS_io_setup,
+    libc::SYS_userfaultfd,
     // Namespaces, where the bot would have root's capabilities.
-    libc::SYS_unshare, libc::SYS_setns,
+    libc::SYS_unshare,
+    libc::SYS_setns,
 ];
 
 #[cfg(target_arch = "x86_64")]
@@ -42,22 +75,47 @@ const DENIED_OLD: [libc::c_long; 0] = [];
 /// Commands of `fcntl` that a bot may use: they concern its own descriptors and signals to itself, or lock files. A file
 /// of others is open to it for reading alone, so it can lock that one against no reader. Other commands are unknown to
 /// it, such as leases, for which others wait, and notices about folders.
-#[rustfmt::skip]
 const OF_FCNTL: [libc::c_int; 16] = [
-    libc::F_DUPFD, libc::F_DUPFD_CLOEXEC, libc::F_GETFD, libc::F_SETFD, libc::F_GETFL, libc::F_SETFL,
-    libc::F_GETOWN, libc::F_SETOWN, libc::F_GETLK, libc::F_SETLK, libc::F_SETLKW, libc::F_OFD_GETLK,
-    libc::F_OFD_SETLK, libc::F_OFD_SETLKW, libc::F_GETPIPE_SZ, libc::F_SETPIPE_SZ,
+    libc::F_DUPFD,
+    libc::F_DUPFD_CLOEXEC,
+    libc::F_GETFD,
+    libc::F_SETFD,
+    libc::F_GETFL,
+    libc::F_SETFL,
+    libc::F_GETOWN,
+    libc::F_SETOWN,
+    libc::F_GETLK,
+    libc::F_SETLK,
+    libc::F_SETLKW,
+    libc::F_OFD_GETLK,
+    libc::F_OFD_SETLK,
+    libc::F_OFD_SETLKW,
+    libc::F_GETPIPE_SZ,
+    libc::F_SETPIPE_SZ,
 ];
 
 /// Commands of `prctl` that a bot may use: they concern itself alone. The others are unknown to it, such as processor
 /// cores that it does not share with others.
-#[rustfmt::skip]
 const OF_PRCTL: [libc::c_int; 19] = [
-    libc::PR_SET_PDEATHSIG, libc::PR_GET_PDEATHSIG, libc::PR_GET_DUMPABLE, libc::PR_SET_DUMPABLE,
-    libc::PR_GET_KEEPCAPS, libc::PR_SET_NAME, libc::PR_GET_NAME, libc::PR_GET_SECCOMP, libc::PR_SET_SECCOMP,
-    libc::PR_CAPBSET_READ, libc::PR_SET_TIMERSLACK, libc::PR_GET_TIMERSLACK, libc::PR_SET_CHILD_SUBREAPER,
-    libc::PR_GET_CHILD_SUBREAPER, libc::PR_SET_NO_NEW_PRIVS, libc::PR_GET_NO_NEW_PRIVS, libc::PR_SET_THP_DISABLE,
-    libc::PR_CAP_AMBIENT, libc::PR_SET_VMA,
+    libc::PR_SET_PDEATHSIG,
+    libc::PR_GET_PDEATHSIG,
+    libc::PR_GET_DUMPABLE,
+    libc::PR_SET_DUMPABLE,
+    libc::PR_GET_KEEPCAPS,
+    libc::PR_SET_NAME,
+    libc::PR_GET_NAME,
+    libc::PR_GET_SECCOMP,
+    libc::PR_SET_SECCOMP,
+    libc::PR_CAPBSET_READ,
+    libc::PR_SET_TIMERSLACK,
+    libc::PR_GET_TIMERSLACK,
+    libc::PR_SET_CHILD_SUBREAPER,
+    libc::PR_GET_CHILD_SUBREAPER,
+    libc::PR_SET_NO_NEW_PRIVS,
+    libc::PR_GET_NO_NEW_PRIVS,
+    libc::PR_SET_THP_DISABLE,
+    libc::PR_CAP_AMBIENT,
+    libc::PR_SET_VMA,
 ];
 
 /// Requests of `ioctl` that a bot may use: on terminals and descriptors, all numbers of this range; and the flags of a
@@ -67,17 +125,31 @@ const FLAGS_OF_FILE: u64 = 0x8008_6601;
 
 /// Calls that change a file's mode, timestamps, owner or attributes by path, which Landlock cannot restrict. They
 /// succeed without effect, since programs that copy files give up on an error.
-#[rustfmt::skip]
 const WITHOUT_EFFECT: [libc::c_long; 14] = [
-    libc::SYS_fchmod, libc::SYS_fchmodat, SYS_FCHMODAT2, libc::SYS_fchown, libc::SYS_fchownat, libc::SYS_utimensat,
-    libc::SYS_setxattr, libc::SYS_lsetxattr, libc::SYS_fsetxattr, libc::SYS_removexattr, libc::SYS_lremovexattr,
-    libc::SYS_fremovexattr, SYS_SETXATTRAT, SYS_REMOVEXATTRAT,
+    libc::SYS_fchmod,
+    libc::SYS_fchmodat,
+    SYS_FCHMODAT2,
+    libc::SYS_fchown,
+    libc::SYS_fchownat,
+    libc::SYS_utimensat,
+    libc::SYS_setxattr,
+    libc::SYS_lsetxattr,
+    libc::SYS_fsetxattr,
+    libc::SYS_removexattr,
+    libc::SYS_lremovexattr,
+    libc::SYS_fremovexattr,
+    SYS_SETXATTRAT,
+    SYS_REMOVEXATTRAT,
 ];
 
 #[cfg(target_arch = "x86_64")]
-#[rustfmt::skip]
 const WITHOUT_EFFECT_OLD: [libc::c_long; 6] = [
-    libc::SYS_chmod, libc::SYS_chown, libc::SYS_lchown, libc::SYS_utime, libc::SYS_utimes, libc::SYS_futimesat,
+    libc::SYS_chmod,
+    libc::SYS_chown,
+    libc::SYS_lchown,
+    libc::SYS_utime,
+    libc::SYS_utimes,
+    libc::SYS_futimesat,
 ];
 #[cfg(not(target_arch = "x86_64"))]
 const WITHOUT_EFFECT_OLD: [libc::c_long; 0] = [];

@@ -22,10 +22,18 @@ pub(super) const WRITABLE: [&str; 2] = [SCRATCH, SHARED_MEMORY];
 
 /// Parts of `/etc` that programs need: libraries, alternatives, users, certificates and time zone; and the number of
 /// processors.
-#[rustfmt::skip]
 const SETTINGS: [&str; 11] = [
-    "/etc/alternatives", "/etc/group", "/etc/ld.so.cache", "/etc/ld.so.conf", "/etc/ld.so.conf.d", "/etc/localtime",
-    "/etc/nsswitch.conf", "/etc/passwd", "/etc/ssl/certs", "/etc/timezone", "/sys/devices/system/cpu",
+    "/etc/alternatives",
+    "/etc/group",
+    "/etc/ld.so.cache",
+    "/etc/ld.so.conf",
+    "/etc/ld.so.conf.d",
+    "/etc/localtime",
+    "/etc/nsswitch.conf",
+    "/etc/passwd",
+    "/etc/ssl/certs",
+    "/etc/timezone",
+    "/sys/devices/system/cpu",
 ];
 
 /// Prefix of Java's settings. Java does not start without them.

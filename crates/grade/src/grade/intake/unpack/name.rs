@@ -9,9 +9,15 @@ use super::{Flaw, Refusal, UnpackLimits};
 use crate::runs::hex;
 
 /// Leftovers of systems, and folders that tools make anew.
-#[rustfmt::skip]
 const LEFT_OUT: [&str; 8] = [
-    "__MACOSX", ".DS_Store", "Icon\r", ".git", "__pycache__", "venv", ".venv", "node_modules",
+    "__MACOSX",
+    ".DS_Store",
+    "Icon\r",
+    ".git",
+    "__pycache__",
+    "venv",
+    ".venv",
+    "node_modules",
 ];
 
 /// Prefix of macOS's AppleDouble files, which hold attributes.
@@ -19,9 +25,16 @@ const APPLE_DOUBLE: &str = "._";
 
 /// The file that marks a Python virtual environment, and the other entries of one.
 pub(super) const ENVIRONMENT: &str = "pyvenv.cfg";
-#[rustfmt::skip]
 const OF_ENVIRONMENTS: [&str; 9] = [
-    ENVIRONMENT, "bin", "include", "lib", "lib64", "share", "Include", "Lib", "Scripts",
+    ENVIRONMENT,
+    "bin",
+    "include",
+    "lib",
+    "lib64",
+    "share",
+    "Include",
+    "Lib",
+    "Scripts",
 ];
 
 /// Maximum bytes of a file name on common file systems.

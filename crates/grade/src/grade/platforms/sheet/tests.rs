@@ -118,13 +118,18 @@ fn what_is_no_number_stays_and_is_named() {
 #[test]
 fn marks_have_a_decimal_comma_where_most_numbers_of_the_column_have_one() {
     let given = [("a", "1.50"), ("b", "2.00")];
-    #[rustfmt::skip]
     let cases = [
         ("ID;M\na;\nb;7,25\nc;3\n", "ID;M\na;1,50\nb;2,00\nc;3\n"),
         ("ID,M\na,\nb,\"7,25\"\n", "ID,M\na,\"1,50\"\nb,\"2,00\"\n"),
-        ("N;ID;M\nPoints Possible;;10,0\n;a;\n", "N;ID;M\nPoints Possible;;10,0\n;a;1,50\n"),
+        (
+            "N;ID;M\nPoints Possible;;10,0\n;a;\n",
+            "N;ID;M\nPoints Possible;;10,0\n;a;1,50\n",
+        ),
         ("ID;M\na;\nb;7.25\nc;3,5\n", "ID;M\na;1.50\nb;2.00\nc;3,5\n"),
-        ("ID;M\na;1.5\nb;2,00\nc;3,5\n", "ID;M\na;1,50\nb;2,00\nc;3,5\n"),
+        (
+            "ID;M\na;1.5\nb;2,00\nc;3,5\n",
+            "ID;M\na;1,50\nb;2,00\nc;3,5\n",
+        ),
     ];
     for (sheet, expected) in cases {
         assert_eq!(text(&filled(sheet, "ID", "M", &given)), expected);
@@ -150,21 +155,38 @@ fn keys_are_found_in_any_case_where_one_alone_can_be_meant() {
 
 #[test]
 fn what_cannot_be_filled_is_refused_in_words() {
-    #[rustfmt::skip]
     let cases = [
         ("", "the sheet is empty"),
         ("ID,Mark,ID\n", "the sheet has 2 columns that `ID` may mean"),
-        ("ID,Mark (1),Mark (2)\n", "the sheet has 2 columns that `Mark` may mean"),
-        ("ID,Mark\na1,1\n\"b\nc\",2\na1,3\n", "line 5: `a1` is in line 2 already"),
-        ("Mark,ID\r\na1\r\n", "line 2: this row has 1 fields, and `ID` is field 2"),
-        ("ID,Mark\ra1\r", "line 2: this row has 1 fields, and `Mark` is field 2"),
+        (
+            "ID,Mark (1),Mark (2)\n",
+            "the sheet has 2 columns that `Mark` may mean",
+        ),
+        (
+            "ID,Mark\na1,1\n\"b\nc\",2\na1,3\n",
+            "line 5: `a1` is in line 2 already",
+        ),
+        (
+            "Mark,ID\r\na1\r\n",
+            "line 2: this row has 1 fields, and `ID` is field 2",
+        ),
+        (
+            "ID,Mark\ra1\r",
+            "line 2: this row has 1 fields, and `Mark` is field 2",
+        ),
         (
             "ID,Name,Mark\na1,Late, Works,5\n",
             "line 2: this row has 4 fields, and the first line names 3: put quotes around a field with a separator \
              in it",
         ),
-        ("ID,Mark\nx,\"1\n2\n", "line 2: a quote that opens here is never closed"),
-        ("ID,Mark\nx,\"1\"2\n", "line 2: after a field in quotes there is text"),
+        (
+            "ID,Mark\nx,\"1\n2\n",
+            "line 2: a quote that opens here is never closed",
+        ),
+        (
+            "ID,Mark\nx,\"1\"2\n",
+            "line 2: after a field in quotes there is text",
+        ),
     ];
     for (sheet, said) in cases {
         let error = refused(sheet, "Mark");
