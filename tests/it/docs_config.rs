@@ -114,6 +114,8 @@ fn the_page_lists_every_key() {
                 "adjudicate-draw-score",
                 "adjudicate-draw-moves",
                 "adjudicate-draw-after",
+                "adjudicate-draw-number",
+                "adjudicate-max-moves",
             ]
             .map(str::to_owned)
             .into(),

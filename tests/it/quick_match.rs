@@ -1,6 +1,6 @@
 //! `referee run --game`: a match between bots of the command line.
 
-use referee::config::{LINE_OPTIONS, Plan};
+use referee::config::{LINE_OPTIONS, Manager, Plan};
 use referee::game::BUILT_IN;
 
 use crate::support::pages::Page;
@@ -13,11 +13,11 @@ fn a_match_is_a_run_like_any_other() {
     let line = "run --game cachex --set size=3 greedy 'weak=greedy --nodes 5' greedy --games 4 --seed 7 \
                 --per-move 5s --memory 200MiB";
     // Stderr may say that the machine is busy.
-    let ran = run.referee(&format!("{line} --every 6"));
+    let ran = run.referee(&format!("{line} --every 3"));
     assert_eq!(ran.exit, 0, "{ran:?}");
+    // Of four pairs: after three, and at the end.
     let state = ran.stderr.matches("Results of greedy vs 2 others:\nElo: ");
-    assert_eq!(state.count(), 1, "{ran:?}");
-    assert!(ran.stderr.contains("\nTime losses: 0, "), "{ran:?}");
+    assert_eq!(state.count(), 2, "{ran:?}");
     let text = ran.stdout;
     assert!(
         text.ends_with(
@@ -45,6 +45,44 @@ fn a_match_is_a_run_like_any_other() {
     // It can be resumed as any other.
     let again = run.referee(&format!("{line} --resume"));
     assert_eq!(again.exit, 0, "{again:?}");
+}
+
+#[test]
+fn the_state_and_the_games_of_a_match_are_lines_in_a_file() {
+    let run = TestRun::new("");
+    let line = "run --game cachex --set size=3 greedy weak=random --games 4 --seed 7 --sprt 0,50 -j 1 --every 1 -v";
+    let ran = run.referee(line);
+    assert_eq!(ran.exit, 0, "{ran:?}");
+    let lines = ran
+        .stderr
+        .lines()
+        .filter(|line| !line.starts_with("warning: "));
+    // How long it takes differs.
+    let lines = lines.map(|line| match line.split_once(", ") {
+        Some((late, _)) if late.starts_with("Time losses") => late,
+        _ => line,
+    });
+    let lines: Vec<&str> = lines.collect();
+    insta::assert_snapshot!(lines.join("\n"), @"
+    Finished game 0 (greedy vs weak): 1-0 {connection}, 5 plies, opening a2 a1
+    Finished game 1 (weak vs greedy): 0-1 {connection}, 6 plies, opening a2 a1
+    Results of greedy vs weak:
+    Elo: inf (-152.15 to inf), nElo: -
+    LOS: -, DrawRatio: 0.00 %, PairsRatio: inf
+    Games: 2, Wins: 2, Losses: 0, Draws: 0, Points: 2.0 (100.00 %)
+    Ptnml(0-2): [0, 0, 0, 0, 1]
+    LLR: 0.00 (0.0 %) (-2.78, 2.78) [0.00, 50.00]
+    Time losses: 0
+    Finished game 2 (greedy vs weak): 1-0 {connection}, 5 plies, opening b3 b1
+    Finished game 3 (weak vs greedy): 0-1 {connection}, 6 plies, opening b3 b1
+    Results of greedy vs weak:
+    Elo: inf (-42.95 to inf), nElo: -
+    LOS: -, DrawRatio: 0.00 %, PairsRatio: inf
+    Games: 4, Wins: 4, Losses: 0, Draws: 0, Points: 4.0 (100.00 %)
+    Ptnml(0-2): [0, 0, 0, 0, 2]
+    LLR: 0.00 (0.0 %) (-2.74, 2.74) [0.00, 50.00]
+    Time losses: 0
+    ");
 }
 
 #[test]
@@ -109,6 +147,12 @@ fn command_lines_of_other_managers_are_configurations() {
     }
 }
 
+/// The options of `fastchess --help`, of July 2026.
+const FASTCHESS: &str = "-version -help -quick -concurrency -force-concurrency -rounds -games -repeat -sprt -tournament -seeds \
+    -variant -noswap -reverse -wait -each -engine -draw -resign -maxmoves -tb -tbpieces -tbignore50 -tbadjudicate -openings \
+    -srand -output -pgnout -epdout -event -site -ratinginterval -scoreinterval -report -config -recover -autosaveinterval \
+    --compliance -crc32 -check-mate-pvs -show-latency -testEnv -strict -log -use-affinity -startup-ms -ucinewgame-ms -ping-ms";
+
 #[test]
 fn options_of_other_managers_stand_beside_their_counterparts() {
     let rows = Page::read("from-fastchess.md").table("Options");
@@ -123,6 +167,20 @@ fn options_of_other_managers_stand_beside_their_counterparts() {
             let key = key.split('=').next().filter(|key| !key.is_empty());
             let word = key.map_or(name.to_owned(), |key| format!("{key}="));
             assert!(row[0].contains(&word), "{word}: {row:?}");
+        }
+    }
+    let engines = "-engine cmd=a -engine cmd=b".split(' ');
+    for option in FASTCHESS.split_whitespace() {
+        let is_named = |row: &&Vec<String>| {
+            let mut words = row[0].split(['`', ' ']);
+            words.any(|word| word == option)
+        };
+        let row = rows.iter().find(is_named).expect(option);
+        let words: Vec<String> = engines.clone().chain([option]).map(str::to_owned).collect();
+        if row[1] == "-" && option != "-recover" {
+            let converted = Manager::Fastchess.convert(&words);
+            let (_, notes) = converted.expect(option);
+            assert_eq!(notes, [option], "{row:?}");
         }
     }
 }
@@ -180,8 +238,8 @@ fn a_match_that_cannot_be_is_a_usage_error() {
             "invalid value 'shogi' for '--game",
         ),
         (
-            "run --game cachex a=random b=random --per-move a:8x",
-            "referee: --per-move a:8x: `per-move` cannot be `8x`: expected a time",
+            "run --game cachex a=random b=random --st a:8x",
+            "referee: --st a:8x: `per-move` cannot be `8x`: expected a time",
         ),
         (
             "run --game chess random random --sprt 5,0",
@@ -190,6 +248,14 @@ fn a_match_that_cannot_be_is_a_usage_error() {
         (
             "run --game chess random random --sprt 5",
             "missing key `elo1`",
+        ),
+        (
+            "run --game chess random random --draw 10x8@34#5",
+            "referee: --draw 10x8@34#5: `adjudicate-draw-number` takes the place of `adjudicate-draw-after`",
+        ),
+        (
+            "run --game cachex random random --draw 10x8#5",
+            "referee: --draw 10x8#5: `adjudicate-draw-number` is for chess",
         ),
         (
             "run --game chess random random --resign high",

@@ -180,6 +180,7 @@ prop_compose! {
                 faults: faults.into(),
                 plies,
                 spent: [spent(times[1], times[2]), spent(times[3], times[4])].into(),
+                left: [None, None].into(),
             },
             actions_digest: "0123456789abcdef".to_owned(),
             answers: "fedcba9876543210".to_owned(),

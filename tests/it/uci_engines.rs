@@ -275,6 +275,18 @@ fn scores_of_engines_are_in_the_log_and_can_end_a_game() {
             "draw_score",
             6,
         ),
+        (
+            "adjudicate-draw-score = 20\nadjudicate-draw-moves = 2\nadjudicate-draw-number = 3",
+            ["plays", "plays"],
+            "draw_score",
+            6,
+        ),
+        (
+            "adjudicate-max-moves = 3",
+            ["sees-a-win", "sees-a-loss"],
+            "max_moves",
+            6,
+        ),
     ] {
         let players: String = ["a", "b"]
             .into_iter()

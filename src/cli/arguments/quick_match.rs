@@ -28,7 +28,15 @@ pub struct MatchArgs {
 
 /// Options for keys of a configuration, with their values as typed: `ALL` of them, or terms of players alone.
 #[derive(Debug, Clone)]
-pub struct TypedOptions<const ALL: bool>(Vec<(&'static LineOption, String)>);
+pub struct TypedOptions<const ALL: bool>(Vec<Typed>);
+
+#[derive(Debug, Clone)]
+struct Typed {
+    option: &'static LineOption,
+    /// Its name or alias.
+    name: &'static str,
+    value: String,
+}
 
 impl<const ALL: bool> TypedOptions<ALL> {
     fn known() -> impl Iterator<Item = &'static LineOption> {
@@ -36,18 +44,18 @@ impl<const ALL: bool> TypedOptions<ALL> {
     }
 
     pub fn names() -> impl Iterator<Item = &'static str> {
-        Self::known().map(|option| option.name)
+        Self::known().flat_map(LineOption::names)
     }
 
     pub fn values(&self, name: &str) -> Vec<String> {
-        let typed = self.0.iter().filter(|(option, _)| option.name == name);
-        typed.map(|(_, value)| value.clone()).collect()
+        let typed = self.0.iter().filter(|typed| typed.option.name == name);
+        typed.map(|typed| typed.value.clone()).collect()
     }
 
     /// Sets the keys of a draft, whose players are known.
     pub fn set(&self, draft: &mut Draft) -> Result<(), Failure> {
         let mut typed = self.0.iter();
-        let set = typed.try_for_each(|(option, value)| option.set(draft, value));
+        let set = typed.try_for_each(|it| it.option.set(draft, it.name, &it.value));
         set.map_err(|problem| Failure::new(Exit::Usage, problem))
     }
 }
@@ -55,21 +63,24 @@ impl<const ALL: bool> TypedOptions<ALL> {
 impl<const ALL: bool> clap::Args for TypedOptions<ALL> {
     fn augment_args(command: Command) -> Command {
         Self::known().fold(command, |command, option| {
-            let mut arg = Arg::new(option.name)
-                .long(option.name)
-                .value_name(option.value)
-                .help(option.help)
-                .allow_hyphen_values(true)
-                .action(match option.may_repeat() {
-                    true => ArgAction::Append,
-                    false => ArgAction::Set,
-                });
-            if let Some(alias) = option.alias {
-                arg = arg.visible_alias(alias);
-            }
-            command.arg(match ALL {
-                true => arg.requires("match"),
-                false => arg,
+            option.names().fold(command, |command, name| {
+                let arg = Arg::new(name)
+                    .long(name)
+                    .hide(name != option.name)
+                    .value_name(option.value)
+                    .help(match option.alias {
+                        Some(alias) => format!("{} [alias: --{alias}]", option.help),
+                        None => option.help.to_owned(),
+                    })
+                    .allow_hyphen_values(true)
+                    .action(match option.may_repeat() {
+                        true => ArgAction::Append,
+                        false => ArgAction::Set,
+                    });
+                command.arg(match ALL {
+                    true => arg.requires("match"),
+                    false => arg,
+                })
             })
         })
     }
@@ -81,10 +92,14 @@ impl<const ALL: bool> clap::Args for TypedOptions<ALL> {
 
 impl<const ALL: bool> FromArgMatches for TypedOptions<ALL> {
     fn from_arg_matches(matches: &ArgMatches) -> Result<Self, clap::Error> {
-        let typed = Self::known().flat_map(|option| {
-            let values = matches.get_many::<String>(option.name);
-            let values = values.into_iter().flatten();
-            values.map(move |value| (option, value.clone()))
+        let names = Self::known().flat_map(|option| option.names().map(move |name| (option, name)));
+        let typed = names.flat_map(|(option, name)| {
+            let values = matches.get_many::<String>(name).into_iter().flatten();
+            values.map(move |value| Typed {
+                option,
+                name,
+                value: value.clone(),
+            })
         });
         Ok(Self(typed.collect()))
     }

@@ -74,14 +74,14 @@ pub(super) struct RunArgs {
     /// Write report/index.html also while games are played: a page for a browser that loads itself again
     #[arg(long)]
     live: bool,
-    /// Print the state of the match each time this many game pairs end: Elo, normalized Elo, pairs by points, and how long
-    /// it takes; of the first challenger, or the first player, against its opponents
+    /// Print the state of the match each time this many game pairs end, such as 10: Elo, normalized Elo, LOS, pairs by
+    /// points, LLR, time losses and the time left; of the first challenger, or the first player, against its opponents
     #[arg(long, value_name = "PAIRS", conflicts_with = "quiet", value_parser = clap::value_parser!(u32).range(1..))]
     every: Option<u32>,
     /// Show neither progress nor tables; warnings and errors are shown
     #[arg(short, long)]
     quiet: bool,
-    /// Show at the end all tables and notes, and what the columns mean
+    /// Print a line for each game, and at the end all tables and notes, and what the columns mean
     #[arg(short, long, conflicts_with = "quiet")]
     verbose: bool,
     #[command(flatten)]
@@ -117,8 +117,11 @@ pub(super) fn run(args: &RunArgs) -> Result<Exit, Failure> {
     if ByResults::of(&plan.format) == ByResults::Ranking {
         progress = progress.without_leader();
     }
-    if let Some(pairs) = args.every {
-        progress = progress.with_state_of(subject(&plan).to_owned(), pairs);
+    if let Some(player) = subject(&plan, args.every.is_some()) {
+        progress = progress.with_state_of(player, args.every);
+    }
+    if args.verbose {
+        progress = progress.with_games();
     }
     let out = folder_path(args, &plan);
     let mut folder = open_folder(args, &plan, &host, &out, &mut |row| {
@@ -196,17 +199,18 @@ pub(super) fn run(args: &RunArgs) -> Result<Exit, Failure> {
     shown.map(|()| Exit::Done)
 }
 
-/// The player whose match it is: the first challenger, or the first player.
-fn subject(plan: &Plan) -> &str {
-    let player = match &plan.format {
-        Format::Sprt { challenger, .. } => *challenger,
-        Format::Gauntlet { challengers, .. } => challengers.first().copied().unwrap_or(0),
+/// The player whose match it is: the only challenger, or the first of two players. If it is `wanted`, the first of more.
+fn subject(plan: &Plan, is_wanted: bool) -> Option<&str> {
+    let (player, is_its) = match &plan.format {
+        Format::Sprt { challenger, .. } => (Some(challenger), true),
+        Format::Gauntlet { challengers, .. } => (challengers.first(), challengers.len() == 1),
         Format::RoundRobin(_)
         | Format::Swiss { .. }
         | Format::Knockout { .. }
-        | Format::Adaptive { .. } => 0,
+        | Format::Adaptive { .. } => (None, plan.players.len() == 2),
     };
-    &plan.players[player].name
+    let entry = &plan.players[player.copied().unwrap_or(0)];
+    (is_its || is_wanted).then_some(entry.name.as_str())
 }
 
 fn refuse_to_replace_games(args: &RunArgs, plan: &Plan) -> Result<(), Failure> {

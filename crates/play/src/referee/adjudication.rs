@@ -11,6 +11,8 @@ pub struct Adjudication {
     pub draw_plies: Option<u32>,
     pub resignation: Option<Resignation>,
     pub expected_draw: Option<ExpectedDraw>,
+    /// Number of moves of each seat after the opening that makes a draw.
+    pub most_moves: Option<u32>,
     /// Number of plies that makes a draw, whatever the rules say.
     pub most_plies: Option<u32>,
 }
@@ -66,9 +68,13 @@ impl Adjudicator {
         if self.rules.most_plies.is_some_and(is_long) {
             return Some(OutcomeOfTwo::drawn(Reason::MAX_PLIES).into());
         }
-        let expected = self.outcome_by_reports(position.ply(), reported);
+        let expected = self.outcome_by_reports(position, reported);
         if expected.is_some() {
             return expected;
+        }
+        let moves = (position.ply() - self.opening_plies) / 2;
+        if self.rules.most_moves.is_some_and(|most| moves >= most) {
+            return Some(OutcomeOfTwo::drawn(Reason::MAX_MOVES).into());
         }
         let points = position.rules_points()?;
         let leader = self.rules.lead.and_then(|lead| {
@@ -101,7 +107,7 @@ impl Adjudicator {
 
     fn outcome_by_reports(
         &mut self,
-        plies: u32,
+        position: &dyn AnyPosition,
         reported: &PerSeat<Option<&Values>>,
     ) -> Option<Outcome> {
         let Adjudication {
@@ -109,12 +115,26 @@ impl Adjudicator {
             expected_draw,
             ..
         } = self.rules;
+        let [number, quiet_plies] = match position.chess() {
+            Some(chess) => chess.counters(),
+            None => [position.ply() / 2 + 1, position.ply()],
+        };
         for (seat, streaks) in self.streaks.iter_mut() {
+            // A capture or a move of a pawn is progress.
+            if quiet_plies == 0 {
+                streaks.even = 0;
+            }
             if let Some(values) = reported[seat] {
                 streaks.add(values, resignation, expected_draw);
             }
         }
-        outcome(&self.streaks, plies, resignation, expected_draw)
+        let played = match expected_draw {
+            Some(ExpectedDraw {
+                by_number: true, ..
+            }) => number - 1,
+            _ => position.ply() / 2,
+        };
+        outcome(&self.streaks, played, resignation, expected_draw)
     }
 }
 
@@ -135,6 +155,8 @@ pub struct ExpectedDraw {
     pub moves: u32,
     /// Number of moves of each seat that are played before.
     pub after: u32,
+    /// Whether these are counted by the numbers of moves in the position's FEN, and not from the start of the game.
+    pub by_number: bool,
 }
 
 /// Number of moves in a row for which a bot has held its game for lost, won and even.
@@ -174,7 +196,7 @@ impl Streaks {
 
 fn outcome(
     streaks: &PerSeat<Streaks>,
-    plies: u32,
+    played: u32,
     resignation: Option<Resignation>,
     draw: Option<ExpectedDraw>,
 ) -> Option<Outcome> {
@@ -190,13 +212,13 @@ fn outcome(
     }
     let ExpectedDraw { moves, after, .. } = draw?;
     let is_even = streaks.values().all(|streaks| streaks.even >= moves);
-    (is_even && plies / 2 >= after).then(|| OutcomeOfTwo::drawn(Reason::DRAW_SCORE).into())
+    (is_even && played >= after).then(|| OutcomeOfTwo::drawn(Reason::DRAW_SCORE).into())
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::game::{GameResult, Seat};
+    use crate::game::{Chance, GameOptions, GameResult, News, Seat, chess};
 
     const RESIGNATION: Resignation = Resignation {
         score: 600,
@@ -207,6 +229,7 @@ mod tests {
         score: 10,
         moves: 2,
         after: 3,
+        by_number: false,
     };
 
     /// The reason and the winner after reports in turn, first seat first, and the number of these.
@@ -220,7 +243,8 @@ mod tests {
             let seat = Seat::BOTH[index % 2];
             let values = Values::parse(report).expect(report);
             streaks[seat].add(&values, resignation, Some(DRAW));
-            let outcome = outcome(&streaks, index as u32 + 1, resignation, Some(DRAW))?;
+            let plies = index as u32 + 1;
+            let outcome = outcome(&streaks, plies / 2, resignation, Some(DRAW))?;
             Some((outcome.reason.name(), outcome.result, index + 1))
         })
     }
@@ -267,5 +291,52 @@ mod tests {
         assert_eq!(ends(2, &late), Some(("draw_score", GameResult::Drawn, 6)));
         assert_eq!(ends(2, &["score=0", "score=11"].repeat(9)), None);
         assert_eq!(ends(2, &["score=0", "mate=9"].repeat(9)), None);
+    }
+
+    struct NoChance;
+
+    impl Chance for NoChance {
+        fn below(&mut self, _bound: u32) -> u32 {
+            0
+        }
+    }
+
+    #[test]
+    fn a_draw_counts_from_a_pawns_move_and_from_a_number_in_the_fen() {
+        let ends_after = |after, by_number, moves: &str, score: &str| {
+            let rules = Adjudication {
+                expected_draw: Some(ExpectedDraw {
+                    after,
+                    by_number,
+                    ..DRAW
+                }),
+                most_moves: Some(5),
+                ..Adjudication::default()
+            };
+            let mut options = chess::Options::default();
+            let start = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 5 33";
+            options.set("start", start).expect("a position");
+            let mut position = chess::State::new(&options, &mut NoChance);
+            let mut adjudicator = Adjudicator::new(rules, 0, &position);
+            let values = Values::parse(score).expect(score);
+            moves.split(' ').zip(1..).find_map(|(token, ply)| {
+                let seat = Seat::BOTH[(ply - 1) % 2];
+                position.act(token, &mut News::default()).expect(token);
+                let reported = PerSeat::of(2, |it| (it == seat).then_some(&values));
+                let outcome = adjudicator.outcome_after(&position, &reported)?;
+                Some((outcome.reason.name(), ply))
+            })
+        };
+        let ends = |moves: &str, score: &str| ends_after(1, false, moves, score);
+        let knights = "g1f3 g8f6 f3g1 f6g8 b1c3 b8c6";
+        assert_eq!(
+            ends_after(35, true, knights, "score=0"),
+            Some(("draw_score", 6))
+        );
+        assert_eq!(ends(knights, "score=0"), Some(("draw_score", 4)));
+        let pawn = "g1f3 g8f6 f3g1 e7e5 g1f3 f6g8 f3g1 g8f6";
+        assert_eq!(ends(pawn, "score=0"), Some(("draw_score", 7)));
+        let long = "e2e4 e7e5 g1f3 b8c6 f1c4 f8c5 e1g1 g8f6 d2d3 d7d6";
+        assert_eq!(ends(long, "score=90"), Some(("max_moves", 10)));
     }
 }

@@ -25,6 +25,7 @@ impl GameInPlay<'_, '_> {
             faults: std::mem::replace(&mut self.dropping.faults, self.spec.game.per_seat(|_| None)),
             plies: position.ply(),
             spent: self.times(),
+            left: PerSeat::of(self.clocks.count(), |seat| self.clocks[seat].left()),
         };
         let mut left = self.dropping.left.clone();
         match (verdict, position.outcome().or(self.adjudicated.take())) {

@@ -1,6 +1,7 @@
 //! The end of a game that counts.
 
 use std::fmt::{self, Display};
+use std::time::Duration;
 
 use crate::bot::{Fault, LateAnswer, LateCause};
 use crate::clock::Spent;
@@ -20,6 +21,8 @@ pub struct GameEnd {
     /// Number of plies, opening included.
     pub plies: u32,
     pub spent: PerSeat<Spent>,
+    /// What was left of each player's time for the game, if it has one. Files do not have it.
+    pub left: PerSeat<Option<Duration>>,
 }
 
 impl GameEnd {

@@ -47,6 +47,12 @@ impl State {
         &self.board
     }
 
+    /// The number of the next move, and of plies since the last capture or move of a pawn, as in FEN.
+    pub fn counters(&self) -> [u32; 2] {
+        let clock = self.board.halfmove_clock();
+        [self.board.fullmove_number().into(), clock.into()]
+    }
+
     /// The move as the library has it, where castling is always the king's move to its rook; `None` for a spelling of
     /// castling that belongs to the other variant.
     pub fn library_move(&self, Action(wanted): Action) -> Option<Move> {

@@ -92,12 +92,15 @@ impl Reason {
     pub const RESIGNED: Self = Self(&ReasonInfo::rule("resigned"));
     /// A game whose rules are a program had too many plies.
     pub const MAX_PLIES: Self = Self(&ReasonInfo::ours("max_plies"));
+    /// The game had too many moves.
+    pub const MAX_MOVES: Self = Self(&ReasonInfo::ours("max_moves"));
     /// Adjudications that a plan can enable for every game.
-    pub(in crate::game) const PLANNED: [Self; 4] = [
+    pub(in crate::game) const PLANNED: [Self; 5] = [
         Self::SCORE_LEAD,
         Self::SCORE_UNCHANGED,
         Self::RESIGN_SCORE,
         Self::DRAW_SCORE,
+        Self::MAX_MOVES,
     ];
 
     /// The reason with a name read at run time; `None` where `name` is no name, or a process has met too many. Each name

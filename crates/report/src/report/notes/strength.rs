@@ -1,7 +1,7 @@
 //! Conclusion from the games of one kind, in a sentence: who is the strongest, or what a test decided.
 
 use super::{NAMED, chance_of_error, counted_blocks, decision, name, names};
-use crate::rating::{Interval, OrderVerdict, SprtVerdict};
+use crate::rating::{Interval, MatchScore, OrderVerdict, SprtVerdict};
 use crate::report::table::Cell;
 use crate::report::text::listed;
 use crate::results::{ByResults, Rated};
@@ -127,13 +127,18 @@ fn ratings(one: &Rated<'_>) -> String {
     }
 }
 
-/// A match of two: they are told apart where the 95 % interval of their difference lies above 0, which is where the
-/// likelihood of superiority is 97.5 %.
-fn two(one: &Rated<'_>, [higher, lower]: [usize; 2]) -> String {
-    let interval = one.ratings.difference_interval(higher, lower);
+/// A match of two: they are told apart where the 95 % interval of their difference lies above 0. In games of two seats the
+/// score alone says it: a fit has the worth of the seats beside it, which takes more games.
+fn two(one: &Rated<'_>, order: [usize; 2]) -> String {
+    let ([higher, lower], games) = one
+        .match_of_two()
+        .map_or((order, None), |(players, games)| (players, Some(games)));
+    let interval = games.as_ref().and_then(MatchScore::elo);
+    let interval = interval.unwrap_or_else(|| one.ratings.difference_interval(higher, lower));
     let elo = with_interval(interval);
     let [first, second] = [higher, lower].map(|player| name(one, player));
-    let los = percent("", one.ratings.los(higher, lower));
+    let los = games.and_then(|games| games.los());
+    let los = percent("", los.unwrap_or_else(|| one.ratings.los(higher, lower)));
     match interval[0] > 0.0 {
         true => format!("{first} is stronger than {second} (LOS {los}), by {elo}."),
         false => {

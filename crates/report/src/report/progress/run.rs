@@ -1,15 +1,16 @@
 //! Progress of a run on stderr: games done, rate, time left, and the leader or the state of a test.
 
 use std::collections::BTreeMap;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use super::Count;
 use super::line::ProgressLine;
-use super::match_state::figures;
+use super::match_state::{MatchState, elo_and_los, figures};
+use crate::game::{GameResult, Seat};
 use crate::referee::Termination;
 use crate::report::text::shortened;
 use crate::report::{CpuShares, Forfeits, print_to_stderr};
-use crate::results::{ResultRow, Results, Settings};
+use crate::results::{ResultRow, Results};
 use crate::runner::Event;
 use crate::runs::GameRow;
 use crate::schedule::TestState;
@@ -29,8 +30,11 @@ pub struct Progress {
     count: Count,
     leader: String,
     tells_leader: bool,
-    /// The player whose state is shown, and after how many games each time.
-    subject: Option<(String, u64)>,
+    /// The match of the player whose state is shown.
+    state: Option<MatchState>,
+    /// The number of game pairs after which its state is printed each time.
+    every: Option<u64>,
+    prints_games: bool,
     /// State of the most recent sequential test, and its game.
     test: Option<(&'static str, TestState)>,
     /// Number of void games by cause.
@@ -52,7 +56,9 @@ impl Progress {
             count: Count::none(),
             leader: String::new(),
             tells_leader: true,
-            subject: None,
+            state: None,
+            every: None,
+            prints_games: false,
             test: None,
             void: BTreeMap::new(),
             failed_after: BTreeMap::new(),
@@ -69,11 +75,21 @@ impl Progress {
         }
     }
 
-    /// Shows the state of this player's match each time this many game pairs end.
+    /// Shows the state of this player's match instead of the leader, and prints it each time so many game pairs end.
     #[must_use]
-    pub fn with_state_of(self, player: String, pairs: u32) -> Self {
+    pub fn with_state_of(self, player: &str, every: Option<u32>) -> Self {
         Self {
-            subject: Some((player, 2 * u64::from(pairs))),
+            state: Some(MatchState::of(player.to_owned())),
+            every: every.map(u64::from),
+            ..self
+        }
+    }
+
+    /// Prints a line for each game that ends.
+    #[must_use]
+    pub fn with_games(self) -> Self {
+        Self {
+            prints_games: true,
             ..self
         }
     }
@@ -87,6 +103,9 @@ impl Progress {
         self.results.add(&ResultRow::from(row));
         self.forfeits.add(row);
         self.shares.add(row);
+        if let Some(state) = &mut self.state {
+            state.add(row);
+        }
         self.count.done += 1;
     }
 
@@ -99,8 +118,16 @@ impl Progress {
                 self.line.begin(self.count, &parts);
             }
             Event::Finished(row) => {
+                let pairs = |progress: &Self| progress.state.as_ref().map_or(0, |it| it.pairs);
+                let before = pairs(self);
                 self.add(row);
-                self.show_state_if_due();
+                if self.prints_games {
+                    self.print_game(row);
+                }
+                let now = pairs(self);
+                if now > before && self.every.is_some_and(|every| now.is_multiple_of(every)) {
+                    self.print_state();
+                }
                 self.show_if_due(row.game.label());
             }
             Event::Tested { game, test } => {
@@ -160,6 +187,13 @@ impl Progress {
     /// ended.
     pub fn finish(mut self) -> (Results, Forfeits, Vec<String>) {
         self.line.clear();
+        let printed = |it: &MatchState| {
+            self.every
+                .is_none_or(|every| it.pairs.is_multiple_of(every))
+        };
+        if self.state.as_ref().is_some_and(|state| !printed(state)) {
+            self.print_state();
+        }
         for (cause, games) in self.void.iter().filter(|(_, games)| **games > 1) {
             print_to_stderr(&format!("void and played again: {cause} ({games} times)"));
         }
@@ -185,47 +219,74 @@ impl Progress {
         }
     }
 
-    fn show_state_if_due(&mut self) {
-        let Some((name, games)) = self.subject.clone() else {
-            return;
+    /// Prints the state of the match.
+    fn print_state(&self) {
+        let Some(state) = &self.state else { return };
+        let others = match (state.opponents.first(), state.opponents.len()) {
+            (Some(other), 1) => self.names.shown(other),
+            (_, many) => format!("{many} others"),
         };
-        if !self.count.done.is_multiple_of(games.max(1)) {
-            return;
-        }
-        let settings = Settings::default();
-        // Ratings take the games out.
-        for rated in self.results.clone().rate(&settings) {
-            let Some(games) = rated.games_of(&name) else {
-                continue;
-            };
-            let players = self.results.games().find(|(game, _)| *game == rated.game);
-            let players = players.map_or(&[][..], |(_, games)| games.players());
-            let Some(player) = players.iter().find(|player| player.name == name) else {
-                continue;
-            };
-            let mut others = players.iter().filter(|player| player.name != name);
-            let others = match (others.next(), others.count()) {
-                (Some(other), 0) => self.names.shown(&other.name),
-                (_, more) => format!("{} others", more + 1),
-            };
-            let test = self.test.as_ref();
-            let test = test.filter(|(game, _)| *game == rated.game);
-            let figures = figures(player.tally, &games, test.map(|(_, state)| state));
-            let name = self.names.shown(&name);
-            for line in format!("Results of {name} vs {others}:\n{figures}").lines() {
-                self.line.say(line);
+        for (game, games) in &state.games {
+            let tally = state.tallies.get(game).copied().unwrap_or_default();
+            let test = self.test.as_ref().filter(|(tested, _)| tested == game);
+            let player = self.names.shown(&state.player);
+            self.line.say(&format!("Results of {player} vs {others}:"));
+            for line in figures(tally, games, test.map(|(_, state)| state)) {
+                self.line.say(&line);
             }
         }
         let late = self.forfeits.0.iter();
         let late = late.filter(|((_, termination), _)| *termination == Termination::Time.name());
-        let late: u64 = late.map(|(_, forfeits)| forfeits.count).sum();
+        let late: Vec<(String, u64)> = late
+            .map(|((player, _), forfeits)| (self.names.shown(player), forfeits.count))
+            .collect();
+        let by = late
+            .iter()
+            .map(|(player, count)| format!("{player} {count}"));
+        let by = match late.is_empty() {
+            true => String::new(),
+            false => format!(" ({})", by.collect::<Vec<_>>().join(", ")),
+        };
         let elapsed = self.begun.elapsed();
         let played = (self.count.done - self.count.before) as f64;
         let left = self.count.time_left(elapsed);
         self.line.say(&format!(
-            "Time losses: {late}, {:.0} games an hour{}",
+            "Time losses: {}{by}, {:.0} games an hour{}",
+            late.iter().map(|(_, count)| count).sum::<u64>(),
             3600.0 * played / elapsed.as_secs_f64().max(0.001),
             left.map_or_else(String::new, |left| format!(", {left}"))
+        ));
+    }
+
+    /// Prints a finished game.
+    fn print_game(&self, row: &GameRow) {
+        let players = row.players.values().map(|name| self.names.shown(name));
+        let players = players.collect::<Vec<_>>().join(" vs ");
+        let result = match row.end.result {
+            GameResult::Won(Seat::FIRST) => "1-0".to_owned(),
+            GameResult::Won(Seat::SECOND) => "0-1".to_owned(),
+            GameResult::Drawn => "1/2-1/2".to_owned(),
+            result => row.game.result_name(result).into_owned(),
+        };
+        let left = row.end.left.values().map(|left| {
+            let left = left.as_ref().map(Duration::as_secs_f64);
+            left.map(|seconds| format!("{seconds:.2} s"))
+        });
+        let left = left.collect::<Option<Vec<String>>>();
+        let left = left.map_or_else(String::new, |left| format!(", {} left", left.join(" and ")));
+        let opening = match row.start.opening.as_str() {
+            "" => String::new(),
+            // A position is one word there.
+            opening => {
+                let opening = opening.trim_start_matches("start=").replace('_', " ");
+                format!(", opening {opening}")
+            }
+        };
+        self.line.say(&format!(
+            "Finished game {} ({players}): {result} {{{}}}, {}{left}{opening}",
+            row.id,
+            row.end.why(row.game),
+            counted(row.end.plies.into(), "ply", "plies"),
         ));
     }
 
@@ -236,14 +297,21 @@ impl Progress {
             .as_ref()
             .map(|(game, state)| format!("{game}: {}", test_ratio(state)));
         let leader = match test {
-            Some(_) => String::new(),
-            None => self.leader.clone(),
+            Some(_) if self.state.is_none() => String::new(),
+            _ => self.leader.clone(),
         };
         let speed = self.count.speed(self.begun.elapsed());
         [self.count.games(), test.unwrap_or_default(), speed, leader]
     }
 
     fn leader(&self, game: &str) -> String {
+        if let Some(state) = &self.state {
+            let games = state.games.get(game);
+            return games.map_or_else(String::new, |games| {
+                let name = shortened(&self.names.shown(&state.player), NAME);
+                format!("{name}: {}", elo_and_los(games))
+            });
+        }
         let mut games = self.results.games();
         let players = games.find(|(name, _)| *name == game);
         let players = players.map_or(&[][..], |(_, games)| games.players());

@@ -251,7 +251,10 @@ impl RunEnd<'_> {
         for one in self.rated {
             screen.heading(one);
             let mut columns = shown_columns(one);
-            columns.retain(|name| !NOT_SHOWN.contains(name));
+            // The difference of two, which is below, says what their distances from the mean would.
+            let is_of_two = one.match_of_two().is_some();
+            let is_shown = |name: &&str| !is_of_two || !["elo", "margin"].contains(name);
+            columns.retain(|name| !NOT_SHOWN.contains(name) && is_shown(name));
             screen.named(&ratings_table(one), &columns);
             self.strength(&mut screen, one);
         }

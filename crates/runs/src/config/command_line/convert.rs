@@ -151,7 +151,11 @@ impl Manager {
         let mut is_known = NEEDLESS.contains(&name);
         for option in LINE_OPTIONS.iter().filter(|option| option.peer.0 == name) {
             is_known = true;
-            if let Some(typed) = typed(option, group) {
+            if let Some(mut typed) = typed(option, group) {
+                // Its number of a move is the position's.
+                if self == Self::Fastchess && name == "-draw" {
+                    typed = typed.replace('@', "#");
+                }
                 draft.set_option(option.name, &typed)?;
             }
         }
@@ -293,5 +297,100 @@ impl Display for Group<'_> {
             "" => write!(f, " {value}"),
             key => write!(f, " {key}={value}"),
         })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Command lines of testers after two engines, the options here that they stand for, and words without a counterpart.
+    const LINES: &str = "\
+fastchess -openings file=b.epd format=epd order=random -each tc=60+0.6 option.Hash=64 -rounds 200 -repeat -concurrency 4
+= --book b.epd --book-order random --tc 60+0.6 --option Hash=64 --games 400
+fastchess nodes=1000000 option.Threads=2 -openings file=b.epd format=epd order=random -each tc=300+5 option.Threads=1 \
+    -resign movecount=3 score=600 -draw movenumber=34 movecount=8 score=20 -sprt elo0=0 elo1=2 alpha=0.05 beta=0.05 \
+    -rounds 100000 -concurrency 3 -pgnout notation=san file=games/sprt.pgn
+= --book b.epd --book-order random --tc 300+5 --go base:nodes=1000000 --option base:Threads=2 --option Threads=1 \
+    --resign 600x3/1 --draw 20x8#34 --sprt 0,2 --errors 0.05,0.05 --model normalized --games 200000 --pgn games/sprt.pgn
+? -pgnout notation=san
+fastchess -each tc=8+0.08 proto=uci timemargin=50 -openings file=b.epd format=epd order=sequential start=3 -tournament gauntlet \
+    -seeds 1 -rounds 6 -games 2 -recover -ratinginterval 5
+= --tc 8+0.08 --margin 50ms --book b.epd --book-order sequential --book-first 3 --gauntlet new --games 12
+fastchess depth=5 -each tc=inf plies=6 -rounds 10 -games 2 -log file=x level=warn -testEnv
+= --go base:depth=5 --tc none --go depth=6 --games 20
+? -testEnv
+fastchess -each st=0.5 restart=on -openings file=b.pgn format=pgn plies=6 -rounds 8 -repeat -srand 7 -use-affinity
+= --st 0.5 --book b.pgn --book-order sequential --book-plies 6 --games 16 --seed 7
+? -use-affinity
+fastchess -each tc=1:30+1 -resign movecount=3 score=400 twosided=true -draw movecount=8 score=10 -maxmoves 200 -tb syzygy
+= --tc 1:30+1 --resign 400x3/2 --draw 10x8#1 --max-moves 200 --games 4
+? -tb syzygy
+cutechess -each proto=uci tc=40/60 option.Hash=128 -openings file=b.pgn format=pgn order=random plies=16 -games 2 -rounds 500 \
+    -repeat -recover -resign movecount=3 score=500 -draw movenumber=40 movecount=8 score=20 -pgnout out.pgn -ratinginterval 10
+= --tc 40/60 --option Hash=128 --book b.pgn --book-order random --book-plies 16 --games 1000 --resign 500x3/1 --draw 20x8@40 \
+    --pgn out.pgn
+cutechess -each tc=10+0.1 ponder -sprt elo0=0 elo1=5 alpha=0.05 beta=0.1 -games 2 -rounds 20000 -wait 50 -tbpieces 6
+= --tc 10+0.1 --sprt 0,5 --errors 0.05,0.1 --games 40000
+? -each ponder
+? -wait 50
+? -tbpieces 6
+cutechess tc=0:10 -each tc=inf whitepov -event duel -rounds 3 -maxmoves 100 -epdout e.epd
+= --tc base:0:10 --tc none --name duel --games 4 --max-moves 100
+? -each whitepov
+? -epdout e.epd
+cutechess -each tc=60 nodes=5000 option.Ponder=false -openings file=b.epd policy=round -rounds 10 -games 2 -debug
+= --tc 60 --go nodes=5000 --option Ponder=false --book b.epd --book-order sequential --games 20
+? -openings policy=round
+";
+
+    fn table(draft: &mut Draft) -> toml::Table {
+        draft.text().parse().expect("TOML")
+    }
+
+    #[test]
+    fn command_lines_of_testers_are_options() {
+        let mut notes = Vec::new();
+        let mut converted = None;
+        for line in LINES.lines() {
+            let (kind, words) = line.split_once(' ').expect("words");
+            match kind {
+                "=" => {
+                    let mut draft = Draft::new("match", chess::GAME);
+                    for name in ["new", "base"] {
+                        draft.add_player(name, [("command", vec![name].into())]);
+                    }
+                    let words: Vec<&str> = words.split_whitespace().collect();
+                    for option in words.chunks(2) {
+                        let name = option[0].trim_start_matches("--");
+                        let known = LINE_OPTIONS
+                            .iter()
+                            .find(|one| one.names().any(|it| it == name));
+                        known
+                            .expect(name)
+                            .set(&mut draft, name, option[1])
+                            .expect(line);
+                    }
+                    let mut theirs = converted.take().expect("a command line");
+                    // No option stands for it.
+                    if table(&mut theirs)["each"].get("fresh-process").is_some() {
+                        draft.set("each.fresh-process", true);
+                    }
+                    assert_eq!(table(&mut theirs), table(&mut draft), "{line}");
+                }
+                "?" => assert_eq!(notes.remove(0), words),
+                _ => {
+                    assert_eq!(notes, [""; 0], "before {line}");
+                    let manager = match kind {
+                        "fastchess" => Manager::Fastchess,
+                        _ => Manager::Cutechess,
+                    };
+                    let line = format!("-engine cmd=new -engine cmd=base {words}");
+                    let words = line.split_whitespace().map(str::to_owned);
+                    let (draft, left) = manager.convert(&words.collect::<Vec<_>>()).expect(&line);
+                    (converted, notes) = (Some(draft), left);
+                }
+            }
+        }
     }
 }

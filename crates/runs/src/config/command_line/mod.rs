@@ -121,7 +121,7 @@ impl Draft {
     pub fn set_option(&mut self, name: &str, typed: &str) -> Result<(), String> {
         let option = LINE_OPTIONS.iter().find(|option| option.name == name);
         let option = option.ok_or_else(|| format!("--{name}: there is no such option"))?;
-        option.set(self, typed)
+        option.set(self, name, typed)
     }
 
     /// This name for another player, or with a number if it is taken.

@@ -28,7 +28,7 @@ enum Notation {
     Text,
     /// Names between commas.
     Names,
-    /// A number, or several with these signs between them. The last ones may be left out.
+    /// A number, or several, each after its sign. All but the first may be left out.
     Numbers(&'static str),
     /// A number of games, which come in pairs.
     Games,
@@ -77,7 +77,7 @@ impl LineOption {
 
 /// The options, in the order of the help.
 #[rustfmt::skip]
-pub const LINE_OPTIONS: [LineOption; 23] = [
+pub const LINE_OPTIONS: [LineOption; 24] = [
     option("set", "KEY=VALUE", Pair, &["game"], "Set an option of the game, such as `--set size=5`; see `referee rules GAME --text`"),
     option("games", "N", Games, &[super::GAMES],
         "How many games every two bots play with each other, in blocks with the same start and a game for each rotation of \
@@ -93,7 +93,7 @@ pub const LINE_OPTIONS: [LineOption; 23] = [
     option("book-plies", "N", Numbers(""), &["game.opening-length"], "Only so many plies of each opening").like("-openings", &["plies"]),
     option("tc", "TIME+INC", TimeControl, &["clock.period", "clock.per-game", "clock.increment"],
         "Time of each bot for a game, and what each action adds: 8+0.08 or 1:30+1 in seconds and minutes, or 60s; 40/60 is for \
-         40 actions each time").or("per-game"),
+         40 actions each time; new:8+0.08 is for one bot, as with all options of bots").or("per-game"),
     option("per-move", "TIME", Time, &["clock.per-move"], "Time of each bot for one action, such as 500ms, or 0.5 in seconds").or("st"),
     option("margin", "TIME", Text, &["clock.margin"], "Overrun that is forgiven, such as 50ms"),
     option("memory", "SIZE", Text, &["limits.memory"], "Memory of each bot with all its processes, such as 100MiB"),
@@ -106,10 +106,11 @@ pub const LINE_OPTIONS: [LineOption; 23] = [
         &["game.adjudicate-resign-score", "game.adjudicate-resign-moves", "game.adjudicate-resign-sides"],
         "A loss by both bots' scores, such as 600x3: 600 hundredths of a pawn, for 3 moves; by the loser's alone: 600x3/1")
         .like("-resign", &["score=0", "movecount=1", "twosided=false"]),
-    option("draw", "SCORExMOVES@MOVE", Numbers("x@"),
-        &["game.adjudicate-draw-score", "game.adjudicate-draw-moves", "game.adjudicate-draw-after"],
-        "A draw by both bots' scores, such as 10x8@34: within 10, for 8 moves, after move 34")
-        .like("-draw", &["score=0", "movecount=1", "movenumber=1"]),
+    option("draw", "SCORExMOVES@MOVE", Numbers("x@#"),
+        &["game.adjudicate-draw-score", "game.adjudicate-draw-moves", "game.adjudicate-draw-after", "game.adjudicate-draw-number"],
+        "A draw by both bots' scores, such as 10x8@34: within 10, for 8 moves, after 34 moves of the game; 10x8#34 counts by the \
+         numbers in the FEN of a book").like("-draw", &["score=0", "movecount=1", "movenumber=1"]),
+    option("max-moves", "N", Numbers(""), &["game.adjudicate-max-moves"], "A draw after so many moves of each bot").like("-maxmoves", &[""]),
     option("sprt", "ELO0,ELO1", Numbers(","), &[super::ELO0, "format.elo1"],
         "Test the first bot against the others until it is decided which Elo is more likely, such as 0,5")
         .like("-sprt", &["elo0=0", "elo1=5"]),
@@ -140,22 +141,27 @@ impl LineOption {
         }
     }
 
+    /// Its name, and its alias if it has one.
+    pub fn names(&self) -> impl Iterator<Item = &'static str> + use<> {
+        std::iter::once(self.name).chain(self.alias)
+    }
+
     pub fn may_repeat(&self) -> bool {
         self.notation == Pair || self.is_term()
     }
 
-    /// Sets its keys. `BOT:` before the value of a term is for the player of that name.
+    /// Sets its keys, by its name or alias. `BOT:` before the value of a term is for the player of that name.
     ///
     /// # Errors
     /// The value is not written as it should be. The problem begins with the option as it was typed.
-    pub fn set(&self, draft: &mut Draft, typed: &str) -> Result<(), String> {
+    pub fn set(&self, draft: &mut Draft, name: &str, typed: &str) -> Result<(), String> {
         let named = typed.split_once(':').filter(|_| self.is_term());
         let named = named.and_then(|(name, value)| {
             let player = draft.players.iter().position(|player| player == name)?;
             Some((Some(player), value))
         });
         let (player, value) = named.unwrap_or((None, typed));
-        let option = format!("--{} {typed}", self.name);
+        let option = format!("--{name} {typed}");
         let values = self.values(value);
         for (key, below, value) in values.map_err(|problem| format!("{option}: {problem}"))? {
             let parts = key
@@ -201,15 +207,18 @@ impl LineOption {
                     .collect()
             }
             Numbers(signs) => {
-                let (mut left, mut signs) = (Some(text), signs.chars());
-                let keys = self.keys.iter().map_while(|key| {
-                    let text = left?;
-                    let cut = signs.next().and_then(|sign| text.split_once(sign));
-                    left = cut.map(|(_, rest)| rest);
-                    let number = number(cut.map_or(text, |(part, _)| part));
-                    Some(number.map(|number| (*key, None, number)))
-                });
-                keys.collect::<Result<_, String>>()?
+                let (mut rest, mut index, mut parts) = (text, 0, Vec::new());
+                loop {
+                    let cut = rest.find(|sign| signs[index..].contains(sign));
+                    let (part, after) = rest.split_at(cut.unwrap_or(rest.len()));
+                    parts.push((self.keys[index], None, number(part)?));
+                    let sign = after.chars().next();
+                    let Some(at) = sign.and_then(|sign| signs[index..].find(sign)) else {
+                        break parts;
+                    };
+                    index += at + 1;
+                    rest = &after[1..];
+                }
             }
         })
     }
@@ -289,7 +298,7 @@ mod tests {
         }
         for (name, typed) in options {
             let option = LINE_OPTIONS.iter().find(|option| option.name == *name);
-            option.expect(name).set(&mut draft, typed)?;
+            option.expect(name).set(&mut draft, name, typed)?;
         }
         Ok(draft.text())
     }

@@ -83,7 +83,15 @@ impl<'a> Base<'a> {
                  `{}`",
                 right.display()
             ),
-            None => "; paths start at the folder of the configuration".to_owned(),
+            None => self.start_of_paths().to_owned(),
+        }
+    }
+
+    /// Words on where paths start. Also options of a command line have this base.
+    pub fn start_of_paths(self) -> &'static str {
+        match self.folder.as_os_str().is_empty() {
+            true => "; paths start at the current folder",
+            false => "; paths start at the folder of the configuration",
         }
     }
 }

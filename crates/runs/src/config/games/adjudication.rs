@@ -3,10 +3,14 @@
 use super::PlannedGame;
 use crate::config::Flaw;
 use crate::config::file::{GameTable, whole_number};
+use crate::pgn::is_writable;
 use crate::referee::{Adjudication, ExpectedDraw, Lead, Resignation};
 
+/// How many numbers an [`Adjudication`] has.
+const NUMBERS: usize = 11;
+
 /// Keys of an [`Adjudication`] in the table of a game. The first ones are for games with a score.
-pub const ADJUDICATION_KEYS: [&str; 9] = [
+pub const ADJUDICATION_KEYS: [&str; NUMBERS] = [
     "adjudicate-lead",
     "adjudicate-lead-plies",
     "adjudicate-draw-plies",
@@ -16,20 +20,27 @@ pub const ADJUDICATION_KEYS: [&str; 9] = [
     "adjudicate-draw-score",
     "adjudicate-draw-moves",
     "adjudicate-draw-after",
+    "adjudicate-draw-number",
+    "adjudicate-max-moves",
 ];
 
 const OF_POINTS: usize = 3;
 
 /// Keys that need another, by their indices.
-const NEEDS: [(usize, usize); 5] = [(1, 0), (4, 3), (5, 3), (7, 6), (8, 6)];
+const NEEDS: [(usize, usize); 6] = [(1, 0), (4, 3), (5, 3), (7, 6), (8, 6), (9, 6)];
+
+/// The keys that each say from when on a draw counts.
+const FROM_MOVE: usize = 8;
+const FROM_NUMBER: usize = 9;
 
 /// The numbers of an [`Adjudication`], in the order of [`ADJUDICATION_KEYS`].
-pub fn adjudication_numbers(adjudication: Adjudication) -> [Option<u32>; 9] {
+pub fn adjudication_numbers(adjudication: Adjudication) -> [Option<u32>; NUMBERS] {
     let Adjudication {
         lead,
         draw_plies,
         resignation,
         expected_draw,
+        most_moves,
         most_plies: _,
     } = adjudication;
     [
@@ -41,12 +52,14 @@ pub fn adjudication_numbers(adjudication: Adjudication) -> [Option<u32>; 9] {
         resignation.map(|it| it.sides),
         expected_draw.map(|it| it.score),
         expected_draw.map(|it| it.moves),
-        expected_draw.map(|it| it.after),
+        expected_draw.filter(|it| !it.by_number).map(|it| it.after),
+        expected_draw.filter(|it| it.by_number).map(|it| it.after),
+        most_moves,
     ]
 }
 
 /// The [`Adjudication`] with these numbers, and the defaults of `docs/config.md`.
-pub fn adjudication_of_numbers(numbers: [Option<u32>; 9]) -> Adjudication {
+pub fn adjudication_of_numbers(numbers: [Option<u32>; NUMBERS]) -> Adjudication {
     let [
         lead,
         lead_plies,
@@ -57,6 +70,8 @@ pub fn adjudication_of_numbers(numbers: [Option<u32>; 9]) -> Adjudication {
         draw_score,
         draw_moves,
         draw_after,
+        draw_number,
+        most_moves,
     ] = numbers;
     Adjudication {
         lead: lead.map(|points| Lead {
@@ -72,8 +87,10 @@ pub fn adjudication_of_numbers(numbers: [Option<u32>; 9]) -> Adjudication {
         expected_draw: draw_score.map(|score| ExpectedDraw {
             score,
             moves: draw_moves.unwrap_or(8),
-            after: draw_after.unwrap_or(40),
+            after: draw_number.or(draw_after).unwrap_or(40),
+            by_number: draw_number.is_some(),
         }),
+        most_moves,
         most_plies: None,
     }
 }
@@ -82,8 +99,8 @@ pub fn adjudication_of_numbers(numbers: [Option<u32>; 9]) -> Adjudication {
 const MOST: i64 = 1_000_000;
 
 pub fn adjudication(table: &GameTable, planned: &PlannedGame) -> Result<Adjudication, Flaw> {
-    let mut numbers = [None; 9];
-    let mut places = [None; 9];
+    let mut numbers = [None; NUMBERS];
+    let mut places = [None; NUMBERS];
     for (key, value) in &table.0 {
         let Some(index) = ADJUDICATION_KEYS
             .iter()
@@ -103,6 +120,18 @@ pub fn adjudication(table: &GameTable, planned: &PlannedGame) -> Result<Adjudica
             let [key, needed] = [key, needed].map(|index| ADJUDICATION_KEYS[index]);
             return Err(Flaw::at(at, format!("`{key}` goes with `{needed}` only")));
         }
+    }
+    if let (Some(_), Some(at)) = (places[FROM_MOVE], places[FROM_NUMBER]) {
+        let [key, other] = [FROM_NUMBER, FROM_MOVE].map(|index| ADJUDICATION_KEYS[index]);
+        return Err(Flaw::at(
+            at,
+            format!("`{key}` takes the place of `{other}`: give one"),
+        ));
+    }
+    if let Some(at) = places[FROM_NUMBER].filter(|_| !is_writable(planned.game())) {
+        let (key, game) = (ADJUDICATION_KEYS[FROM_NUMBER], planned.game().name());
+        let problem = format!("`{key}` is for chess: positions of {game} have no such number");
+        return Err(Flaw::at(at, problem));
     }
     let seats = planned.game().seat_count();
     if let Some(at) = places.iter().copied().flatten().min()

@@ -229,7 +229,7 @@ fn entry(
             script.display(),
             match player.dir {
                 Some(_) => "",
-                None => "; paths start at the folder of the configuration",
+                None => base.start_of_paths(),
             }
         );
         return Err(cannot(place, &name, problem));

@@ -371,6 +371,7 @@ impl GameRow {
             faults,
             plies,
             spent,
+            left: game.per_seat(|_| None),
         };
         if terminations.is_none() {
             for seat in game.seats() {
