@@ -57,6 +57,9 @@ fn the_state_and_the_games_of_a_match_are_lines_in_a_file() {
         .stderr
         .lines()
         .filter(|line| !line.starts_with("warning: "));
+    let end = run.referee(&line.replace("-v", "--resume")).stdout;
+    let elo = "\ngreedy vs weak: Elo: inf (-42.95 to inf), LOS: -\n";
+    assert!(end.contains(elo), "{end}");
     // How long it takes differs.
     let lines = lines.map(|line| match line.split_once(", ") {
         Some((late, _)) if late.starts_with("Time losses") => late,

@@ -78,7 +78,7 @@ fn with_margin([low, value, high]: Interval) -> String {
 }
 
 /// The difference in Elo, and how sure it is that there is one.
-pub(super) fn elo_and_los(games: &MatchScore) -> String {
+pub fn elo_and_los(games: &MatchScore) -> String {
     let elo = known(games.elo().map(with_margin));
     format!("Elo: {elo}, LOS: {}", known(games.los().map(share)))
 }

@@ -7,6 +7,7 @@ mod stages;
 
 use std::time::Duration;
 
+pub use match_state::elo_and_los;
 pub use run::Progress;
 pub use stages::Stages;
 

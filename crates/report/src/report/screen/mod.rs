@@ -11,6 +11,7 @@ use summary::{endings, ratings_table, shown_columns};
 pub use summary::{plain, summary};
 
 use crate::report::notes::{self, NotesOn};
+use crate::report::progress::elo_and_los;
 use crate::report::table::ReportTable;
 use crate::report::text::{padded, shell_word, width, wrap};
 use crate::report::{Forfeits, tables};
@@ -302,10 +303,13 @@ impl RunEnd<'_> {
         screen.text
     }
 
-    /// Adds the strengths in a game, unless a format that decides something says so below.
+    /// Adds the strengths in a game. Where a format that decides something says them below, only the difference of two.
     fn strength(&self, screen: &mut Screen, one: &Rated<'_>) {
         if self.conclusions.is_empty() && one.order.len() > 1 {
             screen.paragraph("", &notes::strength(one, None, &[]));
+        } else if let Some(([player, other], games)) = one.match_of_two() {
+            let [player, other] = [player, other].map(|player| notes::name(one, player));
+            screen.paragraph("", &format!("{player} vs {other}: {}", elo_and_los(&games)));
         }
         screen.line("");
     }
