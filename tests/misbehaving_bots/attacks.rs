@@ -4,7 +4,8 @@
 use std::fs;
 use std::os::unix::fs::{MetadataExt, PermissionsExt};
 use std::os::unix::process::CommandExt;
-use std::process::{Command, Stdio};
+use std::process::{Child, Command, Stdio};
+use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread::sleep;
 use std::time::Duration;
@@ -20,8 +21,8 @@ use crate::catalogue::{MisbehavingBot, NOTE, bot};
 use crate::helpers::{
     PYTHON, busy_for, cheat_if, leave, others, scratch, shell, status_of, test_file,
 };
-use crate::honest::Moment::Act;
-use crate::honest::{honestly, say};
+use crate::honest::Moment::{Act, Start};
+use crate::honest::{Moment, honestly, say};
 use crate::hostile::{in_python, in_tiers, restricted, small, with};
 
 /// What the scripts share: calls of the C library, and how the first thread of a process ends alone.
@@ -118,19 +119,33 @@ const fn seen_by_counter(bot: MisbehavingBot) -> MisbehavingBot {
 }
 
 /// Two hundred processes, each in a session of its own, to which the system gives as much as to the harness. They
-/// begin at once and compute for two seconds.
+/// begin at once, when nobody can write to their parent any more, and compute for two seconds.
 const SPINNING_SESSIONS: &str = "gate, opener = os.pipe()
-end = time.monotonic() + 2.5
 for _ in range(200):
     if os.fork() == 0:
         os.setsid()
         os.close(opener)
         os.read(gate, 1)
-        busy(end - time.monotonic())
+        busy(2.5)
         os._exit(0)
+sys.stdin.read()
 os.close(opener)
-busy(end - time.monotonic())
+busy(2.5)
 ";
+
+/// Has sessions begin to compute as it gives its first answer.
+fn spin_in_sessions(at: Moment, answer: &str) {
+    static SESSIONS: Mutex<Option<Child>> = Mutex::new(None);
+    let mut sessions = SESSIONS.lock().expect("whole");
+    if at == Start {
+        let mut command = python(SPINNING_SESSIONS);
+        *sessions = command.stdin(Stdio::piped()).spawn().ok();
+    }
+    honestly(at, answer);
+    if at == Act(1) {
+        drop(sessions.take().and_then(|mut parent| parent.stdin.take()));
+    }
+}
 
 /// [`HIDDEN_WORK`] of a program that may be executed and not read. It need not stay once it runs.
 const UNCOUNTED_WORK: &str = "import shutil
@@ -282,6 +297,8 @@ pub const ATTACKS: &[MisbehavingBot] = &[
         |at, honest| { if at == Act(2) { compute_uncounted(UNCOUNTED_INTERPRETER) } honestly(at, honest) }))),
     loud(in_python(bot("buys_time_with_two_hundred_sessions", ShortMoves, Forfeits(Time, "0.500 s"),
         |at, honest| { if at == Act(2) { python(SPINNING_SESSIONS).status().expect("Python"); } honestly(at, honest) }))),
+
+    loud(restricted(in_python(bot("spins_in_sessions_after_its_answer", Ample, Plays, spin_in_sessions)))),
 
     // Slows its opponent, or itself so that the machine seems to blame. What comes of it on a machine that
     // is read is in `loaded.rs`.

@@ -7,10 +7,13 @@ use referee::bot::{Tier, supervise};
 use referee::game::BUILT_IN;
 use referee::runs::Run;
 
+use crate::reach::{self, all_games};
 use crate::tournament::{begin, entry, play_inside};
 
 /// Who never forfeits.
 const HONEST: [&str; 2] = ["honest", "computes_before_each_answer"];
+
+const ATTACKER: &str = "spins_in_sessions_after_its_answer";
 
 const OTHERS: [&str; 6] = [
     "slows_its_opponent_with_hidden_work",
@@ -73,6 +76,37 @@ pub fn an_instant_bot_beside_two_hundred_threads_loses_nothing(tier: Tier) {
     let rows = play_inside(&config, 1, &folder.path().join("out"));
     for row in &rows {
         assert_ne!(row.forfeited_by(), "honest", "{row:?}");
+    }
+}
+
+/// Sessions take the processors from the rules, or from an honest bot that computes in the same ply, so that the game is void.
+pub fn sessions_beside_the_rules_and_an_opponent_gain_nothing(tier: Tier) {
+    supervise::adopt_orphans().expect("this is Linux");
+    let own = tempfile::tempdir().expect("a folder");
+    let program = std::env::current_exe().expect("a path");
+    for (game, honest) in [
+        (reach::SLOW, "honest"),
+        ("duel", "computes_before_each_answer"),
+    ] {
+        let mut config = format!(
+            "[game]\nrules = [{program:?}, \"rules\", {game:?}]\ndir = {:?}\n\
+             [format]\nkind = \"round-robin\"\ngames-per-pairing = 2\n{}\nrules = \"1s\"\n",
+            own.path(),
+            limits("300ms", "10s", tier)
+        );
+        for bot in [honest, ATTACKER] {
+            config.push_str(&entry(bot).replace(&format!("{bot:?}]"), &format!("{bot:?}, \"duel\"]")));
+            config.push_str(&format!("dir = {:?}\nfresh-process = true\n", own.path()));
+        }
+        let out = own.path().join(game);
+        let rows = play_inside(&config, 1, &out);
+        let run = Run::open(&out, all_games()).expect("a run");
+        let set_aside: Vec<_> = run.set_aside().expect("rows");
+        assert!(set_aside.is_empty(), "{game}: {set_aside:?}");
+        for row in &rows {
+            assert_ne!(row.forfeited_by(), honest, "{game}: {row:?}");
+            println!("{game} [{}]: {}", tier.name(), row.end.termination.name());
+        }
     }
 }
 

@@ -86,7 +86,7 @@ fn in_a_game_of_three(bot: &'static MisbehavingBot, world: Option<World>) -> Tri
 fn of_harness(name: &'static str, tier: Tier, world: Option<World>) -> Trial {
     let title = named(name, tier, world);
     Trial::test(title.clone(), move || {
-        with_machine(name == HOG, || {
+        with_machine(HOGS.contains(&name), || {
             match (missing_for_harness_tests(tier), world) {
                 (Some(need), _) => skip_part(&title, need),
                 (None, None) => skip_part(&title, World::NEEDS),
@@ -234,8 +234,11 @@ pub fn run(name: &str, tier: &str) {
     }
 }
 
-/// A test that takes the whole machine.
-const HOG: &str = "an_instant_bot_beside_two_hundred_threads_loses_nothing";
+/// Tests that take the whole machine.
+const HOGS: [&str; 2] = [
+    "an_instant_bot_beside_two_hundred_threads_loses_nothing",
+    "sessions_beside_the_rules_and_an_opponent_gain_nothing",
+];
 
 type HarnessTest = (&'static str, &'static [Tier], fn(Tier));
 
@@ -270,9 +273,14 @@ const HARNESS_TESTS: &[HarnessTest] = &[
         loaded::a_run_on_a_loaded_machine_ends,
     ),
     (
-        HOG,
+        HOGS[0],
         &Tier::ALL,
         loaded::an_instant_bot_beside_two_hundred_threads_loses_nothing,
+    ),
+    (
+        HOGS[1],
+        &[Tier::Landlock, Tier::Strict],
+        loaded::sessions_beside_the_rules_and_an_opponent_gain_nothing,
     ),
     (
         "a_layout_is_out_of_reach",

@@ -22,7 +22,7 @@ use crate::catalogue::Expected::Plays;
 use crate::catalogue::Limits::Ample;
 use crate::catalogue::{self, MisbehavingBot, bot};
 use crate::game::Unwatched;
-use crate::helpers::{FOLDER, PYTHON};
+use crate::helpers::{FOLDER, PYTHON, busy_for};
 use crate::honest::Moment::{Act, Hello, Quit, Start};
 use crate::honest::{honestly, say, serve, write};
 use crate::hostile::{held, in_python, restricted, signals};
@@ -31,6 +31,9 @@ use crate::{launch, supervised, supervisor, wait_until};
 
 /// The games: one seat at a time, and both at once.
 pub const GAMES: [&str; 2] = ["cachex", "duel"];
+
+/// A duel of which the rules compute.
+pub const SLOW: &str = "slow-duel";
 
 /// The rules programs of the tests.
 static PROGRAMS: Programs = Programs::new(BUILT_IN, || Ok(supervisor()));
@@ -118,7 +121,10 @@ pub fn serve_rules(name: &str) {
     let mut server = BUILT_IN
         .named(name)
         .map(|game| RulesServer::new(game).expect("built in"));
-    let mut duel = Duel::default();
+    let mut duel = Duel {
+        thinks: name == SLOW,
+        ..Duel::default()
+    };
     for line in stdin().lines().map_while(Result::ok) {
         let mut answer = String::new();
         let is_over = match &mut server {
@@ -144,6 +150,7 @@ struct Duel {
     rounds: u32,
     /// Whether the action of the first seat is a hand.
     is_hand: bool,
+    thinks: bool,
 }
 
 impl Duel {
@@ -165,6 +172,7 @@ impl Duel {
                 format!("unparsable {seat} a hand\n")
             }
             "play" => {
+                busy_for(Duration::from_millis(150 * u64::from(self.thinks)));
                 self.rounds += 1;
                 let next = ["act 0 1", "end 0 1 rounds"][usize::from(self.rounds == 3)];
                 format!("{next}\nok\n")

@@ -6,9 +6,8 @@ use std::path::Path;
 use std::process::Command;
 
 use referee::config::Plan;
-use referee::game::BUILT_IN;
 use referee::runner::{Host, Interrupt, Tournament};
-use referee::runs::{GameRow, Rows, RunFolder};
+use referee::runs::{GameRow, Run, RunFolder};
 
 use crate::catalogue::{self, Expected};
 use crate::reach::all_games;
@@ -21,9 +20,9 @@ pub fn entry(bot: &str) -> String {
 }
 
 fn journal(out: &Path) -> Vec<GameRow> {
-    Rows::open(&out.join("games.csv"), BUILT_IN)
-        .and_then(Iterator::collect::<Result<Vec<_>, _>>)
-        .expect("a journal")
+    let run = Run::open(out, all_games()).expect("a run");
+    let rows = run.rows().and_then(Iterator::collect::<Result<Vec<_>, _>>);
+    rows.expect("a journal")
 }
 
 /// Plays a configuration in this process, with supervisors, into `out`.
