@@ -119,18 +119,18 @@ const fn seen_by_counter(bot: MisbehavingBot) -> MisbehavingBot {
 }
 
 /// Two hundred processes, each in a session of its own, to which the system gives as much as to the harness. They
-/// begin at once, when nobody can write to their parent any more, and compute for two seconds.
+/// begin at once, when nobody can write to their parent any more, and compute for eight seconds.
 const SPINNING_SESSIONS: &str = "gate, opener = os.pipe()
 for _ in range(200):
     if os.fork() == 0:
         os.setsid()
         os.close(opener)
         os.read(gate, 1)
-        busy(2.5)
+        busy(8)
         os._exit(0)
 sys.stdin.read()
 os.close(opener)
-busy(2.5)
+busy(8)
 ";
 
 /// Has sessions begin to compute as it gives its first answer.

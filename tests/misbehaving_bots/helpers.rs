@@ -137,6 +137,13 @@ pub fn busy_for(time: Duration) {
     }
 }
 
+/// Uses so much processor time, however long that takes.
+pub fn compute_for(time: Duration) {
+    let used = || line_of("/proc/self/schedstat", "").parse().expect("ns");
+    let begun: u64 = used();
+    while Duration::from_nanos(used() - begun) < time {}
+}
+
 pub fn busy() {
     loop {
         std::hint::spin_loop();

@@ -152,10 +152,10 @@ fn run_bot(name: &str) {
     if matches!(name, "idle" | "never_reads") {
         return catalogue::idle();
     }
-    if let Some(game) = std::env::args()
-        .nth(3)
-        .filter(|game| game == more_seats::GAME || reach::GAMES.contains(&game.as_str()))
-    {
+    if let Some(game) = std::env::args().nth(3).filter(|game| {
+        let other = [more_seats::GAME, reach::SLOW];
+        other.contains(&game.as_str()) || reach::GAMES.contains(&game.as_str())
+    }) {
         return reach::play_as(name, &game);
     }
     match name {

@@ -22,7 +22,7 @@ use crate::catalogue::Expected::Plays;
 use crate::catalogue::Limits::Ample;
 use crate::catalogue::{self, MisbehavingBot, bot};
 use crate::game::Unwatched;
-use crate::helpers::{FOLDER, PYTHON, busy_for};
+use crate::helpers::{FOLDER, PYTHON, compute_for};
 use crate::honest::Moment::{Act, Hello, Quit, Start};
 use crate::honest::{honestly, say, serve, write};
 use crate::hostile::{held, in_python, restricted, signals};
@@ -32,7 +32,7 @@ use crate::{launch, supervised, supervisor, wait_until};
 /// The games: one seat at a time, and both at once.
 pub const GAMES: [&str; 2] = ["cachex", "duel"];
 
-/// A duel of which the rules compute.
+/// A duel of which the rules compute, or a bot.
 pub const SLOW: &str = "slow-duel";
 
 /// The rules programs of the tests.
@@ -172,7 +172,7 @@ impl Duel {
                 format!("unparsable {seat} a hand\n")
             }
             "play" => {
-                busy_for(Duration::from_millis(150 * u64::from(self.thinks)));
+                compute_for(Duration::from_millis(150 * u64::from(self.thinks)));
                 self.rounds += 1;
                 let next = ["act 0 1", "end 0 1 rounds"][usize::from(self.rounds == 3)];
                 format!("{next}\nok\n")
@@ -207,6 +207,7 @@ pub fn play_as(name: &str, game: &str) {
             }
             ToBot::Act { .. } => {
                 actions += 1;
+                compute_for(Duration::from_millis(60 * u64::from(game == SLOW)));
                 behaviour(Act(actions), hand);
             }
             ToBot::Quit => return behaviour(Quit, ""),
