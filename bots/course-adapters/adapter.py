@@ -487,8 +487,9 @@ def choose(found, folder, package, cls, course, preferred, flat):
     if len(within or found) == 1:
         return choices[0][0]
     listed = ", ".join(os.path.relpath(path, folder) for _, path in found[:8])
-    raise (Undecided if found else Misuse)("{} has to hold one file with a class {}; found: {}; name one of them"
-                                           .format("it" if flat else "`%s`" % package, cls, listed or "none"))
+    raise (Undecided if found else Misuse)("{} has to hold one file with a class {}; found: {}"
+                                           .format("it" if flat else "`%s`" % package, cls,
+                                                   listed + "; name one of them" if listed else "none"))
 
 
 def find(package, cls, course, preferred=None, flat=False):

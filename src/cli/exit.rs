@@ -93,7 +93,10 @@ exit_codes! {
         Self::Void(_) | Self::NoHello => Exit::Void,
     };
     ServeError: _error => Exit::Failed;
-    RulesFault: _error => Exit::Rules;
+    RulesFault: error => match error.is_of_machine() {
+        true => Exit::Void,
+        false => Exit::Rules,
+    };
     Void: error => error.rules_fault().map_or(Exit::Void, CommandError::exit);
     ConfigError: error => match error.is_of_machine {
         true => Exit::Rules,

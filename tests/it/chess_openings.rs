@@ -100,6 +100,11 @@ fn a_book_may_be_compressed_and_in_windows_1252() {
     let expected = lines("book.pgn", PGN.as_bytes().to_vec()).expect("valid");
     assert_eq!(lines("book.pgn", text).as_ref(), Ok(&expected));
     assert_eq!(lines("book.pgn.gz", packed).as_ref(), Ok(&expected));
+    let wide = lines("book.pgn", b"\xff\xfe[\0".to_vec()).expect_err("UTF-16");
+    assert!(
+        wide.contains("it is UTF-16 text: save it as UTF-8"),
+        "{wide}"
+    );
 }
 
 #[test]
@@ -189,6 +194,11 @@ fn a_wrong_book_names_the_line() {
             "a.pgn",
             "[FEN \"8/8 w\"]\n\n1. e4",
             "a.pgn:1: has a FEN that is none: it has 2 fields",
+        ),
+        (
+            "a.pgn",
+            "1. e4 a6 2. e5 d5 3. exd6 e.p. *\n1. e4 -- *",
+            "a.pgn:2: has a move `--` that is not legal there",
         ),
         ("a.pgn", "1. f3 e5 2. g4 Qh4# 0-1", "a.pgn:1: ends the game"),
         // Silence would lose the games that follow.

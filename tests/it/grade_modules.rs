@@ -29,6 +29,7 @@ fn write_submissions(folder: &Path) {
         write(&format!("{student}/old/Player.py"), EMPTY);
     }
     write("none/strategy.py", "class Brain:\n    pass\n");
+    write("none/part_b.zip", "packed");
     // Its `__init__.py` makes no package of the folder in which it was run.
     write("flat/__init__.py", "");
     write("flat/player.py", &flat);
@@ -85,7 +86,8 @@ fn which_module_plays_is_told_or_named_and_else_the_mark_is_held() {
     );
     assert!(has("missing: ", undecided), "{checked:?}");
     assert!(
-        has("none: ", "it has no module that plays: "),
+        has("none: ", "it has no module that plays: ")
+            && has("none: ", "stay packed: `agent/part_b.zip`"),
         "{checked:?}"
     );
     for good in ["named: ", "flat: ", "package: "] {

@@ -155,11 +155,17 @@ fn who_forfeited_is_a_player_who_lost() {
         );
     }
     referee_in(folder.path(), "rate 4.csv 5.csv").ok();
-    let again = referee_in(folder.path(), "rate 5.csv 4.csv ./5.csv");
-    again.fails(
-        2,
-        "./5.csv: its games are given already, and would count twice: leave one out",
-    );
+    let text = std::fs::read_to_string(folder.path().join("5.csv")).expect("text");
+    let mut packed = GzEncoder::new(Vec::new(), Compression::fast());
+    let windows = text.replace('\n', "\r\n");
+    packed.write_all(windows.as_bytes()).expect("memory");
+    let packed = packed.finish().expect("memory");
+    std::fs::write(folder.path().join("6.csv.gz"), packed).expect("written");
+    for copy in ["./5.csv", "6.csv.gz"] {
+        let again = referee_in(folder.path(), &format!("rate 5.csv 4.csv {copy}"));
+        let twice = "its games are given already, and would count twice: leave one out";
+        again.fails(2, &format!("{copy}: {twice}"));
+    }
 }
 
 #[test]

@@ -244,9 +244,7 @@ fn games_with_damaged_logs_are_named_and_all_else_is_shown() {
     assert_eq!(printed, (1, "out/report/index.html\n"));
     let index = run.read("out/report/index.html");
     for text in [&ran.stderr, &index] {
-        let named = format!(
-            "3 games have damaged records, so they are not on boards: {mistaken}, {cut}, {lost}."
-        );
+        let named = format!("3 games are not on boards: {mistaken}, {cut}, {lost}.");
         for words in [&named, &format!("{mistaken:06}.csv"), "green"] {
             assert!(text.contains(words), "no `{words}`: {text}");
         }

@@ -1,13 +1,11 @@
 //! Reads the input of `referee rate`: games from files, and the settings of their rating.
 
 use std::collections::BTreeSet;
-use std::fs::File;
-use std::io::{BufReader, Read};
 use std::path::{Path, PathBuf};
 
 use super::{RateArgs, RateError, RateFormat};
 use crate::cli::arguments::{UnmatchedFilters, known_games};
-use crate::config::{Encoding, did_you_mean};
+use crate::config::{Encoding, TextLines, did_you_mean, open_text};
 use crate::game::BUILT_IN;
 use crate::rating::{MAX_EXACT_PLAYERS, Model, Sprt};
 use crate::report::{self, NotesOn, print_to_stderr};
@@ -190,24 +188,24 @@ fn journal_beside(file: &Path) -> Option<PathBuf> {
     (file.ends_with(PGN) && journal.is_file()).then_some(journal)
 }
 
-/// Whether two paths are one file, or files of the same bytes.
+/// Whether two paths are one file, or files of the same lines.
 fn are_alike(first: &Path, second: &Path) -> bool {
-    let length = |path: &Path| {
-        let file = path.metadata().ok()?;
-        file.is_file().then_some(file.len())
-    };
     if first == second {
         return true;
     }
-    if length(first).is_none() || length(first) != length(second) {
-        return false;
-    }
-    let open = |path: &Path| File::open(path).map(|file| BufReader::new(file).bytes());
-    let (Ok(first), Ok(second)) = (open(first), open(second)) else {
+    let lines = |path: &Path| open_text(path).ok().map(TextLines::new);
+    let files = [first, second].iter().all(|path| path.is_file());
+    let Some((mut first, mut second)) = files.then(|| lines(first).zip(lines(second))).flatten()
+    else {
         return false;
     };
-    let mut bytes = first.zip(second);
-    bytes.all(|pair| matches!(pair, (Ok(one), Ok(other)) if one == other))
+    loop {
+        match (first.next_line(), second.next_line()) {
+            (Ok(None), Ok(None)) => return true,
+            (Ok(Some(one)), Ok(Some(other))) if one == other => {}
+            _ => return false,
+        }
+    }
 }
 
 /// File that an argument names: a file, the journal of a run's folder, or stdin.

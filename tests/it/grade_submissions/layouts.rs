@@ -119,6 +119,27 @@ fn the_latest_counts_by_the_newest_file_of_it() {
 }
 
 #[test]
+fn files_with_an_id_before_their_names_are_one_submission() {
+    let folder = folder(&[
+        "1001_bot.py",
+        "1001-util.py",
+        "1001_report.pdf",
+        "1003.zip",
+        "1003_old.py",
+        "1004 bot.zip",
+    ]);
+    let found = matched(folder.path(), Layout::Folders)
+        .expect("a folder")
+        .found;
+    let loose: Vec<Vec<String>> = found
+        .into_iter()
+        .flatten()
+        .map(|it| it.loose.into_keys().collect())
+        .collect();
+    assert_eq!(loose, [vec!["bot.py", "util.py"], vec![], vec![]]);
+}
+
+#[test]
 fn of_a_team_the_submission_counts_whose_member_was_the_latest_by_the_roster() {
     // The files of `c` are older, as those of a copy may be.
     let folder = folder(&["c_1/", "b.zip", "c_2/", "a/"]);
@@ -158,8 +179,7 @@ fn a_file_that_is_no_archive_counts_only_where_there_is_nothing_else() {
         "1001 <- 1001",
         "1001: handed in 2 times: `1001` is the latest and counts; not graded: `1001-a.zip`",
         "1001: `1001` counts; neither a folder nor an archive, and passed over: `1001_report.pdf`, `1001_notes.txt`",
-        "1004 <- 1004_new.py",
-        "1004: handed in 2 times: `1004_new.py` is the latest and counts; not graded: `1004.py`",
+        "1004 <- 1004.py",
         "10 <- 10.rar",
         "10: `10.rar` counts; neither a folder nor an archive, and passed over: `10.txt`",
     ] {
@@ -313,6 +333,7 @@ fn canvas_names_submissions_by_its_own_numbers_and_the_last_name_first() {
             "chency_103_77_bot.zip",
             "chency_104_78_bot.zip",
             "zedzoe_105_79_bot.zip",
+            "chency_104_text.html",
         ],
     );
     assert_eq!(

@@ -4,6 +4,7 @@ use std::borrow::Cow;
 use std::io;
 use std::time::Duration;
 
+use rustix::io::Errno;
 use thiserror::Error;
 
 use crate::protocol::Millis;
@@ -78,8 +79,22 @@ pub enum Fault {
     NotText,
     #[error("the game was broken off")]
     BrokenOff,
-    #[error("the harness failed: {0}")]
+    #[error("the harness failed: {}", words_of_machine(.0))]
     Machine(#[source] io::Error),
+}
+
+/// An error of the system, and what helps against a lack of something.
+pub fn words_of_machine(error: &io::Error) -> String {
+    let remedy = match Errno::from_io_error(error) {
+        Some(Errno::MFILE | Errno::NFILE) => {
+            ": allow more open files (`ulimit -n`), or play fewer games at a time (-j)"
+        }
+        Some(Errno::AGAIN) => {
+            ": allow more processes (`ulimit -u`), or play fewer games at a time (-j)"
+        }
+        _ => "",
+    };
+    format!("{error}{remedy}")
 }
 
 /// The referee's wait for an answer, for a message; empty unless it was noticeably longer than the limit, as on a busy

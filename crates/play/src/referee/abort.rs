@@ -44,7 +44,9 @@ pub enum Void {
 impl Void {
     pub fn rules_fault(&self) -> Option<&RulesFault> {
         match self {
-            Self::Rules(fault) | Self::RulesAfter { fault, .. } => Some(fault),
+            Self::Rules(fault) | Self::RulesAfter { fault, .. } => {
+                (!fault.is_of_machine()).then_some(fault)
+            }
             _ => None,
         }
     }

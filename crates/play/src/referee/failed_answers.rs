@@ -248,7 +248,7 @@ impl GameInPlay<'_, '_> {
         fault: RulesFault,
         position: &dyn AnyPosition,
     ) -> Abort {
-        if fault == RulesFault::BrokenOff {
+        if fault == RulesFault::BrokenOff || fault.is_of_machine() {
             return fault.into();
         }
         let ply = position.ply() + 1;

@@ -13,7 +13,7 @@ use super::show::{ShownPosition, ShownReader};
 use super::{Limits, Malformed};
 use crate::bot::{
     CancelPipe, Confinement, Fault, Launch, Log, OutputLimits, Service, Supervisor, Workplace,
-    mebibytes,
+    mebibytes, words_of_machine,
 };
 use crate::game::RulesFault;
 
@@ -362,6 +362,7 @@ fn fault(fault: Fault) -> RulesFault {
             return RulesFault::TimedOut(millis.unwrap_or(u64::MAX));
         }
         Fault::BrokenOff => return RulesFault::BrokenOff,
+        Fault::Machine(error) => return RulesFault::Machine(words_of_machine(&error)),
         Fault::Exited { how } => how,
         Fault::NotStarted { problem } => format!("it cannot be run: {problem}"),
         Fault::HungUp => "it closed its standard output".to_owned(),

@@ -17,8 +17,8 @@ use std::path::{Path, PathBuf};
 
 pub use command_line::{Draft, LINE_OPTIONS, LineOption, Manager};
 pub use file::{
-    Amount, Base, ClockSection, Encoding, LimitsSection, PlayerSection, did_you_mean, file_name,
-    in_brackets, open_text,
+    Amount, Base, ClockSection, Encoding, LimitsSection, PlayerSection, TextLines, did_you_mean,
+    file_name, in_brackets, open_text,
 };
 pub use file::{
     BoundedRows, FormatTable, GameTable, LARGEST_RECORD, LARGEST_TEXT, LONGEST_ROW, read_bounded,

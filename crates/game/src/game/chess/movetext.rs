@@ -150,6 +150,8 @@ impl Movetext {
             rest if number.is_empty() || rest.len() < number.len() => rest,
             _ => token,
         };
+        // A remark on a pawn's capture in passing.
+        let written = written.strip_suffix("e.p.").unwrap_or(written);
         let is_move = !is_result && !written.is_empty() && !written.starts_with('$');
         let game = match self.games.last_mut().filter(|game| !game.is_over) {
             Some(_) => self.games.len() - 1,
@@ -160,7 +162,7 @@ impl Movetext {
         game.is_over = is_result;
         if is_move
             && game.moves.len() < most
-            && written.starts_with(|it: char| it.is_alphanumeric())
+            && (written.starts_with(|it: char| it.is_alphanumeric()) || written == "--")
         {
             game.moves.push((line, written.to_owned()));
         }

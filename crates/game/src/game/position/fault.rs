@@ -12,6 +12,8 @@ pub enum RulesFault {
     Ended(String),
     #[error("the rules program {0} before it said hello")]
     Killed(String),
+    #[error("the machine failed the rules program: {0}")]
+    Machine(String),
     #[error("the rules program gave no answer within {0} ms")]
     TimedOut(u64),
     #[error("the rules program was waited for when the run was broken off")]
@@ -74,6 +76,15 @@ impl RulesFault {
         match self {
             Self::Ended(_) | Self::Killed(_) => true,
             Self::WithLog { cause, .. } => cause.is_end(),
+            _ => false,
+        }
+    }
+
+    /// Whether the machine failed, and not the rules.
+    pub fn is_of_machine(&self) -> bool {
+        match self {
+            Self::Machine(_) => true,
+            Self::WithLog { cause, .. } => cause.is_of_machine(),
             _ => false,
         }
     }

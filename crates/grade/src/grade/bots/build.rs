@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 use super::cause::{BrokenBot, Cause, telling_line_of_build};
 use super::fitness::{CHECK, Fitness};
 use super::kit::Kit;
-use super::missing_files::{unstartable, without_source};
+use super::missing_files::{archives, unstartable, without_source};
 use super::{Package, UNPACKED, short, unpack_new};
 use crate::bot::{
     BuildLimits, CancelPipe, Language, Launch, Supervisor, TreeBounds, TreeProblem, build,
@@ -425,7 +425,12 @@ fn module_problem(find: &Launch, is_named: bool, builder: &Builder<'_>) -> Optio
     let error = ended.ok()?.result.err()?;
     match error.exit_code() {
         Some(NO_MODULE) if !is_named => {
-            let why = format!("it has no module that plays: {}", error.output());
+            let archives = archives(find.dir.as_deref()?);
+            let mut why = format!("it has no module that plays: {}", error.output());
+            if !archives.is_empty() {
+                let archives = archives.join(", ");
+                why.push_str(&format!("; archives beside other files stay packed: {archives}"));
+            }
             Some(BrokenBot::new(why, Cause::NoModule))
         }
         Some(NO_MODULE | UNDECIDED) => Some(undecided(error.output())),

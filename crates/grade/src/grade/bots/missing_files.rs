@@ -80,6 +80,12 @@ fn broken(launch: &Launch, name: &str) -> BrokenBot {
     }
 }
 
+/// The archives in a folder: what was handed in beside other files stays packed.
+pub(super) fn archives(dir: &Path) -> Vec<String> {
+    let name = |path: &Path| path.to_string_lossy().into_owned();
+    told(&files(dir, |path| without_ending(&name(path)).is_some()))
+}
+
 /// Files that may be meant instead of a missing one: of this name in any case, with this extension, or archives.
 fn like(dir: &Path, name: &Path) -> Vec<String> {
     let folded = |path: &Path| {
@@ -95,18 +101,27 @@ fn like(dir: &Path, name: &Path) -> Vec<String> {
             || ending.is_some() && path.extension() == ending
             || without_ending(&alike).is_some()
     };
+    let mut found = files(dir, is_alike);
+    // Files of its own name come first.
+    found.sort_by_key(|path| (folded(path) != own, path.clone()));
+    told(&found)
+}
+
+/// The files in a folder of which this is true, without hidden folders and those of systems.
+fn files(dir: &Path, is_wanted: impl Fn(&Path) -> bool) -> Vec<PathBuf> {
     let is_looked_into = |entry: &DirEntry| {
         !entry.file_type().is_dir() || !entry.file_name().to_string_lossy().starts_with(['.', '_'])
     };
     let entries = WalkDir::new(dir).max_depth(DEPTH);
     let entries = entries.min_depth(1).into_iter();
     let files = entries.filter_entry(is_looked_into).flatten().take(ENTRIES);
-    let files = files.filter(|it| it.file_type().is_file() && is_alike(it.path()));
-    let mut found: Vec<PathBuf> = files
+    files
+        .filter(|it| it.file_type().is_file() && is_wanted(it.path()))
         .filter_map(|file| Some(file.path().strip_prefix(dir).ok()?.to_owned()))
-        .collect();
-    // Files of its own name come first.
-    found.sort_by_key(|path| (folded(path) != own, path.clone()));
+        .collect()
+}
+
+fn told(found: &[PathBuf]) -> Vec<String> {
     let found = found.iter().take(TOLD);
     found
         .map(|path| format!("`{}`", shown(&path.to_string_lossy())))

@@ -74,7 +74,7 @@ const NAMED: usize = 10;
 #[derive(Debug, Default)]
 pub struct GamesRead {
     pub drawn: u64,
-    /// Games left out because their records are damaged.
+    /// Games left out because their records are damaged, or cannot be read.
     pub damaged: BTreeSet<u64>,
     /// Problem of the first damaged game.
     pub first: Option<PageError>,
@@ -93,9 +93,8 @@ impl GamesRead {
             ""
         };
         Some(format!(
-            "{} damaged records, so they are not on boards: {}{rest}. \
-             The first: {first}",
-            counted(self.damaged.len() as u64, "game has", "games have"),
+            "{} not on boards: {}{rest}. The first: {first}",
+            counted(self.damaged.len() as u64, "game is", "games are"),
             named.collect::<Vec<_>>().join(", "),
             first = visible(&first.to_string()),
         ))
@@ -114,7 +113,7 @@ struct DrawnGame {
     means: GameMeans,
 }
 
-/// Makes the page that shows the games of a run, and the files with the games. Games with damaged records are left out.
+/// Makes the page that shows the games of a run, and the files with the games. Games that cannot be read are left out.
 /// For a `player`, it shows its own games, without what other bots reported, output of bots, and commands and links that
 /// need the run.
 pub fn game_pages(

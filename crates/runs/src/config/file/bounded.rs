@@ -108,7 +108,11 @@ const BLOCK: usize = 64 << 10;
 /// The text of a file. A gzip file is recognised by its first two bytes.
 pub fn open_text(path: &Path) -> io::Result<Box<dyn BufRead>> {
     let mut file = BufReader::with_capacity(BLOCK, File::open(path)?);
-    Ok(match file.fill_buf()?.starts_with(&MAGIC) {
+    let start = file.fill_buf()?;
+    if start.starts_with(b"\xff\xfe") || start.starts_with(b"\xfe\xff") {
+        return Err(io::Error::other("it is UTF-16 text: save it as UTF-8"));
+    }
+    Ok(match start.starts_with(&MAGIC) {
         true => Box::new(BufReader::with_capacity(
             BLOCK,
             Gunzip(MultiGzDecoder::new(file)),

@@ -176,7 +176,7 @@ impl GameTable {
             None => programs.ask(command),
         };
         let game = game.map_err(|fault| Flaw {
-            is_of_machine: fault.is_kill(),
+            is_of_machine: fault.is_kill() || fault.is_of_machine(),
             ..Flaw::of(rules, format!("`rules`: {fault}"))
         })?;
         self.check_program(game)?;

@@ -141,7 +141,7 @@ fn points(text: &str) -> Result<Option<f64>, String> {
     match text.replace(',', ".").parse::<f64>() {
         Ok(points) if [0.0, 0.5, 1.0].contains(&points) => Ok(Some(points)),
         _ => Err(format!(
-            "`{}` is not a score: expected 1, 0.5 or 0",
+            "`{}` is not a score: expected 1-0, 1/2-1/2, 0-1 or 1, 0.5, 0",
             quoted(text)
         )),
     }

@@ -105,7 +105,7 @@ pub fn submissions(
         let whose_of = |names: &Names| match layout {
             Layout::Folders => Some(names.of_entry(&name, is_folder)),
             Layout::Moodle => names.of_moodle(&name, is_folder),
-            Layout::Canvas => Some(names.of_canvas(&name, is_folder)),
+            Layout::Canvas => names.of_canvas(&name, is_folder),
             Layout::Gradescope if gradescope::is_metadata(&name) => None,
             Layout::Gradescope => Some(match export.submissions.get(&name) {
                 Some(metadata) => names.of_submitters(&metadata.submitters),
@@ -170,19 +170,26 @@ pub fn submissions(
             matched.problems.push(IntakeIssue::new(name, text));
         }
     }
-    matched.choose(folder, layout, entrants, joined(folder, layout, candidates));
+    let joined = joined(folder, layout, &names, candidates);
+    matched.choose(folder, layout, entrants, joined);
     Ok(matched)
 }
 
 /// Makes one arrival of the files that one student uploaded one by one. Of archives beside documents alone, the latest
-/// counts as everywhere.
-fn joined(folder: &Path, layout: Layout, arrivals: Vec<Arrival>) -> Vec<Arrival> {
+/// counts as everywhere. In a folder that no system made, files beside something that can be unpacked are passed over.
+fn joined(folder: &Path, layout: Layout, names: &Names, arrivals: Vec<Arrival>) -> Vec<Arrival> {
+    let packed = arrivals.iter().filter(|it| it.can_be_unpacked);
+    let packed: BTreeSet<usize> = packed.map(|it| it.entrant).collect();
     let mut alone = Vec::new();
     let mut by_student: BTreeMap<(usize, String), Vec<(Arrival, String)>> = BTreeMap::new();
     for arrival in arrivals {
         let metadata = folder.join(&arrival.name).symlink_metadata();
-        let file =
-            uploaded(layout, &arrival.name).filter(|_| metadata.is_ok_and(|it| it.is_file()));
+        let is_alone = !packed.contains(&arrival.entrant) && !is_document(&arrival.name);
+        let file = match layout {
+            Layout::Folders if is_alone => names.split(&arrival.name),
+            _ => uploaded(layout, &arrival.name),
+        };
+        let file = file.filter(|_| metadata.is_ok_and(|it| it.is_file()));
         match file.map(|(who, file)| (who.to_owned(), file.to_owned())) {
             Some((who, file)) => {
                 let of = by_student.entry((arrival.entrant, who)).or_default();

@@ -11,6 +11,12 @@ use crate::text;
 /// Separator in Moodle's export between the student's number and the submitted file.
 pub(super) const ASSIGNSUBMISSION: &str = "_assignsubmission_";
 
+/// What ends an id at the beginning of a name.
+const BOUNDARIES: [char; 4] = ['-', '_', '.', ' '];
+
+/// Endings of what was typed into a form of Canvas: a text, or an address.
+const OF_FORMS: [&str; 2] = ["_text.html", "_link.html"];
+
 /// Owner of a submission.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Whose {
@@ -218,8 +224,8 @@ impl Names {
         }
     }
 
-    /// Owner of a folder or archive: the whole stem, or else the longest prefix before `-`, `_` or `.` that is
-    /// an id.
+    /// Owner of a folder or archive: the whole stem, or else the longest prefix before `-`, `_`, `.` or a blank
+    /// that is an id.
     pub fn of_entry(&self, name: &str, is_folder: bool) -> Whose {
         let archive = if is_folder {
             None
@@ -231,10 +237,19 @@ impl Names {
         if !whole.is_empty() {
             return whole.into();
         }
-        let boundaries = stem.rmatch_indices(['-', '_', '.']);
+        let boundaries = stem.rmatch_indices(BOUNDARIES);
         let beginnings = boundaries.map(|(end, _)| self.ids.of(&stem[..end]));
         let longest = beginnings.into_iter().find(|found| !found.is_empty());
         longest.unwrap_or_default().into()
+    }
+
+    /// The longest beginning of a file's name that is an id, and the file's own name: what follows an id and one of these,
+    /// and else all of it.
+    pub fn split<'a>(&self, name: &'a str) -> Option<(&'a str, &'a str)> {
+        let mut boundaries = name.rmatch_indices(BOUNDARIES);
+        let (end, boundary) = boundaries.find(|(end, _)| !self.ids.of(&name[..*end]).is_empty())?;
+        let own = if boundary == "." { 0 } else { end + 1 };
+        Some((&name[..end], &name[own..]))
     }
 
     /// Owner of an entry in Moodle's export, by id and full name. The number may be Moodle's own, so if both
@@ -251,13 +266,14 @@ impl Names {
     }
 
     /// Owner of an entry in Canvas's download: `lastfirst_101_9001_bot-2.zip`, with 101 as Canvas's number of
-    /// the student.
-    pub fn of_canvas(&self, name: &str, is_folder: bool) -> Whose {
+    /// the student. `None` for what was typed into a form.
+    pub fn of_canvas(&self, name: &str, is_folder: bool) -> Option<Whose> {
         match CanvasName::of(name) {
             Some(canvas) => {
-                self.of_id_and_name(canvas.user, self.sortable.of(&letters(canvas.person)))
+                Some(self.of_id_and_name(canvas.user, self.sortable.of(&letters(canvas.person))))
             }
-            None => self.of_entry(name, is_folder),
+            None if OF_FORMS.iter().any(|ending| name.ends_with(ending)) => None,
+            None => Some(self.of_entry(name, is_folder)),
         }
     }
 
