@@ -2,6 +2,7 @@
 //! their user, and to remember. Each is safe to run, as those of `hostile.rs` are.
 
 use std::fs;
+use std::io::Read;
 use std::os::unix::fs::{MetadataExt, PermissionsExt};
 use std::os::unix::process::CommandExt;
 use std::process::{Child, Command, Stdio};
@@ -128,6 +129,7 @@ for _ in range(200):
         os.read(gate, 1)
         busy(8)
         os._exit(0)
+print(flush=True)
 sys.stdin.read()
 os.close(opener)
 busy(8)
@@ -139,7 +141,11 @@ fn spin_in_sessions(at: Moment, answer: &str) {
     let mut sessions = SESSIONS.lock().expect("whole");
     if at == Start {
         let mut command = python(SPINNING_SESSIONS);
-        *sessions = command.stdin(Stdio::piped()).spawn().ok();
+        command.stdin(Stdio::piped()).stdout(Stdio::piped());
+        let mut parent = command.spawn().expect("Python");
+        let mut made = parent.stdout.take().expect("a pipe");
+        made.read_exact(&mut [0]).expect("all are made");
+        *sessions = Some(parent);
     }
     honestly(at, answer);
     if at == Act(1) {
