@@ -377,3 +377,18 @@ fn fault(fault: Fault) -> RulesFault {
         other => other.to_string(),
     })
 }
+
+#[cfg(test)]
+mod tests {
+    use std::io;
+
+    use super::*;
+    use crate::referee::Void;
+
+    #[test]
+    fn a_lack_of_files_is_not_the_fault_of_the_rules() {
+        let fault = fault(Fault::Machine(io::Error::from_raw_os_error(24)));
+        assert!(fault.to_string().contains("`ulimit -n`"), "{fault}");
+        assert_eq!(Void::from(fault).rules_fault(), None);
+    }
+}

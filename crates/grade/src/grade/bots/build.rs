@@ -429,7 +429,9 @@ fn module_problem(find: &Launch, is_named: bool, builder: &Builder<'_>) -> Optio
             let mut why = format!("it has no module that plays: {}", error.output());
             if !archives.is_empty() {
                 let archives = archives.join(", ");
-                why.push_str(&format!("; archives beside other files stay packed: {archives}"));
+                why.push_str(&format!(
+                    "; archives beside other files stay packed: {archives}"
+                ));
             }
             Some(BrokenBot::new(why, Cause::NoModule))
         }

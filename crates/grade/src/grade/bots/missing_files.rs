@@ -83,7 +83,9 @@ fn broken(launch: &Launch, name: &str) -> BrokenBot {
 /// The archives in a folder: what was handed in beside other files stays packed.
 pub(super) fn archives(dir: &Path) -> Vec<String> {
     let name = |path: &Path| path.to_string_lossy().into_owned();
-    told(&files(dir, |path| without_ending(&name(path)).is_some()))
+    let mut found = files(dir, |path| without_ending(&name(path)).is_some());
+    found.sort();
+    told(&found)
 }
 
 /// Files that may be meant instead of a missing one: of this name in any case, with this extension, or archives.
