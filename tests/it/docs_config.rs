@@ -123,6 +123,7 @@ fn the_page_lists_every_key() {
             "format" => [
                 "kind = \"round-robin\"",
                 "kind = \"gauntlet\"\nchallengers = [\"random\"]",
+                "kind = \"list\"\npairings = [[\"random\", \"greedy\"]]",
                 "kind = \"swiss\"\nrounds = 1",
                 "kind = \"sprt\"\nchallengers = [\"random\"]\nelo0 = 0.0\nelo1 = 9.0",
                 "kind = \"adaptive\"\nmax-games = 100",

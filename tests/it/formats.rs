@@ -34,7 +34,7 @@ struct Case {
 }
 
 #[rustfmt::skip]
-const CASES: [Case; 7] = [
+const CASES: [Case; 8] = [
     Case { format: "kind = \"round-robin\"\ngames-per-pairing = 3", openings: "", games: Some(60), said: "" },
     Case {
         format: "kind = \"round-robin\"\ngames-per-pairing = 4",
@@ -43,6 +43,10 @@ const CASES: [Case; 7] = [
     Case {
         format: "kind = \"gauntlet\"\nchallengers = [\"n5\", \"n40\"]\ngames-per-pairing = 2",
         openings: "", games: Some(24), said: "",
+    },
+    Case {
+        format: "kind = \"list\"\npairings = [[\"n5\", \"n1\"], [\"n80\", \"n20\"], [\"n5\", \"n40\"]]",
+        openings: "", games: Some(12), said: "",
     },
     Case {
         format: "kind = \"swiss\"\nrounds = 3\ngames-per-pairing = 2",

@@ -205,6 +205,7 @@ fn subject(plan: &Plan, is_wanted: bool) -> Option<&str> {
         Format::Sprt { challenger, .. } => (Some(challenger), true),
         Format::Gauntlet { challengers, .. } => (challengers.first(), challengers.len() == 1),
         Format::RoundRobin(_)
+        | Format::List(_)
         | Format::Swiss { .. }
         | Format::Knockout { .. }
         | Format::Adaptive { .. } => (None, plan.players.len() == 2),

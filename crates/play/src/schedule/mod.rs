@@ -18,7 +18,7 @@ use std::num::NonZeroU32;
 
 pub use conclusion::{Conclusion, NextPlace, Place, PlacedBy, TestEnd, TestState};
 pub use formats::seatings_in_turn;
-use formats::{Adaptive, Gauntlet, Knockout, RoundRobin, SprtSchedule, Swiss};
+use formats::{Adaptive, Gauntlet, Knockout, List, RoundRobin, SprtSchedule, Swiss};
 use seating::WaveSchedule;
 
 use crate::game::{Chance, GameResult, PerSeat};
@@ -34,6 +34,8 @@ pub enum Format {
         challengers: Vec<usize>,
         games: GamesPerPairing,
     },
+    /// Who sits together in each block, as many as there are seats.
+    List(Vec<Vec<usize>>),
     /// Players with similar scores meet.
     Swiss {
         rounds: u32,
@@ -62,7 +64,10 @@ pub enum Format {
 
 impl Format {
     pub fn depends_on_results(&self) -> bool {
-        !matches!(self, Self::RoundRobin(_) | Self::Gauntlet { .. })
+        !matches!(
+            self,
+            Self::RoundRobin(_) | Self::Gauntlet { .. } | Self::List(_)
+        )
     }
 
     /// The schedule of a tournament in this format among `players`, at least two, in a game of `seats`.
@@ -79,6 +84,7 @@ impl Format {
             Self::Gauntlet { challengers, games } => {
                 Box::new(Gauntlet::blocks(players, seats, challengers, *games))
             }
+            Self::List(pairings) => Box::new(List::blocks(players, seats, pairings)),
             Self::Swiss { rounds, games } => {
                 let blocks = in_blocks(games.get().into());
                 let planner = Swiss::new(players, seats, *rounds, blocks);
@@ -214,6 +220,7 @@ impl Format {
             // Copies of the others fill the seats beside a challenger.
             Self::RoundRobin(_)
             | Self::Swiss { .. }
+            | Self::List(_)
             | Self::Gauntlet { .. }
             | Self::Sprt { .. } => Ok(()),
         }

@@ -27,7 +27,8 @@ const SWISS: &str = "swiss";
 const KNOCKOUT: &str = "knockout";
 const SPRT: &str = "sprt";
 const ADAPTIVE: &str = "adaptive";
-const KINDS: [&str; 6] = [ROUND_ROBIN, GAUNTLET, SWISS, KNOCKOUT, SPRT, ADAPTIVE];
+const LIST: &str = "list";
+const KINDS: [&str; 7] = [ROUND_ROBIN, GAUNTLET, SWISS, KNOCKOUT, SPRT, ADAPTIVE, LIST];
 
 /// The format of a configuration's or a manifest's table, given the names of the players and the number of seats.
 pub fn format(
@@ -58,6 +59,7 @@ pub fn format(
             games: keys.games(if seats == 2 { 2 } else { 1 })?,
         },
         SPRT => keys.sprt(players, seats)?,
+        LIST => Format::List(keys.pairings(players, seats)?),
         _ => keys.adaptive(seats)?,
     };
     if let Some((key, _)) = keys.left.first_key_value() {
@@ -92,6 +94,12 @@ impl FormatTable {
             } => {
                 let names: Vec<String> = challengers.iter().map(name).collect();
                 (GAUNTLET, vec![("challengers", names.into()), games(number)])
+            }
+            Format::List(pairings) => {
+                let names =
+                    |pairing: &Vec<usize>| -> Vec<String> { pairing.iter().map(name).collect() };
+                let pairings: Vec<Value> = pairings.iter().map(|it| names(it).into()).collect();
+                (LIST, vec![("pairings", pairings.into())])
             }
             Format::Swiss {
                 rounds,
@@ -198,27 +206,29 @@ impl Keys {
     fn challengers(&mut self, players: &[String]) -> Result<Vec<usize>, Flaw> {
         let names = self.needed::<Vec<String>>("challengers")?;
         let bad = |problem: String| Flaw::of(&names, problem);
-        let mut challengers = Vec::new();
-        for name in names.get_ref() {
-            let player = players.iter().position(|player| player == name);
-            let player = player.ok_or_else(|| {
-                bad(format!(
-                    "no player is called `{name}`{}: expected some of {}",
-                    in_brackets(did_you_mean(name, players.iter().map(String::as_str))),
-                    players.join(", ")
-                ))
-            })?;
-            if challengers.contains(&player) {
-                return Err(bad(format!("`{name}` is there twice")));
-            }
-            challengers.push(player);
-        }
+        let challengers = indices(names.get_ref(), players).map_err(bad)?;
         match challengers.len() {
             0 => Err(bad("expected at least one challenger".to_owned())),
             all if all == players.len() => Err(bad(
                 "all players are challengers: expected somebody whom they meet".to_owned(),
             )),
             _ => Ok(challengers),
+        }
+    }
+
+    fn pairings(&mut self, players: &[String], seats: usize) -> Result<Vec<Vec<usize>>, Flaw> {
+        let pairings = self.needed::<Vec<Vec<String>>>("pairings")?;
+        let pairing = |names: &Vec<String>| match names.len() {
+            count if count == seats => indices(names, players),
+            count => Err(format!(
+                "a pairing has {count} names, and the game has {seats} seats: expected a name for each"
+            )),
+        };
+        let found: Result<Vec<_>, String> = pairings.get_ref().iter().map(pairing).collect();
+        let found = found.map_err(|problem| Flaw::of(&pairings, problem))?;
+        match found.is_empty() {
+            true => Err(Flaw::of(&pairings, "expected at least one pairing")),
+            false => Ok(found),
         }
     }
 
@@ -294,6 +304,26 @@ impl Keys {
             }
         }
     }
+}
+
+/// The players of these names, which differ; otherwise the problem in words.
+fn indices(names: &[String], players: &[String]) -> Result<Vec<usize>, String> {
+    let mut found = Vec::new();
+    for name in names {
+        let player = players.iter().position(|player| player == name);
+        let player = player.ok_or_else(|| {
+            format!(
+                "no player is called `{name}`{}: expected some of {}",
+                in_brackets(did_you_mean(name, players.iter().map(String::as_str))),
+                players.join(", ")
+            )
+        })?;
+        if found.contains(&player) {
+            return Err(format!("`{name}` is there twice"));
+        }
+        found.push(player);
+    }
+    Ok(found)
 }
 
 /// Refuses a number of games that cuts a block of this many, in kinds that look at the results of whole blocks.

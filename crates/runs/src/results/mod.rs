@@ -205,7 +205,7 @@ impl ByResults {
         match format {
             Format::Sprt { .. } => Self::Test,
             Format::Adaptive { .. } => Self::Ranking,
-            Format::RoundRobin(_) | Format::Gauntlet { .. } => Self::Nothing,
+            Format::RoundRobin(_) | Format::Gauntlet { .. } | Format::List(_) => Self::Nothing,
             Format::Swiss { .. } | Format::Knockout { .. } => Self::Pairings,
         }
     }

@@ -7,6 +7,7 @@
 mod adaptive;
 mod gauntlet;
 mod knockout;
+mod list;
 #[cfg(test)]
 mod properties;
 mod sprt;
@@ -15,6 +16,7 @@ mod swiss;
 pub use adaptive::Adaptive;
 pub use gauntlet::{Gauntlet, seatings_in_turn};
 pub use knockout::Knockout;
+pub use list::List;
 pub use sprt::SprtSchedule;
 pub use swiss::Swiss;
 
