@@ -66,6 +66,7 @@
 //! | [`check`] | fitness of a bot for a tournament |
 //! | [`doctor`] | this machine, and what it can do for a run |
 //! | [`grade`] | submissions, tests, marks, feedback |
+//! | [`league`] | a roster that changes, matchmaking, ratings over all runs |
 //! | [`cli`] | the command line |
 
 #![forbid(unsafe_code)]
@@ -77,6 +78,7 @@ pub use referee_bot::{bot, clock, protocol, text, units};
 pub use referee_game::{game, random};
 pub use referee_grade::grade;
 pub use referee_house_bots::opponents;
+pub use referee_league::league;
 pub use referee_play::{referee, rules, schedule};
 pub use referee_rating::rating;
 pub use referee_report::{pages, report, shards};

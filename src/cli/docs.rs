@@ -20,7 +20,7 @@ macro_rules! page {
 }
 
 /// Each page with its text.
-const PAGES: [(&str, &str); 30] = [
+const PAGES: [(&str, &str); 31] = [
     page!("architecture"),
     page!("config"),
     page!("design-decisions"),
@@ -32,6 +32,7 @@ const PAGES: [(&str, &str); 30] = [
     page!("glossary"),
     page!("grading"),
     page!("isolation"),
+    page!("league"),
     page!("machines"),
     page!("marks"),
     page!("more-seats"),

@@ -15,6 +15,7 @@ mod exit;
 mod game;
 mod games;
 mod grade;
+mod league;
 mod legal;
 mod mistyped;
 mod new;
@@ -89,6 +90,7 @@ enum Command {
     Report(report::ReportArgs),
     Verify(verify::VerifyArgs),
     Grade(grade::GradeArgs),
+    League(league::LeagueArgs),
     Plan(shards::plan::PlanArgs),
     Work(shards::work::WorkArgs),
     Lead(shards::lead::LeadArgs),
@@ -142,6 +144,7 @@ pub fn main() -> ExitCode {
         Command::Report(args) => report::run(&args),
         Command::Verify(args) => verify::run(&args),
         Command::Grade(args) => grade::run(&args),
+        Command::League(args) => league::run(&args),
         Command::Plan(args) => shards::plan::run(&args),
         Command::Work(args) => shards::work::run(&args),
         Command::Lead(args) => shards::lead::run(&args),
@@ -167,7 +170,7 @@ pub fn main() -> ExitCode {
 }
 
 /// Commands by what they are for, as the first help lists them.
-const TASKS: [(&str, &[&str]); 6] = [
+const TASKS: [(&str, &[&str]); 7] = [
     ("A bot of your own", &["new", "play", "check", "docs"]),
     (
         "A tournament, and its results",
@@ -176,6 +179,7 @@ const TASKS: [(&str, &[&str]); 6] = [
         ],
     ),
     ("A class", &["grade"]),
+    ("A league", &["league"]),
     ("The rules of a game", &["position", "game"]),
     (
         "A tournament in shards, for many machines",

@@ -82,6 +82,7 @@ mod hidden_information;
 mod house_bot_conversation;
 mod journal;
 mod late_answers;
+mod league;
 mod live_page;
 mod lost_time;
 mod mgtp_bridge;

@@ -6,6 +6,7 @@ pub mod by_results;
 pub mod circles;
 pub mod classes;
 pub mod coverage;
+pub mod league;
 pub mod many_games;
 pub mod matches;
 pub mod openings;

@@ -61,7 +61,7 @@ macro_rules! bot {
 }
 
 /// All kits. One of a kind that has several languages is named `KIND-LANGUAGE`.
-pub const KITS: [Kit; 13] = [
+pub const KITS: [Kit; 14] = [
     bot!("starter-python", "bot.py", "python3"),
     bot!("starter-javascript", "bot.js", "node"),
     bot!("starter-java", "Bot.java", "javac"),
@@ -115,6 +115,18 @@ pub const KITS: [Kit; 13] = [
             "my-tournament/tournament.toml is a tournament of the house bots.",
             "cd my-tournament && referee run tournament.toml",
             "Then make a bot of your own, `referee new bot alice`, and enter it as the last lines of the file say.",
+        ],
+    },
+    Kit {
+        name: "league",
+        own: "my-league",
+        files: files! { "league.toml" => "examples/kits/league/league.toml" },
+        needs: None,
+        words: [
+            "my-league/league.toml has the terms of a league without bots.",
+            "referee league add my-league random --command random",
+            "Add your own likewise, `referee league add my-league alice --command \"python3 bot.py\" --dir alice`, and play: \
+             `referee league play my-league`. `referee docs league` says more.",
         ],
     },
     Kit {

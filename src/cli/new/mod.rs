@@ -12,8 +12,9 @@ use super::exit::{Exit, Failure};
 use crate::game::{BUILT_IN, Game, RulesProgram};
 use crate::opponents::HouseBot;
 use crate::report::warn;
+use crate::runs::{RunFileError, RunFileProblem, draw_seed};
 
-/// Make a folder to begin with: a bot, a tournament, a class, or the rules of a game
+/// Make a folder to begin with: a bot, a tournament, a class, a league, or the rules of a game
 ///
 /// The folder is made in the current one and needs nothing but this program. Each command ends with the next line to
 /// type.
@@ -28,6 +29,7 @@ enum NewCommand {
     Bot(BotArgs),
     Tournament(TournamentArgs),
     Class(ClassArgs),
+    League(LeagueArgs),
     Game(GameArgs),
 }
 
@@ -115,6 +117,27 @@ const COURSES: [&str; 4] = [
 /// The course in the texts of its kit.
 const OWN_COURSE: &str = "comp30024-2025";
 
+/// Make a folder with the terms of a league, to begin with
+///
+/// A league goes on for as long as you like: bots are added by `referee league add`, also while games are played.
+#[derive(Debug, clap::Args)]
+struct LeagueArgs {
+    /// The name of the league and of the folder: a-z, 0-9 and -, such as spring
+    #[arg(value_parser = parse_name)]
+    name: String,
+    #[arg(
+        long,
+        value_parser = parse_built_in,
+        value_name = "GAME",
+        default_value = "cachex",
+        help = format!("The game: {}", game_names("or"))
+    )]
+    game: Game,
+    /// The rules program of the game; see `referee docs rules-protocol`
+    #[arg(long, value_name = "COMMAND", value_parser = parse_rules, conflicts_with = "game")]
+    rules: Option<Game>,
+}
+
 /// Make a folder with rules to begin with, their test, a bot and a tournament
 ///
 /// The rules are a program that referee asks by lines of text; `referee docs your-own-game` goes from there to a tournament
@@ -148,6 +171,7 @@ pub(super) fn run(args: &NewArgs) -> Result<Exit, Failure> {
             make("tournament", &args.name, &game_tables(&games), &[])
         }
         NewCommand::Class(args) => class(args),
+        NewCommand::League(args) => league(args),
         NewCommand::Game(args) => make(&format!("game-{}", args.lang), &args.name, "", &[]),
     }
 }
@@ -224,13 +248,18 @@ fn of_rules(rules: &RulesProgram) -> Result<[String; 2], Failure> {
         ));
     }
     let words = &rules.command.words;
+    let table = table_of_rules(rules);
     let as_typed = shlex::try_join(words.iter().map(String::as_str))
         .ok()
         .and_then(|line| Some(shlex::try_quote(&line).ok()?.into_owned()))
         .ok_or_else(|| usage("the command has a zero byte"))?;
-    let from_folder: Vec<String> = words.iter().map(|word| from_below(word)).collect();
-    let table = format!("[game]\nrules = {}\n", toml::Value::from(from_folder));
     Ok([table, as_typed])
+}
+
+fn table_of_rules(rules: &RulesProgram) -> String {
+    let words = rules.command.words.iter();
+    let from_folder: Vec<String> = words.map(|word| from_below(word)).collect();
+    format!("[game]\nrules = {}\n", toml::Value::from(from_folder))
 }
 
 /// A word of a command as it is written one folder further down, if it is the path of a file.
@@ -258,6 +287,21 @@ fn parse_bot_name(text: &str) -> Result<String, String> {
 fn parse_built_in(name: &str) -> Result<Game, String> {
     let game = BUILT_IN.named(name);
     game.ok_or_else(|| format!("expected {}", game_names("or")))
+}
+
+fn league(args: &LeagueArgs) -> Result<Exit, Failure> {
+    let table = match args.rules.and_then(Game::program) {
+        None => format!("[game]\nname = \"{}\"\n", args.game.name()),
+        Some(rules) => table_of_rules(rules),
+    };
+    let path = Path::new(&args.name);
+    let seed = draw_seed().map_err(RunFileError::at(path, RunFileProblem::Seed))?;
+    let seed = format!("seed = {seed}\n");
+    let mut changes = vec![["seed = 2026\n", seed.as_str()]];
+    if !args.rules.unwrap_or(args.game).has_random_openings() {
+        changes.push(["opening-plies = 2 ", "opening-plies = 0 "]);
+    }
+    make("league", &args.name, &table, &changes)
 }
 
 /// A student who plays, and one whose bot knows no game and fails.

@@ -26,7 +26,7 @@ use std::sync::Arc;
 use std::time::Instant;
 
 pub use appeal::Appeal;
-pub use bots::CommonCause;
+pub use bots::{BrokenBot, Builder, CommonCause, KIT, Kit, keep_bot, restore};
 use bots::{Cause, Fitness};
 pub use class::{Candidate, Class};
 pub use class_page::write_class_page;
@@ -40,7 +40,7 @@ pub use games::{TournamentRank, tournament_games};
 pub use grader::GradeRequest;
 pub use intake::{
     Entrant, IntakeIssue, Layout, Matched, MatchedSubmission, Roster, Student, UnpackError,
-    UnpackLimits, Unpacked, submissions, unpack,
+    UnpackLimits, Unpacked, submissions, unpack, without_ending,
 };
 pub use marks::{Mark, Status, mark_text, write_graded};
 pub use platforms::{Alone, sheet, shortfall};

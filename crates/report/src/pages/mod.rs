@@ -8,7 +8,7 @@ mod game;
 mod parts;
 mod run;
 
-pub use article::{Article, Passage, Words};
+pub use article::{Article, Passage, Words, table_markdown};
 pub use game::{DrawnGames, GAME_PAGE, GAMES, GamesRead, WritePage, game_page, game_pages};
 pub use parts::table::{CellView, ColumnView, TableView};
 pub use run::{ScheduleState, Wanted, page_files, run_pages};

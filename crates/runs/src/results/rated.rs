@@ -309,6 +309,14 @@ impl Results {
         }
     }
 
+    /// Adds a player of a game, perhaps without games.
+    pub fn add_player(&mut self, game: &str, name: &str) {
+        self.games
+            .entry(game.to_owned())
+            .or_default()
+            .add_player(name);
+    }
+
     pub fn count(&self) -> u64 {
         self.games.values().map(GameCounter::games).sum()
     }

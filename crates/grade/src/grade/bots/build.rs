@@ -197,11 +197,22 @@ pub fn keep_reference(
     reference: &Entry,
     builder: &Builder<'_>,
 ) -> Result<Entry, GradeError> {
-    let Some(dir) = &reference.launch.dir else {
-        return Ok(reference.clone());
-    };
     let home = folder.references().join(&reference.name);
-    fs::create_dir_all(&home).map_err(RunFileError::at(&home, RunFileProblem::Make))?;
+    let kept = keep_bot(&home, reference, builder)?;
+    kept.map_err(|broken| GradeError::reference(&reference.name, &broken.why))
+}
+
+/// Copies the folder of a bot to `home` and builds it there, or reuses the one made before. A bot without a folder stays
+/// as it is.
+pub fn keep_bot(
+    home: &Path,
+    reference: &Entry,
+    builder: &Builder<'_>,
+) -> Result<Result<Entry, BrokenBot>, GradeError> {
+    let Some(dir) = &reference.launch.dir else {
+        return Ok(Ok(reference.clone()));
+    };
+    fs::create_dir_all(home).map_err(RunFileError::at(home, RunFileProblem::Make))?;
     let moved = |launch: &Launch| Launch {
         dir: Some(home.join(BOT)),
         program: from(dir, &launch.program.to_string_lossy()).into(),
@@ -211,13 +222,13 @@ pub fn keep_reference(
     let fill = &|bot: &Path| Ok(copy_folder(dir, bot)?);
     let build = reference.build.as_ref().map(moved);
     let command = build.map_or(Making::Done, Making::Build);
-    let made = make(&home, fill, String::new(), command, builder)?;
-    made.map_err(|broken| GradeError::reference(&reference.name, &broken.why))?;
-    Ok(Entry {
+    let made = make(home, fill, String::new(), command, builder)?;
+    let entry = Entry {
         launch: moved(&reference.launch),
         build: None,
         ..reference.clone()
-    })
+    };
+    Ok(made.and_then(|()| unstartable(&entry.launch).map_or(Ok(entry), Err)))
 }
 
 /// A word of a reference's command for a copy of its folder: a path that leads out of the folder is made absolute.

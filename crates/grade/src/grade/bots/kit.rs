@@ -14,7 +14,7 @@ use crate::config::PlayerSection;
 use crate::text::excerpt;
 
 /// File name of a kit's configuration.
-pub(super) const KIT: &str = "kit.toml";
+pub const KIT: &str = "kit.toml";
 
 /// Maximum bytes of it.
 const LONGEST_KIT: u64 = 64 << 10;
@@ -23,7 +23,7 @@ const LONGEST_KIT: u64 = 64 << 10;
 const SHOWN: usize = 60;
 
 #[derive(Debug, PartialEq)]
-pub(super) struct Kit {
+pub struct Kit {
     pub command: Vec<String>,
     pub build: Option<Vec<String>>,
     pub env: Vec<(String, String)>,

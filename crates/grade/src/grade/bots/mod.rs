@@ -12,10 +12,10 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::Path;
 
-pub use build::{BUILD_LOG, Builder, Prepared, keep_reference, prepare, restore};
+pub use build::{BUILD_LOG, Builder, Prepared, keep_bot, keep_reference, prepare, restore};
 pub use cause::{BrokenBot, Cause, CommonCause};
 pub use fitness::{Checker, Fitness};
-use kit::KIT;
+pub use kit::{KIT, Kit};
 
 use crate::grade::class::Candidate;
 use crate::grade::config::Program;

@@ -18,8 +18,7 @@ pub use roster::{COLUMNS, Entrant, Roster, Student};
 use sha2::{Digest, Sha256};
 pub use submissions::{Layout, LooseFiles, Matched, MatchedSubmission, Returned, submissions};
 pub use table::{DELIMITERS, Field, Fields, POINTS_POSSIBLE, Unreadable, value};
-pub(super) use unpack::without_ending;
-pub use unpack::{UnpackError, UnpackLimits, Unpacked, unpack};
+pub use unpack::{UnpackError, UnpackLimits, Unpacked, unpack, without_ending};
 
 use crate::runs::hex;
 use crate::text;

@@ -1,0 +1,214 @@
+//! `league.toml`: the keys of a tournament but for its format and players, and `[matchmaking]`.
+
+use std::path::{Path, PathBuf};
+
+use serde::Deserialize;
+use toml::{Table, Value};
+
+use super::{LeagueError, Version};
+use crate::config::{ConfigError, Plan, text_of, toml_problem};
+use crate::game::Games;
+
+pub const TERMS: &str = "league.toml";
+
+const MATCHMAKING: &str = "matchmaking";
+
+/// `[matchmaking]`.
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case", default)]
+pub struct Matchmaking {
+    /// The least number of blocks in a batch.
+    pub blocks: u32,
+    /// Random plies at the start of games without listed openings.
+    pub opening_plies: u32,
+    /// A version that has forfeited so many of its last games, of twice as many, is benched; 0 benches nobody.
+    pub bench_after: u32,
+    /// Whether retired versions may be opponents.
+    pub anchors: bool,
+}
+
+impl Default for Matchmaking {
+    fn default() -> Self {
+        Self {
+            blocks: 16,
+            opening_plies: 0,
+            bench_after: 10,
+            anchors: true,
+        }
+    }
+}
+
+#[derive(Debug)]
+pub struct Terms {
+    pub name: String,
+    pub seed: u64,
+    pub matchmaking: Matchmaking,
+    /// All keys of a tournament.
+    table: Table,
+    path: PathBuf,
+    games: Games,
+}
+
+impl Terms {
+    pub fn load(league: &Path, games: Games) -> Result<Self, LeagueError> {
+        let path = league.join(TERMS);
+        let text = text_of(&path)?;
+        let bad = |line: Option<usize>, problem: String| ConfigError {
+            file: path.clone(),
+            place: line.map(|line| (line, 1)),
+            problem,
+            is_of_machine: false,
+        };
+        let mut table: Table = toml::from_str(&text).map_err(|error| {
+            let (line, problem) = toml_problem(&text, &error);
+            bad(line, problem)
+        })?;
+        let matchmaking = match table.remove(MATCHMAKING) {
+            None => Matchmaking::default(),
+            Some(value) => value.try_into().map_err(|error: toml::de::Error| {
+                bad(
+                    line_of(&text, MATCHMAKING),
+                    format!("[{MATCHMAKING}]: {}", error.message()),
+                )
+            })?,
+        };
+        for key in ["format", "player"] {
+            if table.contains_key(key) {
+                let problem = format!(
+                    "`{key}` is no key of a league: expected pairings from [{MATCHMAKING}], and bots by \
+                     `referee league add`"
+                );
+                return Err(bad(line_of(&text, key), problem).into());
+            }
+        }
+        let name = table.get("name").and_then(Value::as_str);
+        let seed = table.get("seed").and_then(Value::as_integer);
+        let Some(seed) = seed.and_then(|seed| u64::try_from(seed).ok()) else {
+            let problem = "missing key `seed`: expected a number, from which all chance comes";
+            return Err(bad(None, problem.to_owned()).into());
+        };
+        let terms = Self {
+            name: name.unwrap_or("league").to_owned(),
+            seed,
+            matchmaking,
+            table,
+            path: path.clone(),
+            games,
+        };
+        Ok(terms)
+    }
+
+    /// A plan under these terms in which the first of two players meets the second, whatever the number of seats.
+    pub fn probe(&self, players: [Table; 2]) -> Result<Plan, LeagueError> {
+        let first = players[0].get("name").cloned();
+        let challengers: Vec<Value> = first.into_iter().collect();
+        let format = [
+            ("kind", Value::from("gauntlet")),
+            ("challengers", challengers.into()),
+            ("games-per-pairing", 1.into()),
+        ];
+        let text = self.text(self.table.clone(), players.into(), format.into());
+        let plan = Plan::parse(&text, &self.path, self.games);
+        // Lines are those of another text.
+        Ok(plan.map_err(|error| ConfigError {
+            place: None,
+            ..error
+        })?)
+    }
+
+    /// The configuration of a batch between `versions`, for a file one folder further down.
+    pub fn config(
+        &self,
+        batch: u32,
+        seed: u64,
+        versions: &[&Version],
+        has_folder: impl Fn(&Version) -> bool,
+        pairings: &[Vec<String>],
+    ) -> String {
+        let mut table = self.table.clone();
+        // TOML has no number beyond 63 bits.
+        table.insert("seed".to_owned(), Value::Integer((seed >> 1) as i64));
+        let name = format!("{}-{batch:04}", self.name);
+        table.insert("name".to_owned(), name.into());
+        if let Some(path) = table.get_mut("course-files") {
+            lower(path);
+        }
+        if let Some(Value::Table(game)) = table.get_mut("game") {
+            if let Some(path) = game.get_mut("openings") {
+                lower(path);
+            }
+            let has_rules = game.contains_key("rules");
+            match (has_rules, game.get_mut("dir")) {
+                (_, Some(dir)) => lower(dir),
+                (true, None) => drop(game.insert("dir".to_owned(), "..".into())),
+                (false, None) => {}
+            }
+        }
+        let players = versions.iter().map(|version| {
+            let dir = has_folder(version)
+                .then(|| format!("../bots/{}/{}/bot", version.owner, version.version));
+            player(version, dir)
+        });
+        let pairings: Vec<Value> = pairings.iter().map(|it| it.clone().into()).collect();
+        let format = [("kind", Value::from("list")), ("pairings", pairings.into())];
+        self.text(table, players.collect(), format.into())
+    }
+
+    fn text(
+        &self,
+        mut table: Table,
+        players: Vec<Table>,
+        mut format: Vec<(&str, Value)>,
+    ) -> String {
+        let plies = i64::from(self.matchmaking.opening_plies);
+        format.push(("opening-plies", plies.into()));
+        let format = format
+            .into_iter()
+            .map(|(key, value)| (key.to_owned(), value));
+        table.insert("format".to_owned(), Value::Table(format.collect()));
+        let players: Vec<Value> = players.into_iter().map(Value::Table).collect();
+        table.insert("player".to_owned(), players.into());
+        // A table of plain values always has a text.
+        toml::to_string(&table).unwrap_or_default()
+    }
+}
+
+/// The `[[player]]` of a version, with its folder.
+pub fn player(version: &Version, dir: Option<String>) -> Table {
+    let mut table = version.player.clone();
+    table.insert("name".to_owned(), version.player_name().into());
+    if version.shown != version.owner {
+        table.insert("display-name".to_owned(), version.shown_name().into());
+    }
+    if let Some(dir) = dir {
+        table.insert("dir".to_owned(), dir.into());
+    }
+    table
+}
+
+/// A path for a file one folder further down.
+fn lower(path: &mut Value) {
+    if let Value::String(path) = path {
+        *path = Path::new("..").join(&*path).display().to_string();
+    }
+}
+
+/// The line of a table's head or of a key, from 1.
+fn line_of(text: &str, key: &str) -> Option<usize> {
+    let mut lines = text.lines().map(|line| line.trim_start_matches('[').trim());
+    lines
+        .position(|line| line.starts_with(key))
+        .map(|at| at + 1)
+}
+
+/// A player that stands for any, in plans that nobody plays.
+pub fn nobody(name: &str) -> Table {
+    let keys = [
+        ("name", Value::from(name)),
+        ("command", vec!["true".to_owned()].into()),
+        ("dir", ".".into()),
+    ];
+    keys.into_iter()
+        .map(|(key, value)| (key.to_owned(), value))
+        .collect()
+}

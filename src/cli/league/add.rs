@@ -1,0 +1,179 @@
+//! `referee league add` and `league inbox`: bots that come.
+
+use std::num::NonZeroUsize;
+use std::path::PathBuf;
+
+use toml::{Table, Value};
+
+use super::Machine;
+use crate::cli::exit::{Exit, Failure};
+use crate::cli::output::{checked, say};
+use crate::league::{Added, Handed, LeagueError, Refused, inbox_entries};
+use crate::opponents::HouseBot;
+use crate::runner::{HostOptions, Placing};
+
+/// Add a bot, or a new version of one: copied, built and checked
+///
+/// The bot is refused if a check of `referee check` fails. The version before it plays no more, and stays rated.
+#[derive(Debug, clap::Args)]
+#[command(after_help = EXAMPLES)]
+pub(super) struct AddArgs {
+    /// The folder of the league
+    league: PathBuf,
+    /// The name of the bot: letters, digits, `-`, `_` and `+`
+    name: String,
+    /// How it is started: a command in quotes, or a house bot such as "search --nodes 500"; if not given, as the kit.toml
+    /// in its folder says
+    #[arg(long, value_name = "COMMAND", required_unless_present = "dir")]
+    command: Option<String>,
+    /// Its folder, which is copied
+    #[arg(long, value_name = "DIR")]
+    dir: Option<PathBuf>,
+    /// The command that builds it in its folder, in quotes
+    #[arg(long, value_name = "COMMAND", requires = "command", requires = "dir")]
+    build: Option<String>,
+    /// The language of an engine: uci, usi or gtp
+    #[arg(long, value_name = "LANGUAGE", requires = "command")]
+    speaks: Option<String>,
+    /// Set an option of an engine, such as Hash=16; several times for several
+    #[arg(long = "option", value_name = "NAME=VALUE", requires = "speaks")]
+    options: Vec<String>,
+}
+
+const EXAMPLES: &str = "\
+Examples:
+  referee league add spring alice --command \"python3 bot.py\" --dir alice
+  referee league add spring bob --dir bob                              with a kit.toml in it
+  referee league add spring greedy --command greedy
+  referee league add chess fish --command stockfish --speaks uci --option Hash=16";
+
+pub(super) fn run(args: &AddArgs) -> Result<Exit, Failure> {
+    let machine = Machine::new(&args.league)?;
+    let handed = match (&args.command, &args.dir) {
+        (None, Some(dir)) => match Handed::kit(&args.name, dir) {
+            Ok(handed) => handed,
+            Err(broken) => return refused(&args.name, &Refused::Broken(broken.why)),
+        },
+        (command, dir) => Handed {
+            owner: args.name.clone(),
+            player: player(args, command.as_deref().unwrap_or_default())?,
+            dir: dir.clone(),
+            submitted: false,
+        },
+    };
+    match machine.session(options()).add(handed)? {
+        Ok(added) => {
+            say(&added_text(&added))?;
+            Ok(Exit::Done)
+        }
+        Err(why) => refused(&args.name, &why),
+    }
+}
+
+fn options() -> HostOptions {
+    HostOptions {
+        jobs: Some(NonZeroUsize::MIN),
+        placing: Placing::default(),
+        again_below: None,
+    }
+}
+
+fn player(args: &AddArgs, command: &str) -> Result<Table, Failure> {
+    let split = |text: &str| {
+        let words = shlex::split(text).filter(|words| !words.is_empty());
+        words.ok_or_else(|| {
+            let problem = format!("`{text}`: expected a command, with its quotes closed");
+            Failure::new(Exit::Usage, problem)
+        })
+    };
+    let words = split(command)?;
+    let mut player = Table::new();
+    match HouseBot::from_name(&words[0]) {
+        Some(house) => {
+            player.insert("house".to_owned(), house.name().into());
+            player.insert("args".to_owned(), words[1..].to_vec().into());
+        }
+        None => drop(player.insert("command".to_owned(), words.into())),
+    }
+    if let Some(build) = &args.build {
+        player.insert("build".to_owned(), split(build)?.into());
+    }
+    if let Some(speaks) = &args.speaks {
+        player.insert("speaks".to_owned(), speaks.clone().into());
+    }
+    let mut options = Table::new();
+    for option in &args.options {
+        let Some((name, value)) = option.split_once('=') else {
+            let problem = format!("--option {option}: expected NAME=VALUE, such as Hash=16");
+            return Err(Failure::new(Exit::Usage, problem));
+        };
+        let number = value.parse::<i64>().map(Value::Integer);
+        let truth = value.parse::<bool>().map(Value::Boolean);
+        let value = number.or(truth).unwrap_or_else(|_| value.into());
+        options.insert(name.to_owned(), value);
+    }
+    if !options.is_empty() {
+        player.insert("options".to_owned(), options.into());
+    }
+    Ok(player)
+}
+
+fn added_text(added: &Added) -> String {
+    let version = &added.version;
+    let mut text = format!("{}: version {} plays\n", version.shown, version.version);
+    for note in &added.notes {
+        text.push_str(&format!("note: {note}\n"));
+    }
+    text
+}
+
+fn refused(name: &str, why: &Refused) -> Result<Exit, Failure> {
+    say(&refused_text(name, why))?;
+    Ok(Exit::Failed)
+}
+
+fn refused_text(name: &str, why: &Refused) -> String {
+    let mut text = format!("{name} is refused:\n");
+    match why {
+        Refused::Broken(why) => text.push_str(&format!("{why}\n")),
+        Refused::Unfit(findings) => text.extend(findings.iter().map(checked)),
+    }
+    text
+}
+
+/// Take in the submissions in a folder: archives or folders with a kit.toml, named by the bot
+///
+/// `alice.zip`, `alice_2026-05-01.tar.gz` and `alice/` are of the bot alice; the newest counts, and what was taken in before
+/// is passed over. The answer lies beside each, in a file that ends in `.answer.txt`.
+#[derive(Debug, clap::Args)]
+pub(super) struct InboxArgs {
+    /// The folder of the league
+    league: PathBuf,
+    /// The folder of the submissions
+    dir: PathBuf,
+}
+
+pub(super) fn inbox(args: &InboxArgs) -> Result<Exit, Failure> {
+    let machine = Machine::new(&args.league)?;
+    let session = machine.session(options());
+    let mut exit = Exit::Done;
+    for entry in inbox_entries(&args.dir)? {
+        let text = match session.take_in(&entry) {
+            Ok(None) => continue,
+            Ok(Some(Ok(added))) => added_text(&added),
+            Ok(Some(Err(why))) => {
+                exit = Exit::Failed;
+                refused_text(&entry.owner, &why)
+            }
+            // A name that no bot can have concerns its owner alone.
+            Err(LeagueError::Usage(problem)) => {
+                exit = Exit::Failed;
+                format!("{} is refused:\n{problem}\n", entry.owner)
+            }
+            Err(error) => return Err(error.into()),
+        };
+        entry.tell(&text)?;
+        say(&text)?;
+    }
+    Ok(exit)
+}

@@ -1,0 +1,202 @@
+//! `referee league play`: batch after batch, each of them an ordinary run.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread;
+use std::time::Duration;
+
+use super::table::write;
+use super::{Machine, table};
+use crate::cli::arguments::{MachineArgs, parse_time, parse_whole};
+use crate::cli::exit::{Exit, Failure};
+use crate::cli::output::{print, say};
+use crate::cli::report::{EndedRun, pages_at_end};
+use crate::league::{LeagueError, Session, Standing, league_table, rating};
+use crate::report::{Progress, print_to_stderr, shell_word, warn};
+use crate::runner::{Event, HostOptions, Interrupt, Placing, RunError};
+use crate::text::counted;
+
+/// Play games where they tell most, batch after batch, until Ctrl-C or what the options say
+///
+/// Each batch is a run of its own in the folder `runs`, which all other commands take. A batch that was broken off goes on
+/// first. Bots may come and go meanwhile.
+#[derive(Debug, clap::Args)]
+pub(super) struct PlayArgs {
+    /// The folder of the league
+    league: PathBuf,
+    #[command(flatten)]
+    machine: MachineArgs,
+    /// Begin no game after this time, such as 8h
+    #[arg(long = "for", value_name = "TIME", value_parser = parse_time)]
+    time: Option<Duration>,
+    /// Begin no batch after this many games
+    #[arg(long, value_name = "N", value_parser = parse_whole)]
+    games: Option<u64>,
+    /// Begin no batch once all ratings are known to this many Elo, up and down, with 95 %
+    #[arg(long, value_name = "ELO")]
+    until: Option<f64>,
+    /// Replace this folder by the pages after each batch, for any web server
+    #[arg(long, value_name = "DIR")]
+    publish: Option<PathBuf>,
+    /// Show no progress
+    #[arg(short, long)]
+    quiet: bool,
+}
+
+pub(super) fn run(args: &PlayArgs) -> Result<Exit, Failure> {
+    let machine = Machine::new(&args.league)?;
+    let session = machine.session(args.machine.options());
+    let is_late = args.time.map(|time| end_after(time, &machine.interrupt));
+    let is_late = || is_late.as_ref().is_some_and(|it| it.load(Ordering::SeqCst));
+    let mut standing = Standing::read(&machine.league)?;
+    let mut played = 0;
+    let ended = loop {
+        if is_over(args, &session, &standing, played)? || is_late() {
+            break Ok(());
+        }
+        match play_batch(args, &session, &mut standing, &mut played) {
+            Ok(()) => {}
+            Err(LeagueError::Run(RunError::Stopped { .. })) if is_late() => break Ok(()),
+            Err(error) => break Err(error),
+        }
+        tell_benched(&session, &standing)?;
+        write(&machine.league, &standing, args.publish.as_deref())?;
+    };
+    if !args.quiet {
+        let (standing, roster) = (Standing::read(&machine.league)?, machine.league.roster()?);
+        let rated = standing.rate(&roster);
+        print(&table::shown(&league_table(
+            &standing,
+            rated.as_ref(),
+            &roster,
+        )))?;
+        let pages = machine.league.report().join("index.html");
+        say(&format!(
+            "{} played; pages in {}\n",
+            counted(played, "game", "games"),
+            pages.display()
+        ))?;
+    }
+    match ended {
+        Ok(()) => Ok(Exit::Done),
+        Err(LeagueError::Run(RunError::Stopped { .. })) => Err(Failure::new(
+            Exit::Stopped,
+            "the league was stopped; what was played is kept, and the same command goes on",
+        )),
+        Err(error) => Err(error.into()),
+    }
+}
+
+/// Lets games begin until this time is over, and says then that it is.
+fn end_after(time: Duration, interrupt: &Arc<Interrupt>) -> Arc<AtomicBool> {
+    let is_late = Arc::new(AtomicBool::new(false));
+    let (told, interrupt) = (Arc::clone(&is_late), Arc::clone(interrupt));
+    thread::spawn(move || {
+        thread::sleep(time);
+        told.store(true, Ordering::SeqCst);
+        interrupt.finish_games();
+    });
+    is_late
+}
+
+/// Whether no batch begins any more, by games or by ratings.
+fn is_over(
+    args: &PlayArgs,
+    session: &Session<'_>,
+    standing: &Standing,
+    played: u64,
+) -> Result<bool, LeagueError> {
+    if args.games.is_some_and(|most| played >= most) {
+        return Ok(true);
+    }
+    let Some(most) = args.until else {
+        return Ok(false);
+    };
+    let roster = session.league.roster()?;
+    let rated = standing.rate(&roster);
+    let is_known = |interval: [f64; 3]| interval[2] - interval[0] <= 2.0 * most;
+    Ok(roster
+        .active()
+        .all(|version| rating(rated.as_ref(), version).is_some_and(is_known)))
+}
+
+fn play_batch(
+    args: &PlayArgs,
+    session: &Session<'_>,
+    standing: &mut Standing,
+    played: &mut u64,
+) -> Result<(), LeagueError> {
+    let mut before = Vec::new();
+    let mut batch = session.next(standing, &mut |row| before.push(row.clone()))?;
+    batch.warnings.iter().for_each(|warning| warn(warning));
+    let mut progress = Progress::new(args.quiet, batch.plan.display_names()).without_leader();
+    if !args.quiet {
+        let goes_on = if before.is_empty() { "" } else { " goes on" };
+        print_to_stderr(&format!("run {:04}{goes_on}", batch.number));
+    }
+    before.iter().for_each(|row| progress.played_before(row));
+    let ended = session.play(&mut batch, &mut |event| {
+        *played += u64::from(matches!(event, Event::Finished(_)));
+        progress.event(event);
+    });
+    progress.finish();
+    ended?;
+    let path = session.league.run(batch.number);
+    // A locked folder counts as a run in progress.
+    drop(batch);
+    standing.update(session.league)?;
+    let games = standing.batches.last().map_or(0, |batch| batch.games);
+    let run = EndedRun {
+        path: &path,
+        games,
+        wanted: None,
+        stopped: false,
+        quiet: true,
+    };
+    pages_at_end(&run, session.interrupt);
+    Ok(())
+}
+
+fn tell_benched(session: &Session<'_>, standing: &Standing) -> Result<(), LeagueError> {
+    for version in session.bench(standing)? {
+        let league = session.league.folder().display();
+        warn(&format!(
+            "{} is benched: {}. `referee league add {league} {}` adds a new version",
+            version.shown_name(),
+            version.why,
+            version.owner
+        ));
+    }
+    Ok(())
+}
+
+/// Write the next batch as a configuration, to play it on many machines by `referee plan`
+///
+/// The folder of the merged run is then moved to the place that this names.
+#[derive(Debug, clap::Args)]
+pub(super) struct PlanArgs {
+    /// The folder of the league
+    league: PathBuf,
+    /// At least this many games
+    #[arg(long, value_name = "N", value_parser = parse_whole, default_value_t = 0, hide_default_value = true)]
+    games: u64,
+}
+
+pub(super) fn plan(args: &PlanArgs) -> Result<Exit, Failure> {
+    let machine = Machine::new(&args.league)?;
+    let session = machine.session(HostOptions {
+        jobs: None,
+        placing: Placing::default(),
+        again_below: None,
+    });
+    let standing = Standing::read(&machine.league)?;
+    let number = session.plan_ahead(&standing, args.games)?;
+    let (config, run) = (machine.league.config(number), machine.league.run(number));
+    let [config, run] = [config, run].map(|path| shell_word(&path));
+    say(&format!(
+        "{config} is the next batch. Next:\n\n    referee plan {config} --out DIR --shards K\n\nThen play and merge \
+         the shards, and `mv DIR/run {run}` brings the games in.\n"
+    ))?;
+    Ok(Exit::Done)
+}

@@ -1,0 +1,262 @@
+//! `referee league`: bots come and go, and the games go on.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::process::Command;
+
+use referee::random::Stream;
+
+use crate::support::kills::Killer;
+use crate::support::program::{REFEREE, Ran};
+use crate::support::python::python;
+use crate::support::run::TestRun;
+use crate::support::tables::rows;
+
+/// A league of house bots whose play does not depend on the clock.
+fn league(bots: &[(&str, &str)]) -> TestRun {
+    let test = TestRun::new("");
+    test.referee("new league spring --game cachex").ok();
+    let terms = test.read("spring/league.toml");
+    let seed = terms.lines().find(|line| line.starts_with("seed = "));
+    let terms = terms.replace(seed.expect("a seed"), "seed = 5");
+    let terms = terms.replace("name = \"cachex\"", "name = \"cachex\"\nsize = 4");
+    test.write(
+        "spring/league.toml",
+        &terms.replace("blocks = 16", "blocks = 4"),
+    );
+    for (name, command) in bots {
+        add(&test, name, command, "").ok();
+    }
+    test
+}
+
+const THREE: [(&str, &str); 3] = [
+    ("weak", "greedy --nodes 1"),
+    ("mid", "greedy --nodes 20"),
+    ("strong", "greedy --nodes 80"),
+];
+
+fn add(test: &TestRun, name: &str, command: &str, more: &str) -> Ran {
+    let mut words = vec!["league", "add", "spring", name];
+    if !command.is_empty() {
+        words.extend(["--command", command]);
+    }
+    words.extend(more.split_whitespace());
+    let mut program = Command::new(REFEREE);
+    program.args(words).current_dir(test.folder());
+    program.output().expect("it runs").into()
+}
+
+fn play(test: &TestRun, more: &str) -> Ran {
+    test.referee(&format!("league play spring --quiet {more}"))
+}
+
+/// The games of all runs: what does not depend on the machine.
+fn games(test: &TestRun) -> Vec<Vec<String>> {
+    let mut all = Vec::new();
+    for number in 1.. {
+        let journal = test.path(&format!("spring/runs/{number:04}/games.csv"));
+        if !journal.exists() {
+            break;
+        }
+        let mut played: Vec<BTreeMap<String, String>> = rows(&journal);
+        played.sort_by_key(|row| row["id"].parse::<u64>().expect("a number"));
+        let columns = ["id", "block", "first", "second", "winner", "actions_digest"];
+        let cells = |row: &BTreeMap<String, String>| columns.map(|it| row[it].clone()).to_vec();
+        all.extend(played.iter().map(cells));
+    }
+    all
+}
+
+fn table(test: &TestRun) -> Vec<BTreeMap<String, String>> {
+    let csv = test.referee("league table spring --csv").ok();
+    test.write("table.csv", &csv);
+    rows(&test.path("table.csv"))
+}
+
+#[test]
+fn the_same_games_are_played_at_any_number_of_jobs_and_by_any_number_of_commands() {
+    let [one, two] = [["-j 1"; 2], ["-j 2"; 2]].map(|jobs| {
+        let test = league(&THREE);
+        for more in jobs {
+            play(&test, &format!("{more} --games 8")).ok();
+        }
+        test
+    });
+    play(&one, "-j 1 --games 1").ok();
+    play(&two, "-j 2 --games 1").ok();
+    assert_eq!(games(&one).len(), 24);
+    assert_eq!(games(&one), games(&two));
+    for run in ["0001", "0003"] {
+        let said = one.referee(&format!("verify spring/runs/{run}")).ok();
+        assert!(said.contains("8 games are as recorded"), "{said}");
+    }
+    // One fit over all games.
+    let table = table(&one);
+    let rated = one
+        .referee("rate spring/runs/0001 spring/runs/0002 spring/runs/0003 --format csv")
+        .ok();
+    one.write("rated.csv", &rated);
+    for row in rows(&one.path("rated.csv")) {
+        let own = table
+            .iter()
+            .find(|it| format!("{}.1", it["bot"]) == row["player"]);
+        assert_eq!(own.expect("a bot")["elo"], row["elo"]);
+        assert_eq!(own.expect("a bot")["games"], row["games"]);
+    }
+    assert_eq!(table[0]["bot"], "strong");
+    let page = one.read("spring/report/index.html").replace("&#x2f;", "/");
+    for link in ["../runs/0003/report/index.html", "bot-strong.html"] {
+        assert!(page.contains(&format!("href=\"{link}\"")), "{link}");
+    }
+    // A folder is replaced whole, but never one of somebody else.
+    one.referee("league pages spring --publish www").ok();
+    one.write("www/old.html", "");
+    one.referee("league pages spring --publish www").ok();
+    assert!(!one.path("www/old.html").exists());
+    assert!(one.path("www/runs/0002/report/index.html").exists());
+    one.write("mine/text", "");
+    assert_eq!(one.referee("league pages spring --publish mine").exit, 2);
+    assert!(one.path("mine/text").exists());
+}
+
+#[test]
+#[ignore = "slow"]
+fn a_league_that_is_killed_at_any_moment_goes_on_and_loses_nothing() {
+    let whole = league(&THREE);
+    play(&whole, "-j 2 --games 24").ok();
+    let killed = league(&THREE);
+    let mut killer = Killer::new(Stream::new(7, 0), "LEAGUE_KILLS", 3);
+    while games(&killed).len() < 24 {
+        killer.run_to_the_end(1..400, &mut |_| {
+            let mut command = Command::new(REFEREE);
+            command
+                .args("league play spring --quiet -j 2 --games 1".split(' '))
+                .current_dir(killed.folder());
+            command
+        });
+    }
+    assert_eq!(games(&whole), games(&killed));
+    for number in 1..=3 {
+        killed
+            .referee(&format!("verify spring/runs/{number:04}"))
+            .ok();
+    }
+}
+
+#[test]
+#[ignore = "slow"]
+fn versions_follow_each_other_and_bots_come_and_go() {
+    let test = league(&THREE);
+    play(&test, "--games 8").ok();
+    add(&test, "weak", "greedy --nodes 40", "").ok();
+    test.referee("league rename spring strong Größe").ok();
+    test.referee("league retire spring mid").ok();
+    play(&test, "--games 16").ok();
+    let rows = table(&test);
+    let of = |bot: &str| rows.iter().find(|row| row["bot"] == bot).expect("a bot");
+    assert_eq!(of("weak")["version"], "2");
+    assert_ne!(of("weak")["change"], "");
+    assert_eq!(of("mid")["state"], "retired");
+    assert!(of("Größe")["games"].parse::<u64>().expect("a number") > 8);
+    // Retired versions are anchors, and meet no other.
+    let is_retired = |name: &str| ["weak.1", "mid.1"].contains(&name);
+    for game in &games(&test)[8..] {
+        assert!(!(is_retired(&game[2]) && is_retired(&game[3])), "{game:?}");
+    }
+    test.referee("league remove spring mid").ok();
+    assert_eq!(table(&test).len(), 2);
+    for line in [
+        "league retire spring nobody",
+        "league table nowhere",
+        "league rename spring weak Größe",
+    ] {
+        assert_eq!(test.referee(line).exit, 2, "{line}");
+    }
+    let said = test.referee("league retire spring Grösse").stderr;
+    assert!(said.contains("expected one of"), "{said}");
+}
+
+#[test]
+fn a_bot_is_copied_and_checked_and_refused_with_reasons() {
+    if python().is_none() {
+        return;
+    }
+    let test = league(&THREE[..1]);
+    let eight = crate::support::program::root().join("bots/starter-python");
+    for folder in ["alice", "uploads/bob"] {
+        fs::create_dir_all(test.path(folder)).expect("made");
+        for file in ["bot.py", "kit.toml"] {
+            fs::copy(eight.join(file), test.path(folder).join(file)).expect("copied");
+        }
+    }
+    add(&test, "alice", "python3 bot.py", "--dir alice").ok();
+    // What happens to the original later is no matter.
+    test.write("alice/bot.py", "print('hello')");
+    let ran = add(&test, "alice", "python3 bot.py", "--dir alice");
+    assert_eq!(ran.exit, 1, "{ran:?}");
+    assert!(
+        ran.stdout.contains("alice is refused:\nfailed   handshake"),
+        "{ran:?}"
+    );
+    let ran = add(&test, "carol", "python3 alice/bot.py", "");
+    assert!(ran.exit == 2 && ran.stderr.contains("--dir"), "{ran:?}");
+    test.write("uploads/dave.zip", "no archive");
+    let ran = test.referee("league inbox spring uploads");
+    assert_eq!(ran.exit, 1, "{ran:?}");
+    assert!(
+        test.read("uploads/bob.answer.txt")
+            .starts_with("bob: version 1 plays")
+    );
+    assert!(
+        test.read("uploads/bob.answer.txt")
+            .contains("are those of alice 1")
+    );
+    assert!(
+        test.read("uploads/dave.zip.answer.txt")
+            .contains("cannot be unpacked")
+    );
+    // Nothing is new.
+    let ran = test.referee("league inbox spring uploads");
+    assert_eq!((ran.exit, ran.stdout.as_str()), (0, ""));
+    play(&test, "--games 8").ok();
+    let names: Vec<String> = table(&test).iter().map(|row| row["bot"].clone()).collect();
+    assert_eq!(names.len(), 3, "{names:?}");
+}
+
+#[test]
+fn a_bot_that_forfeits_again_and_again_is_benched_and_told() {
+    if python().is_none() {
+        return;
+    }
+    let test = league(&THREE[..2]);
+    let terms = test.read("spring/league.toml");
+    let terms = terms.replace("bench-after = 10", "bench-after = 3");
+    test.write("spring/league.toml", &terms);
+    let starter = crate::support::program::root().join("bots/starter-python/bot.py");
+    let bot = fs::read_to_string(starter).expect("text");
+    test.write("crash/bot.py", &bot);
+    add(&test, "crash", "python3 bot.py", "--dir crash").ok();
+    // A check shows what a bot does now, and not what it does later.
+    test.write("spring/bots/crash/1/built/bot.py", "raise SystemExit");
+    test.write("spring/bots/crash/1/bot/bot.py", "raise SystemExit");
+    let ran = play(&test, "--games 8");
+    assert!(
+        ran.stderr.contains("crash 1 is benched: it forfeited"),
+        "{ran:?}"
+    );
+    let before = games(&test).len();
+    play(&test, "--games 8").ok();
+    for game in &games(&test)[before..] {
+        assert!(!game.contains(&"crash.1".to_owned()), "{game:?}");
+    }
+    let rows = table(&test);
+    let crash = rows
+        .iter()
+        .find(|row| row["bot"] == "crash")
+        .expect("a bot");
+    assert!(
+        crash["state"].starts_with("benched: it forfeited"),
+        "{crash:?}"
+    );
+}
