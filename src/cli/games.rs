@@ -4,6 +4,7 @@ use std::borrow::Cow;
 use std::io;
 use std::path::{Path, PathBuf};
 
+use clap::builder::PossibleValuesParser;
 use serde::Serialize;
 
 use super::arguments::{FilterError, GameFilter, known_games};
@@ -12,8 +13,9 @@ use crate::bot::LateCause;
 use crate::cli::exit::{CommandError, Exit, Failure};
 use crate::cli::output::{json_line, print, print_part, style};
 use crate::config::PlannedGame;
+use crate::game::chess::MoveNotation;
 use crate::game::{Game, GameResult, Reason};
-use crate::pgn::{self, PgnError};
+use crate::pgn::{self, Extra, PgnError, PgnStyle};
 use crate::report::{self, Cell, Column, ReportTable, print_to_stderr, warn};
 use crate::results::ResultRow;
 use crate::runs::{GameRow, JOURNAL, LOG_HEADER, PGN, Run, RunFileError, write_whole};
@@ -59,6 +61,15 @@ pub(super) struct GamesArgs {
     /// moves. See `referee docs formats`.
     #[arg(long, conflicts_with_all = ["json", "plies", "values"])]
     pgn: bool,
+    /// What comments of PGN have besides score, depth and time, as far as it was kept
+    #[arg(long, requires = "pgn", value_delimiter = ',', value_name = "WORD,…", value_parser = PossibleValuesParser::new(Extra::NAMES))]
+    with: Vec<String>,
+    /// The notation of moves in PGN
+    #[arg(long, requires = "pgn", value_name = "NOTATION", value_parser = PossibleValuesParser::new(MoveNotation::NAMES))]
+    moves: Option<String>,
+    /// Print the final positions of these games of chess as EPD, with the results; games without a log are left out
+    #[arg(long, conflicts_with_all = ["json", "plies", "values", "pgn"])]
+    epd: bool,
     #[command(flatten)]
     filter: GameFilter,
 }
@@ -100,8 +111,8 @@ pub(super) fn run(args: &GamesArgs) -> Result<Exit, Failure> {
     if args.values {
         return print_logs(args, &run, VALUES_HEADER, rows_of_values);
     }
-    if args.pgn {
-        return print_pgn(args, &run);
+    if args.pgn || args.epd {
+        return print_chess(args, &run);
     }
     let mut rows = Vec::new();
     each_row(args, &run, &mut |row| rows.push(row.clone()))?;
@@ -269,16 +280,28 @@ fn rows_of_values(run: &Run, row: &GameRow) -> Result<String, RunFileError> {
     Ok(String::from_utf8_lossy(&bytes).into_owned())
 }
 
-fn print_pgn(args: &GamesArgs, run: &Run) -> Result<Exit, Failure> {
-    check_pgn(run)?;
-    let text_of = |row: &GameRow| pgn::is_writable(row.game).then(|| pgn_of(run, row));
+/// Prints the games of chess as PGN, or their final positions as EPD, one after another.
+fn print_chess(args: &GamesArgs, run: &Run) -> Result<Exit, Failure> {
+    check_chess(run)?;
+    let with = args.with.iter().filter_map(|word| Extra::from_name(word));
+    let moves = args.moves.as_deref().and_then(MoveNotation::from_name);
+    let style = PgnStyle::new(moves.unwrap_or_default(), &with.collect::<Vec<_>>());
+    let text_of = |row: &GameRow| match args.epd {
+        true => epd_of(run, row),
+        false => pgn_of(run, row, &style),
+    };
     print_each(args, run, &text_of, &|games| {
         let games = counted(games, "game is", "games are");
-        format!("{games} left out: PGN is for chess")
+        let kept = if args.epd {
+            " whose logs were kept"
+        } else {
+            ""
+        };
+        format!("{games} left out: only games of chess{kept} can be written")
     })
 }
 
-fn check_pgn(run: &Run) -> Result<(), GamesError> {
+fn check_chess(run: &Run) -> Result<(), GamesError> {
     let games = run.games().iter().map(PlannedGame::game);
     match games.clone().any(pgn::is_writable) {
         true => Ok(()),
@@ -286,20 +309,48 @@ fn check_pgn(run: &Run) -> Result<(), GamesError> {
     }
 }
 
-fn pgn_of(run: &Run, row: &GameRow) -> Result<String, GamesError> {
-    let recording = match run.keeps_log(row) {
+fn pgn_of(run: &Run, row: &GameRow, style: &PgnStyle) -> Option<Result<String, GamesError>> {
+    let recording = || match run.keeps_log(row) {
         true => run.recording_of(row.clone()),
         false => run.recording_without_log(row.clone()),
     };
-    Ok(pgn::text(&run.manifest().name, &recording?)?)
+    let text = || Ok(pgn::text(&run.manifest().name, &recording()?, style)?);
+    pgn::is_writable(row.game).then(text)
+}
+
+fn epd_of(run: &Run, row: &GameRow) -> Option<Result<String, GamesError>> {
+    let text = || {
+        Ok(pgn::epd(
+            &run.manifest().name,
+            &run.recording_of(row.clone())?,
+        )?)
+    };
+    (pgn::is_writable(row.game) && run.keeps_log(row)).then(text)
 }
 
 /// At the end of a run: writes its games of chess into its folder, and says where they are.
-pub(super) fn pgn_at_end(run: &Path, quiet: bool) -> Result<(), Failure> {
-    match write_pgn(run) {
-        Ok(file) => say_games_in(&file, quiet),
+pub(super) fn pgn_at_end(run: &Path, style: &PgnStyle, quiet: bool) -> Result<(), Failure> {
+    write_at_end(run, &run.join(PGN), quiet, |run, row| {
+        pgn_of(run, row, style)
+    })
+}
+
+/// Likewise writes their final positions to a file.
+pub(super) fn epd_at_end(run: &Path, file: &Path, quiet: bool) -> Result<(), Failure> {
+    write_at_end(run, file, quiet, epd_of)
+}
+
+fn write_at_end(
+    run: &Path,
+    file: &Path,
+    quiet: bool,
+    text_of: impl Fn(&Run, &GameRow) -> Option<Result<String, GamesError>>,
+) -> Result<(), Failure> {
+    match write_games(run, file, text_of) {
+        Ok(()) => say_games_in(file, quiet),
         Err(error) => {
-            warn(&format!("the games could not be written as PGN: {error}"));
+            let file = file.display();
+            warn(&format!("{file}: the games could not be written: {error}"));
             Ok(())
         }
     }
@@ -312,20 +363,24 @@ pub(super) fn say_games_in(file: &Path, quiet: bool) -> Result<(), Failure> {
     }
 }
 
-fn write_pgn(path: &Path) -> Result<PathBuf, GamesError> {
-    let run = Run::open(path, known_games())?;
-    check_pgn(&run)?;
-    let file = path.join(PGN);
+fn write_games(
+    run: &Path,
+    file: &Path,
+    text_of: impl Fn(&Run, &GameRow) -> Option<Result<String, GamesError>>,
+) -> Result<(), GamesError> {
+    let run = Run::open(run, known_games())?;
+    check_chess(&run)?;
     let mut problem = None;
-    let written = write_whole(&file, &mut |file| {
+    let written = write_whole(file, &mut |file| {
         let mut written = Ok(());
         run.rows_in_order(&mut |row| {
-            if written.is_err() || problem.is_some() || !pgn::is_writable(row.game) {
+            if written.is_err() || problem.is_some() {
                 return;
             }
-            match pgn_of(&run, row) {
-                Ok(text) => written = file.write_all(text.as_bytes()),
-                Err(error) => problem = Some(error),
+            match text_of(&run, row) {
+                Some(Ok(text)) => written = file.write_all(text.as_bytes()),
+                Some(Err(error)) => problem = Some(error),
+                None => {}
             }
         })
         .map_err(io::Error::other)?;
@@ -336,7 +391,7 @@ fn write_pgn(path: &Path) -> Result<PathBuf, GamesError> {
     });
     match problem {
         Some(problem) => Err(problem),
-        None => Ok(written.map(|()| file)?),
+        None => Ok(written?),
     }
 }
 

@@ -3,6 +3,7 @@
 use std::process::Stdio;
 
 use crate::support::config::shell;
+use crate::support::engines::stand_in;
 use crate::support::python::python_with;
 use crate::support::run::TestRun;
 
@@ -147,16 +148,110 @@ fn pgn_is_for_chess() {
         .fails(2, "`pgn` is for chess, and no game is chess");
 }
 
-/// Prints each game of the files as its headers' result, its moves, and the errors of the reader.
+#[test]
+fn comments_have_what_is_asked_for_and_the_log_keeps_it() {
+    let Some(engine) = stand_in("uci.py", &["plays"]) else {
+        return;
+    };
+    let engine = format!("speaks = \"uci\"\ncommand = {engine:?}\n");
+    let config = |record: &str| {
+        format!(
+            "seed = 3\n[game]\nname = \"chess\"\n[format]\nkind = \"round-robin\"\ngames-per-pairing = 2\n\
+             [clock]\nper-game = \"60s\"\n[report]\npages = false\n[record]\npgn = \"all.pgn\"\nepd = \"final.epd\"\n\
+             {record}[[player]]\nname = \"a\"\n{engine}[[player]]\nname = \"b\"\n{engine}"
+        )
+    };
+    let words = "tbhits,pv,nodes,seldepth,nps,timeleft,latency";
+    let list = words.replace(',', "\", \"");
+    let run = TestRun::new(&config(&format!(
+        "pgn-append = true\npgn-moves = \"lan\"\npgn-with = [\"{list}\"]\n"
+    )));
+    run.play(&["-j", "1"]);
+    let games = run.read("all.pgn");
+    assert_eq!(games, run.read("out/games.pgn"));
+    assert_eq!(
+        games,
+        run.referee(&format!("games out --pgn --moves lan --with {words}"))
+            .ok()
+    );
+    let text = games.replace('\n', " ");
+    assert!(text.contains("1. Ng1-f3 {+0.13/5 0."), "{text}");
+    let comment = ", n=1234, sd=7, nps=617000, pv=\"g1f3\"} Ng8-f6";
+    assert!(text.contains(comment), "{text}");
+    assert!(
+        text.contains("s, tl=") && text.contains("s, latency=0."),
+        "{text}"
+    );
+    let epd = run.read("final.epd");
+    assert_eq!(epd, run.referee("games out --epd").ok());
+    let last = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - hmvc 8; fmvn 5; c9 \"1/2-1/2\"; id \"tournament 0\";";
+    assert_eq!(epd.lines().next(), Some(last));
+    run.referee("verify out").ok();
+    // A file that exists is written on only if that is asked for, and a log has no more than that.
+    let again = |out: &str| run.referee(&format!("run config.toml --out {out} -q -j 1"));
+    again("more").fails(5, "final.epd: exists already");
+    std::fs::remove_file(run.path("final.epd")).expect("removed");
+    assert_eq!(again("more").exit, 0);
+    assert_eq!(run.read("all.pgn"), games + &run.read("more/games.pgn"));
+    run.configure(&config(""));
+    again("bare").fails(5, "all.pgn: exists already");
+    for file in ["final.epd", "all.pgn"] {
+        std::fs::remove_file(run.path(file)).expect("removed");
+    }
+    assert_eq!(again("bare").exit, 0);
+    let log = run.read("bare/games/0000/000000.csv");
+    assert!(
+        log.contains(",score=13 depth=5 nodes=1234 time=2,"),
+        "{log}"
+    );
+    for (record, problem) in [
+        (
+            "pgn-with = [\"node\"]\n",
+            "`pgn-with` cannot have `node` (did you mean `nodes`?): expected one of timeleft, ",
+        ),
+        (
+            "pgn-moves = \"x\"\n",
+            "`pgn-moves` cannot have `x`: expected one of san, lan, uci",
+        ),
+        (
+            "logs = \"none\"\n",
+            "`epd` needs the moves of all games: expected `logs = \"all\"`",
+        ),
+    ] {
+        run.configure(&config(record));
+        run.run(&["--check"]).fails(2, problem);
+    }
+    run.configure(&config("pgn-append = true\n").replace("\"all.pgn\"", "true"));
+    run.run(&["--check"]).fails(
+        2,
+        "`pgn-append` is about a file: expected `pgn` with its name too",
+    );
+    run.configure(&config("pgn-moves = \"lan\"\n").replace("\"all.pgn\"", "false"));
+    run.run(&["--check"])
+        .fails(2, "`pgn-moves` is about `pgn`: expected `pgn = true`");
+}
+
+/// Prints each game of the files as its headers' result, its moves, and the errors of the reader. `lan` or `uci` before the
+/// files is the notation that their moves are compared with.
 const READER: &str = "\
-import sys, logging, chess.pgn
+import re, sys, logging, chess.pgn
 logging.basicConfig(level=logging.WARNING, format='warning: %(message)s', stream=sys.stdout)
-for name in sys.argv[1:]:
+notation, files = sys.argv[1], sys.argv[2:]
+for name in files:
+    text = re.sub(r'\\{[^}]*\\}', '', open(name).read())
+    words = [word for line in text.split('\\n') if not line.startswith('[') for word in line.split()]
+    words = [word for word in words if not re.fullmatch(r'\\d+\\.+|1-0|0-1|1/2-1/2|\\*', word)]
     with open(name) as file:
         while game := chess.pgn.read_game(file):
             for error in game.errors:
                 print('error:', error)
             board = game.end().board()
+            board = game.board()
+            for move in game.mainline_moves():
+                word = words.pop(0)
+                if word != getattr(board, notation)(move):
+                    print('error:', word, board.fen())
+                board.push(move)
             print(game.headers['Result'], game.headers['Termination'], len(list(game.mainline_moves())), board.fen())
 ";
 
@@ -170,12 +265,24 @@ fn python_chess_reads_it_without_a_warning() {
         "[record]\npgn = true\n",
     ));
     for run in [&run, &random] {
-        let ran = std::process::Command::new(&python)
-            .args(["-c", READER])
-            .arg(run.path("out/games.pgn"))
-            .output()
-            .expect("python");
-        let said = String::from_utf8(ran.stdout).expect("text");
+        let read = |notation: &str| {
+            let file = format!("{notation}.pgn");
+            run.write(
+                &file,
+                &run.referee(&format!("games out --pgn --moves {notation}"))
+                    .ok(),
+            );
+            let ran = std::process::Command::new(&python)
+                .args(["-c", READER, notation])
+                .arg(run.path(&file))
+                .output()
+                .expect("python");
+            String::from_utf8(ran.stdout).expect("text")
+        };
+        let said = read("san");
+        for notation in ["lan", "uci"] {
+            assert_eq!(read(notation), said);
+        }
         let mut rows = run.games();
         rows.sort_by_key(|row| row.id);
         assert_eq!(said.lines().count(), rows.len(), "{said}");

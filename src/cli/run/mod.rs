@@ -9,7 +9,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use super::arguments::{MachineArgs, MatchArgs, ask_engines, host, known_games, signals};
-use super::games::{pgn_at_end, say_games_in};
+use super::games::{epd_at_end, pgn_at_end, say_games_in};
 use super::report::{EndedRun, pages_at_end};
 use crate::cli::exit::{CommandError, Exit, Failure};
 use crate::cli::output::{print, say, style};
@@ -25,7 +25,7 @@ use crate::schedule::Format;
 use crate::text::counted;
 use estimate::longest_game;
 use live::LiveIndex;
-use pgn_file::PgnFile;
+use pgn_file::{AppendedGames, PgnFile};
 use resume::{newest_unfinished, resume_command};
 
 pub(super) use estimate::{EarlierGames, Workload};
@@ -138,6 +138,7 @@ pub(super) fn run(args: &RunArgs) -> Result<Exit, Failure> {
         true => None,
         false => PgnFile::create(&plan, folder.path()),
     };
+    let mut appended = AppendedGames::open(&plan)?;
     let mut conclusions = Vec::new();
     let played = Tournament::new(&plan, &host, &interrupt).play(&mut folder, &mut |event| {
         if let Event::Concluded { game, conclusion } = event {
@@ -147,6 +148,7 @@ pub(super) fn run(args: &RunArgs) -> Result<Exit, Failure> {
         if let Some(pgn) = &mut pgn {
             pgn.event(event);
         }
+        appended.event(event);
     });
     let live = live.map(LiveIndex::end);
     let (mut results, forfeits, low_shares) = progress.finish();
@@ -169,13 +171,10 @@ pub(super) fn run(args: &RunArgs) -> Result<Exit, Failure> {
     let mut shown = print_end(args, &ending, tables.is_ok());
     // Release the lock first: a locked folder counts as a run in progress.
     drop(folder);
-    if plan.pgn && tables.is_ok() {
-        shown = shown.and(match pgn.and_then(PgnFile::end) {
-            Some(file) => say_games_in(&file, args.quiet),
-            None => pgn_at_end(&out, args.quiet),
-        });
-        shown = shown.and(copy_games(&plan, &out, args.quiet));
+    if tables.is_ok() {
+        shown = shown.and(export_games(&plan, &out, pgn, args.quiet));
     }
+    shown = shown.and(appended.end(args.quiet));
     let pages = match (&tables, &played) {
         (Ok(()), Ok(_) | Err(RunError::Stopped { .. })) => {
             let run = EndedRun {
@@ -215,10 +214,13 @@ fn subject(plan: &Plan, is_wanted: bool) -> Option<&str> {
 }
 
 fn refuse_to_replace_games(args: &RunArgs, plan: &Plan) -> Result<(), Failure> {
-    match &plan.pgn_file {
-        Some(file) if !args.resume && file.exists() => {
+    let export = &plan.export;
+    let pgn = export.pgn_file.iter().filter(|_| !export.is_appended);
+    let mut files = pgn.chain(&export.epd);
+    match files.find(|file| file.exists()) {
+        Some(file) if !args.resume => {
             let problem = format!(
-                "{}: exists already: name another file for the games as PGN, or remove it",
+                "{}: exists already: name another file for the games, or remove it",
                 file.display()
             );
             Err(Failure::new(Exit::File, problem))
@@ -227,8 +229,21 @@ fn refuse_to_replace_games(args: &RunArgs, plan: &Plan) -> Result<(), Failure> {
     }
 }
 
-fn copy_games(plan: &Plan, run: &Path, quiet: bool) -> Result<(), Failure> {
-    let (Some(file), games) = (&plan.pgn_file, run.join(PGN)) else {
+/// Writes the games of an ended run to the files that its plan asks for.
+fn export_games(plan: &Plan, run: &Path, pgn: Option<PgnFile>, quiet: bool) -> Result<(), Failure> {
+    let export = &plan.export;
+    if let Some(file) = &export.epd {
+        epd_at_end(run, file, quiet)?;
+    }
+    if !export.pgn {
+        return Ok(());
+    }
+    match pgn.and_then(PgnFile::end) {
+        Some(file) => say_games_in(&file, quiet)?,
+        None => pgn_at_end(run, &export.style, quiet)?,
+    }
+    let file = export.pgn_file.as_ref().filter(|_| !export.is_appended);
+    let (Some(file), games) = (file, run.join(PGN)) else {
         return Ok(());
     };
     if !games.exists() {

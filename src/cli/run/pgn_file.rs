@@ -2,9 +2,11 @@
 
 use std::collections::BTreeMap;
 use std::fs::File;
-use std::io::Write;
+use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
+use crate::cli::exit::{Exit, Failure};
+use crate::cli::games::say_games_in;
 use crate::config::{Plan, PlannedGame};
 use crate::pgn;
 use crate::runner::Event;
@@ -30,7 +32,7 @@ impl PgnFile {
     /// The file of a run without games; `None` if its plan asks for none, or it cannot be made.
     pub fn create(plan: &Plan, run: &Path) -> Option<Self> {
         let is_chess = |planned: &PlannedGame| pgn::is_writable(planned.game());
-        if !plan.pgn || !plan.games.iter().any(is_chess) {
+        if !plan.export.pgn || !plan.games.iter().any(is_chess) {
             return None;
         }
         let path = run.join(PGN);
@@ -92,6 +94,40 @@ impl PgnFile {
         let is_whole = self.finished == self.texts;
         self.file.filter(|_| is_whole).map(|_| self.path)
     }
+}
+
+/// The file of the plan that each game is added to as it ends.
+#[derive(Debug)]
+pub(super) struct AppendedGames(Option<(PathBuf, File, io::Result<()>)>);
+
+impl AppendedGames {
+    pub fn open(plan: &Plan) -> Result<Self, Failure> {
+        let file = plan.export.pgn_file.clone();
+        let Some(path) = file.filter(|_| plan.export.is_appended) else {
+            return Ok(Self(None));
+        };
+        let file = File::options().append(true).create(true).open(&path);
+        let file = file.map_err(|error| in_file(&path, &error))?;
+        Ok(Self(Some((path, file, Ok(())))))
+    }
+
+    pub fn event(&mut self, event: &Event<'_>) {
+        if let (Some((_, file, written @ Ok(()))), Event::Pgn { text, .. }) = (&mut self.0, event) {
+            *written = file.write_all(text.as_bytes());
+        }
+    }
+
+    pub fn end(self, quiet: bool) -> Result<(), Failure> {
+        match self.0 {
+            Some((path, _, Ok(()))) => say_games_in(&path, quiet),
+            Some((path, _, Err(error))) => Err(in_file(&path, &error)),
+            None => Ok(()),
+        }
+    }
+}
+
+fn in_file(path: &Path, error: &io::Error) -> Failure {
+    Failure::new(Exit::File, format!("{}: {error}", path.display()))
 }
 
 #[cfg(test)]

@@ -26,8 +26,9 @@ pub(in crate::cli) fn run(args: &MergeArgs) -> Result<Exit, Failure> {
     let folder = enter(&args.folder)?;
     let merged = merge(&folder)?;
     say(&summary(&folder, &merged))?;
-    if folder.plan.pgn {
-        pgn_at_end(&PlanFolder::run_path(folder.path()), false)?;
+    let export = &folder.plan.export;
+    if export.pgn {
+        pgn_at_end(&PlanFolder::run_path(folder.path()), &export.style, false)?;
     }
     match (merged.missing.is_empty(), merged.is_over) {
         (true, true) => Ok(Exit::Done),

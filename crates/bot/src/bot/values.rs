@@ -23,6 +23,8 @@ impl Values {
     /// Maximum absolute value, so that each number is short as text.
     pub const LARGEST: f64 = 1e15;
     const DECIMALS: f64 = 1e6;
+    /// The one value that can be a text: moves of an engine, with commas between them.
+    pub const PV: &'static str = "pv";
 
     /// Sets a value. A later one of the same name takes its place. A value that cannot be kept is dropped.
     pub fn set(&mut self, name: &str, number: f64) {
@@ -67,6 +69,19 @@ impl Values {
         parse_number(&self.0[self.place(name)?])
     }
 
+    pub fn text(&self, name: &str) -> Option<&str> {
+        Some(&self.0[self.place(name)?])
+    }
+
+    /// Sets the moves up to the first one that is none, if any.
+    pub(in crate::bot) fn set_line(&mut self, moves: &[&str]) {
+        let good = moves.iter().take_while(|it| is_line(it.as_bytes()));
+        let line = moves[..good.count()].join(",");
+        if !line.is_empty() && self.place(Self::PV).is_none() {
+            self.add(Self::PV, &line);
+        }
+    }
+
     fn place(&self, name: &str) -> Option<Range<usize>> {
         let mut at = 0;
         words(&self.0).find_map(|word| {
@@ -99,7 +114,8 @@ impl Values {
             let end = word.iter().position(|byte| *byte == b'=')?;
             let (name, number) = (&word[..end], &word[end + 1..]);
             let is_new = !names.get(..count)?.contains(&name);
-            if !is_new || !is_name(name) || !is_number(number) {
+            let is_value = is_number(number) || name == Self::PV.as_bytes() && is_line(number);
+            if !is_new || !is_name(name) || !is_value {
                 return None;
             }
             *names.get_mut(count)? = name;
@@ -148,6 +164,12 @@ fn is_name(text: &[u8]) -> bool {
     let good =
         |byte: &u8| byte.is_ascii_lowercase() || byte.is_ascii_digit() || b"-_".contains(byte);
     (1..=Values::LONGEST_NAME).contains(&text.len()) && text.iter().all(good)
+}
+
+/// Whether a text can be moves of chess or shogi, with commas between them.
+fn is_line(text: &[u8]) -> bool {
+    let good = |byte: &u8| byte.is_ascii_alphanumeric() || b"+*,".contains(byte);
+    !text.is_empty() && text.iter().all(good)
 }
 
 fn is_number(text: &[u8]) -> bool {
@@ -245,9 +267,21 @@ mod tests {
     }
 
     #[test]
+    fn one_value_is_a_line_of_moves() {
+        let mut values = Values::default();
+        values.set("depth", 3.0);
+        values.set_line(&["e2e4", "a7a8q", "}", "e7e5"]);
+        values.set_line(&["d2d4"]);
+        assert_eq!(values.as_str(), "depth=3 pv=e2e4,a7a8q");
+        assert_eq!(Values::parse(values.as_str()), Some(values.clone()));
+        assert_eq!(values.iter().collect::<Vec<_>>(), [("depth", 3.0)]);
+        assert_eq!(values.text("pv"), Some("e2e4,a7a8q"));
+    }
+
+    #[test]
     fn text_that_is_displayed_otherwise_is_refused() {
         for text in [
-            "a", "a=", "a=x", "a=1  b=2", " a=1", "a=01", "a=1 a=2", "A=1",
+            "a", "a=", "a=x", "pv=", "pv=a}", "a=1  b=2", " a=1", "a=01", "a=1 a=2", "A=1",
         ] {
             assert_eq!(Values::parse(text), None, "{text}");
         }

@@ -4,6 +4,7 @@
 //! expected value, and a remedy.
 
 mod command_line;
+mod export;
 mod file;
 mod format;
 mod games;
@@ -16,6 +17,7 @@ mod validate;
 use std::path::{Path, PathBuf};
 
 pub use command_line::{Draft, LINE_OPTIONS, LineOption, Manager};
+pub use export::Export;
 pub use file::{
     Amount, Base, ClockSection, Encoding, LimitsSection, PlayerSection, TextLines, did_you_mean,
     file_name, in_brackets, open_text,

@@ -1,9 +1,7 @@
 //! The plan of a tournament.
 
-use std::path::PathBuf;
-
 use super::limits::{KeepLogs, Limits};
-use super::{Entry, PlannedGame};
+use super::{Entry, Export, PlannedGame};
 use crate::clock::TimeControl;
 use crate::game::Game;
 use crate::schedule::{Format, Schedule};
@@ -24,9 +22,7 @@ pub struct Plan {
     /// Whether pages are written at the end of a run; `None` decides by the number of games. The manifest omits
     /// it, because it does not affect play.
     pub pages: Option<bool>,
-    /// Whether the games are written as PGN at the end of a run. The manifest omits it likewise.
-    pub pgn: bool,
-    pub pgn_file: Option<PathBuf>,
+    pub export: Export,
     pub players: Vec<Entry>,
 }
 

@@ -1,9 +1,10 @@
 //! Reads and validates configuration files.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
-use toml::{Spanned, Value};
+use toml::Spanned;
 
+use super::export::export;
 use super::file::{self, Base, File, GameTable, file_name, read_text};
 use super::format::format;
 use super::games::LONGEST_OPENING;
@@ -11,8 +12,9 @@ use super::laying::read;
 use super::limits::{limits, time_control};
 use super::players::{players, unfit_house_bot, unfit_language};
 use super::{ConfigError, Entry, Flaw, Openings, Plan, PlannedGame, PlannedOpening};
+use crate::bot::Language;
 use crate::clock::TimeControl;
-use crate::game::{EngineProtocol, Game, Games};
+use crate::game::{Game, Games};
 
 impl Plan {
     /// Reads and validates a configuration file, which may name `games`. Its paths are relative to its folder.
@@ -54,7 +56,7 @@ fn validate(file: File, base: Base<'_>) -> Result<Plan, Flaw> {
         Some(plies) => *plies.get_ref(),
         None => 0,
     };
-    let players = players(&file, base)?;
+    let mut players = players(&file, base)?;
     let names: Vec<String> = players.iter().map(|entry| entry.name.clone()).collect();
     let limits = limits(&file.limits)?;
     let base = base.with_rules_limits(limits.rules());
@@ -69,7 +71,12 @@ fn validate(file: File, base: Base<'_>) -> Result<Plan, Flaw> {
         let problem = "`opening-plies` does not go with `openings`, which say what is played first";
         return Err(Flaw::of(plies, problem));
     }
-    let (pgn, pgn_file) = pgn(&file, &games, base)?;
+    let export = export(&file.record, &games, base)?;
+    for player in &mut players {
+        if let Language::Engine(terms) = &mut player.language {
+            terms.kept_of_info = export.style.words_of_info();
+        }
+    }
     Ok(Plan {
         name,
         seed: file.seed,
@@ -78,41 +85,10 @@ fn validate(file: File, base: Base<'_>) -> Result<Plan, Flaw> {
         limits,
         keep_logs: file.record.logs,
         pages: file.report.pages,
-        pgn,
-        pgn_file,
+        export,
         games,
         players,
     })
-}
-
-/// Whether the games are written as PGN, and to which file beside the run's: one of them is chess then.
-fn pgn(
-    file: &File,
-    games: &[PlannedGame],
-    base: Base<'_>,
-) -> Result<(bool, Option<PathBuf>), Flaw> {
-    let Some(wanted) = &file.record.pgn else {
-        return Ok((false, None));
-    };
-    let path = match wanted.get_ref() {
-        Value::Boolean(false) => return Ok((false, None)),
-        Value::Boolean(true) => None,
-        Value::String(path) => Some(base.path(path)),
-        other => {
-            let problem = format!("`pgn` cannot be {other}: expected true, false or a file");
-            return Err(Flaw::of(wanted, problem));
-        }
-    };
-    let is_chess = |game: &PlannedGame| {
-        game.game().program().is_none() && game.game().notation() == Some(EngineProtocol::Uci)
-    };
-    match games.iter().any(is_chess) {
-        true => Ok((true, path)),
-        false => Err(Flaw::of(
-            wanted,
-            "`pgn` is for chess, and no game is chess: expected false",
-        )),
-    }
 }
 
 fn check_house_bots(file: &File, players: &[Entry], games: &[PlannedGame]) -> Result<(), Flaw> {

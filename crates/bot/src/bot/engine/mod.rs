@@ -135,6 +135,8 @@ pub struct EngineTerms {
     pub options: Vec<(String, String)>,
     /// Limits of a search in place of the clock.
     pub go: SearchLimits,
+    /// Words of `info` whose values are kept besides those that always are.
+    pub kept_of_info: Vec<&'static str>,
 }
 
 impl EngineTerms {
@@ -144,6 +146,7 @@ impl EngineTerms {
             protocol,
             options: Vec::new(),
             go: SearchLimits::default(),
+            kept_of_info: Vec::new(),
         }
     }
 }

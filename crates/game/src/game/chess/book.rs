@@ -102,6 +102,7 @@ fn opening(of: &Options, game: &PgnGame) -> Result<BookOpening, BookProblem> {
     for (line, token) in &game.moves {
         let played = san::read(state.pieces(), token);
         let action = played.map(|played| state.action_of(played));
+        let action = action.or_else(|| token.parse().ok());
         let action: Option<Action> = action.filter(|action| state.apply(*action).is_ok());
         let action = action.ok_or_else(|| {
             bad(

@@ -22,6 +22,7 @@ pub use movetext::{Action, Public};
 use movetext::{SEATS, seat};
 use options::START;
 pub use options::{Options, Variant};
+pub use san::MoveNotation;
 pub use state::State;
 
 use crate::game::{

@@ -1,7 +1,43 @@
-//! Standard algebraic notation, as PGN has it.
+//! Algebraic notation, as PGN has it.
 
 use cozy_chess::util::parse_san_move;
-use cozy_chess::{Board, Move};
+use cozy_chess::{Board, Move, Piece};
+
+/// A notation of moves.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum MoveNotation {
+    /// Standard algebraic notation, such as `Nf3`.
+    #[default]
+    San,
+    /// Long algebraic notation, such as `Ng1-f3`.
+    Lan,
+    /// The squares, such as `g1f3`.
+    Uci,
+}
+
+impl MoveNotation {
+    pub const NAMES: [&'static str; 3] = ["san", "lan", "uci"];
+
+    pub fn from_name(name: &str) -> Option<Self> {
+        let all = [Self::San, Self::Lan, Self::Uci];
+        all.into_iter()
+            .find(|known| Self::NAMES[*known as usize] == name)
+    }
+}
+
+/// A move in long algebraic notation, by its standard one.
+pub(super) fn long(board: &Board, played: Move, san: &str) -> String {
+    // Castling has no squares.
+    let Some(target) = san.rfind(&played.to.to_string()) else {
+        return san.to_owned();
+    };
+    let piece = match board.piece_on(played.from) {
+        Some(Piece::Pawn) | None => "",
+        Some(_) => &san[..1],
+    };
+    let sign = if san.contains('x') { "x" } else { "-" };
+    format!("{piece}{}{sign}{}", played.from, &san[target..])
+}
 
 /// The legal move that a token means. More than the least is read: the file and rank of the piece even where they say
 /// nothing new, `0-0`, `e8Q`, and marks such as `+` and `!?`.

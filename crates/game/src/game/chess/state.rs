@@ -9,7 +9,7 @@ use super::drawing::{self, PIECES};
 use super::ends::{self, CHECKMATE};
 use super::movetext::{Action, Public, seat};
 use super::options::{Options, Variant};
-use super::{Rule, broken_rule, fen};
+use super::{MoveNotation, Rule, broken_rule, fen, san};
 use crate::game::{self, Cells, Chance, Drawing, OutcomeOfTwo, Position, Side, View};
 
 /// A game of chess. Nothing is hidden, so it is its own [`View`].
@@ -82,8 +82,11 @@ impl State {
 
     /// The spelling of a legal move of the library.
     pub fn action_of(&self, played: Move) -> Action {
-        let mover = self.board.side_to_move();
-        let is_castling = self.board.colors(mover).has(played.to);
+        self.spelled(&self.board, played)
+    }
+
+    fn spelled(&self, before: &Board, played: Move) -> Action {
+        let is_castling = before.colors(before.side_to_move()).has(played.to);
         if self.variant == Variant::FischerRandom || !is_castling {
             return Action(played);
         }
@@ -99,10 +102,17 @@ impl State {
         fen::write(&self.board)
     }
 
-    /// The last move in standard algebraic notation; `None` before any.
-    pub fn last_san(&self) -> Option<String> {
+    /// The last move; `None` before any.
+    pub fn last_move(&self, notation: MoveNotation) -> Option<String> {
         let (before, played) = self.last.as_ref()?;
-        Some(display_san_move(before, *played).to_string())
+        if notation == MoveNotation::Uci {
+            return Some(self.spelled(before, *played).to_string());
+        }
+        let san = display_san_move(before, *played).to_string();
+        Some(match notation {
+            MoveNotation::Lan => san::long(before, *played, &san),
+            MoveNotation::San | MoveNotation::Uci => san,
+        })
     }
 
     fn is_over(&self) -> bool {

@@ -15,7 +15,7 @@ use sha2::{Digest, Sha256};
 use tournament::ranks_in;
 pub use tournament::{TournamentRank, tournament, tournament_games};
 
-use crate::config::{Entry, KeepLogs, Plan};
+use crate::config::{Entry, Export, KeepLogs, Plan};
 use crate::grade::bots::restore;
 use crate::grade::config::{Grading, Test};
 use crate::grade::error::GradeError;
@@ -92,8 +92,7 @@ impl<'a> TestRun<'a> {
             limits: self.of.grading.limits.clone(),
             keep_logs: KeepLogs::All,
             pages: Some(false),
-            pgn: false,
-            pgn_file: None,
+            export: Export::default(),
             players: players.cloned().collect(),
         }
     }

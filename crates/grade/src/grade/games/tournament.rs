@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use sha2::{Digest, Sha256};
 
 use super::{Conditions, play_run, write_results};
-use crate::config::{Entry, KeepLogs, Plan};
+use crate::config::{Entry, Export, KeepLogs, Plan};
 use crate::grade::bots::restore;
 use crate::grade::config::Grading;
 use crate::grade::error::GradeError;
@@ -72,8 +72,7 @@ pub fn tournament(
         limits: grading.limits.clone(),
         keep_logs: KeepLogs::Forfeits,
         pages: Some(false),
-        pgn: false,
-        pgn_file: None,
+        export: Export::default(),
         players: bots.iter().map(|bot| (*bot).clone()).collect(),
     };
     let key = format!(

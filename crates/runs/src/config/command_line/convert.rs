@@ -182,6 +182,14 @@ impl Manager {
 
 /// The value of an option here, from the values of its counterpart.
 fn typed(option: &LineOption, group: &mut Group<'_>) -> Option<String> {
+    if option.is_of_names() {
+        let names = option.peer.1.iter();
+        let names: Vec<&str> = names
+            .filter(|name| group.take(name).last() == Some(&"true"))
+            .copied()
+            .collect();
+        return Some(names.join(",")).filter(|typed| !typed.is_empty());
+    }
     let mut typed = String::new();
     for (index, key) in option.peer.1.iter().enumerate() {
         let (key, default) = key

@@ -77,7 +77,7 @@ impl LineOption {
 
 /// The options, in the order of the help.
 #[rustfmt::skip]
-pub const LINE_OPTIONS: [LineOption; 24] = [
+pub const LINE_OPTIONS: [LineOption; 27] = [
     option("set", "KEY=VALUE", Pair, &["game"], "Set an option of the game, such as `--set size=5`; see `referee rules GAME --text`"),
     option("games", "N", Games, &[super::GAMES],
         "How many games every two bots play with each other, in blocks with the same start and a game for each rotation of \
@@ -121,6 +121,12 @@ pub const LINE_OPTIONS: [LineOption; 24] = [
         .like("-sprt", &["alpha=0.05", "beta=0.05"]),
     option("gauntlet", "BOT,…", Names, &[super::CHALLENGERS], "Only these bots, by name, meet all others"),
     option("pgn", "FILE", Text, &["record.pgn"], "Write the games of chess to this file too").like("-pgnout", &["file"]),
+    option("pgn-with", "WORD,…", Names, &["record.pgn-with"],
+        "What its comments have too: timeleft, latency, nodes, seldepth, nps, hashfull, tbhits, pv")
+        .like("-pgnout", &["timeleft", "latency", "nodes", "seldepth", "nps", "hashfull", "tbhits", "pv"]),
+    option("pgn-moves", "NOTATION", Text, &["record.pgn-moves"], "Its notation of moves: san, as if not given, lan or uci")
+        .like("-pgnout", &["notation"]),
+    option("epd", "FILE", Text, &["record.epd"], "Write the final positions of games of chess to this file").like("-epdout", &["file"]),
     option("name", "NAME", Text, &["name"], "The name of the match, and of its folder in results/; GAME-match if not given")
         .like("-event", &[""]),
     option("seed", "N", Numbers(""), &["seed"], "The seed for everything random; drawn if not given").like("-srand", &[""]),
@@ -144,6 +150,11 @@ impl LineOption {
     /// Its name, and its alias if it has one.
     pub fn names(&self) -> impl Iterator<Item = &'static str> + use<> {
         std::iter::once(self.name).chain(self.alias)
+    }
+
+    /// Whether its values are names.
+    pub(super) fn is_of_names(&self) -> bool {
+        self.notation == Names
     }
 
     pub fn may_repeat(&self) -> bool {

@@ -126,6 +126,10 @@ pub struct RecordSection {
     pub logs: KeepLogs,
     /// Whether to write the games as PGN, or the file for them.
     pub pgn: Option<Spanned<toml::Value>>,
+    pub pgn_with: Option<Vec<Spanned<String>>>,
+    pub pgn_moves: Option<Spanned<String>>,
+    pub pgn_append: Option<Spanned<bool>>,
+    pub epd: Option<Spanned<String>>,
 }
 
 #[derive(Debug, Default, Deserialize)]

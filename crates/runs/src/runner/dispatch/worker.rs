@@ -61,7 +61,7 @@ impl Witness for Watched<'_> {
         self.log.ply(ply, position);
         if let Some(sheet) = &mut self.sheet {
             for (_, played) in ply.played() {
-                sheet.add(position, played.spent, played.values);
+                sheet.add(position, played.spent, played.left, played.values);
             }
         }
         if let Some(audience) = self.audience {
@@ -139,10 +139,12 @@ impl<'a> Worker<'a> {
         let plan = self.context.plan;
         let planned = &plan.games[queued.game];
         let game = planned.game();
-        let is_written = plan.pgn && plan.keep_logs == KeepLogs::All && pgn::is_writable(game);
+        let export = &plan.export;
+        let is_written = export.pgn && plan.keep_logs == KeepLogs::All && pgn::is_writable(game);
         let mut watched = Watched {
             log: GameLog::new(game),
-            sheet: is_written.then(|| ScoreSheet::new(game, start.position.as_ref())),
+            sheet: is_written
+                .then(|| ScoreSheet::new(game, start.position.as_ref(), export.style.clone())),
             audience: self.context.audience,
         };
         if let Some(audience) = self.context.audience {

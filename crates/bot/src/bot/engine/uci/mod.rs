@@ -111,6 +111,9 @@ impl UciEngine {
         }
         self.state = State::Idle;
         self.report.give(lent.values);
+        if !self.terms.kept_of_info.is_empty() {
+            self.report.give_more(&self.terms.kept_of_info, lent.values);
+        }
         if !self.report.line.is_empty() {
             lent.note(&self.report.line);
         }
@@ -387,6 +390,28 @@ impl SearchReport {
             ("nodes", self.nodes),
             ("time", self.time),
         ]);
+    }
+
+    /// Gives an answer more values of the kept line.
+    pub fn give_more(&self, wanted: &[&str], values: &mut Values) {
+        let mut words = self.line.split_ascii_whitespace();
+        while let Some(word) = words.next() {
+            match word {
+                Values::PV if wanted.contains(&word) => {
+                    let mut moves: Vec<&str> = words.collect();
+                    // The last one may be cut off.
+                    moves.truncate(moves.len() - usize::from(self.line.len() == LONGEST));
+                    return values.set_line(&moves);
+                }
+                Values::PV | "string" => return,
+                _ if wanted.contains(&word) => {
+                    if let Some(Ok(number)) = words.next().map(str::parse::<i64>) {
+                        values.set(word, number as f64);
+                    }
+                }
+                _ => {}
+            }
+        }
     }
 
     /// Notes a line that begins with `info`. Scores of other moves than the best one, and bounds, are passed over.

@@ -2,7 +2,12 @@
 //!
 //! Two tags are our own, as results need them and PGN has none: `GamePair` and `OpeningMoves`.
 
+mod style;
+
 use std::fmt::Write as _;
+use std::time::Duration;
+
+pub use style::{Extra, PgnStyle};
 
 use crate::bot::Values;
 use crate::clock::{Spent, TimeControl};
@@ -11,7 +16,7 @@ use crate::game::{
     ActError, AnyPosition, EngineProtocol, Game, GameResult, News, PerSeat, RulesFault, Seat,
 };
 use crate::referee::{PlayerFault, Termination};
-use crate::runs::{GameRow, Recording, ScoreAndDepth};
+use crate::runs::{GameRow, LoggedAction, Recording, ScoreAndDepth};
 use crate::units::{micros, write_decimal};
 
 /// The longest line of moves.
@@ -38,14 +43,42 @@ pub fn is_writable(game: Game) -> bool {
 }
 
 /// A recorded game in export format, and an empty line. `event` is the name of the run.
-pub fn text(event: &str, recording: &Recording) -> Result<String, PgnError> {
+pub fn text(event: &str, recording: &Recording, style: &PgnStyle) -> Result<String, PgnError> {
     let row = &recording.row;
     let mut start = recording.start()?;
-    let position = start.position.as_mut();
-    let mut sheet = ScoreSheet::new(row.game, position);
+    let mut sheet = ScoreSheet::new(row.game, start.position.as_ref(), style.clone());
+    replay(recording, start.position.as_mut(), |position, logged| {
+        sheet.add(position, logged.spent, logged.left, &logged.values);
+    })?;
+    Ok(sheet.end(event, row, &recording.times.each_ref()))
+}
+
+/// The final position of a recorded game as EPD, with its result and its number, on a line.
+pub fn epd(event: &str, recording: &Recording) -> Result<String, PgnError> {
+    let row = &recording.row;
+    let mut start = recording.start()?;
+    replay(recording, start.position.as_mut(), |_, _| {})?;
+    let fen = start.position.chess().map(State::fen).unwrap_or_default();
+    let mut fields = fen.split(' ');
+    let position: Vec<&str> = fields.by_ref().take(4).collect();
+    let [quiet, number] = [(); 2].map(|()| fields.next().unwrap_or("0"));
+    Ok(format!(
+        "{} hmvc {quiet}; fmvn {number}; c9 \"{}\"; id \"{event} {}\";\n",
+        position.join(" "),
+        result(row.end.result),
+        row.id
+    ))
+}
+
+/// Plays a recorded game from its start, and calls `each` with the position after each move.
+fn replay(
+    recording: &Recording,
+    position: &mut dyn AnyPosition,
+    mut each: impl FnMut(&dyn AnyPosition, &LoggedAction),
+) -> Result<(), PgnError> {
     for (index, ply) in recording.plies.iter().enumerate() {
         let wrong = || PgnError::Action {
-            id: row.id,
+            id: recording.row.id,
             ply: index + 1,
             action: ply.word(),
         };
@@ -58,14 +91,15 @@ pub fn text(event: &str, recording: &Recording) -> Result<String, PgnError> {
             Err(ActError::Rules(fault)) => return Err(fault.into()),
             Err(ActError::Refused(_)) => return Err(wrong()),
         }
-        sheet.add(position, logged.spent, &logged.values);
+        each(position, logged);
     }
-    Ok(sheet.end(event, row, &recording.times.each_ref()))
+    Ok(())
 }
 
 #[derive(Debug)]
 pub struct ScoreSheet {
     game: Game,
+    style: PgnStyle,
     fen: String,
     plies: usize,
     is_white: bool,
@@ -75,13 +109,14 @@ pub struct ScoreSheet {
 }
 
 impl ScoreSheet {
-    pub fn new(game: Game, position: &dyn AnyPosition) -> Self {
+    pub fn new(game: Game, position: &dyn AnyPosition, style: PgnStyle) -> Self {
         let fen = position.chess().map(State::fen).unwrap_or_default();
         let mut fields = fen.split(' ').skip(1);
         let is_white = fields.next() != Some("b");
         let number = fields.last().and_then(|number| number.parse().ok());
         Self {
             game,
+            style,
             plies: 0,
             is_white,
             number: number.unwrap_or(1),
@@ -94,9 +129,15 @@ impl ScoreSheet {
         }
     }
 
-    /// Adds the last move of a position, with the time that it took and the values that its bot reported. A move of the
-    /// opening took no time.
-    pub fn add(&mut self, position: &dyn AnyPosition, spent: Option<Spent>, values: &Values) {
+    /// Adds the last move of a position, with the time that it took, the time that its bot has left, and the values that
+    /// its bot reported. A move of the opening took no time.
+    pub fn add(
+        &mut self,
+        position: &dyn AnyPosition,
+        spent: Option<Spent>,
+        left: Option<Duration>,
+        values: &Values,
+    ) {
         let words = &mut self.words;
         words.clear();
         // Writing to a `String` cannot fail.
@@ -105,8 +146,9 @@ impl ScoreSheet {
             words.push_str(if self.is_white { ". " } else { "... " });
         }
         // A game that can be written has a notation for each move.
-        let san = position.chess().and_then(State::last_san);
-        words.push_str(&san.unwrap_or_default());
+        let chess = position.chess();
+        let written = chess.and_then(|state| state.last_move(self.style.moves));
+        words.push_str(&written.unwrap_or_default());
         words.push_str(" {");
         match spent {
             None => words.push_str("book"),
@@ -115,10 +157,8 @@ impl ScoreSheet {
                     let _ = score.write_to(words);
                     words.push(' ');
                 }
-                let wall = micros(spent.wall);
-                let millis = wall / 1000 + u64::from(wall % 1000 >= 500);
-                let _ = write_decimal(millis, 3, words);
-                words.push('s');
+                push_seconds(spent.wall, words);
+                self.style.push_extras(spent, left, values, words);
             }
         }
         words.push('}');
@@ -184,6 +224,15 @@ impl ScoreSheet {
             tag("OpeningMoves", &row.start.opening);
         }
     }
+}
+
+/// Writes a time, such as `0.082s`.
+fn push_seconds(time: Duration, words: &mut String) {
+    let time = micros(time);
+    let millis = time / 1000 + u64::from(time % 1000 >= 500);
+    // Writing to a `String` cannot fail.
+    let _ = write_decimal(millis, 3, words);
+    words.push('s');
 }
 
 /// The moves of a period, the budget and the increment in seconds, the time of a move, or `-` for none.
