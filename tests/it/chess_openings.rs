@@ -105,6 +105,68 @@ fn a_book_may_be_compressed_and_in_windows_1252() {
         wide.contains("it is UTF-16 text: save it as UTF-8"),
         "{wide}"
     );
+    // Two frames of Zstandard, each with a block that is not compressed.
+    let frame = |part: &[u8]| {
+        let block = 1 | (part.len() as u32) << 3;
+        let head = [0x28, 0xb5, 0x2f, 0xfd, 0, 0x58];
+        [&head, &block.to_le_bytes()[..3], part].concat()
+    };
+    let (one, other) = PGN.as_bytes().split_at(PGN.len() / 2);
+    let frames = [frame(one), frame(other)].concat();
+    assert_eq!(
+        lines("book.pgn.zst", frames.clone()).as_ref(),
+        Ok(&expected)
+    );
+    let cut = lines("book.pgn.zst", frames[..frames.len() - 9].to_vec());
+    let cut = cut.expect_err("cut");
+    assert!(cut.contains("its zstd data are damaged ("), "{cut}");
+}
+
+#[test]
+fn a_book_of_polyglot_has_its_positions_at_a_depth() {
+    const START: u64 = 0x463b_9618_1691_fc9c;
+    const AFTER_E4: u64 = 0x823c_9b50_fd11_4196;
+    // Squares are numbered from a1, row by row.
+    let entry = |(key, from, to, weight): (u64, u16, u16, u16)| {
+        let bits = from << 6 | to;
+        let ends = [bits, weight, 0, 0].map(u16::to_be_bytes).concat();
+        [&key.to_be_bytes()[..], &ends].concat()
+    };
+    let entries = [
+        (START, 8, 16, 0),
+        (START, 11, 27, 1),
+        (START, 12, 28, 2),
+        (START, 12, 36, 9),
+        (AFTER_E4, 52, 36, 1),
+        (AFTER_E4, 50, 34, 3),
+    ];
+    let book = entries.map(entry).concat();
+    let setup = chess(&[]);
+    let lines = |length| read("book.bin", &book, &setup, sequential(1, length));
+    assert_eq!(lines(Some(1)).as_deref(), Ok("e2e4\nd2d4\n"));
+    assert_eq!(
+        lines(Some(9)).as_deref(),
+        Ok("e2e4 c7c5\ne2e4 e7e5\nd2d4\n")
+    );
+    let cachex = Setup::new(referee::game::cachex::GAME);
+    for (error, said) in [
+        (lines(None), "expected `opening-length`"),
+        (
+            read("a.bin", &book[1..], &setup, sequential(1, Some(1))),
+            "a.bin: is no book of Polyglot: expected entries of 16 bytes",
+        ),
+        (
+            read("a.bin", &book, &cachex, sequential(1, Some(1))),
+            "is a book in Polyglot's format, and the rules of cachex read none",
+        ),
+        (
+            read("a.bin", &book[80..], &setup, sequential(1, Some(1))),
+            "a.bin:1: has no opening",
+        ),
+    ] {
+        let error = error.expect_err(said);
+        assert!(error.contains(said), "{error}");
+    }
 }
 
 #[test]

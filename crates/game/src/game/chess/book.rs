@@ -7,7 +7,7 @@ use super::{fen, san};
 use crate::game::{BookOpening, BookProblem, BookReader, Chance, GameOptions, Position};
 
 /// Nothing here is left to chance.
-struct NoChance;
+pub(super) struct NoChance;
 
 impl Chance for NoChance {
     fn below(&mut self, _bound: u32) -> u32 {

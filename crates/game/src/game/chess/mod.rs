@@ -9,6 +9,7 @@ mod ends;
 mod fen;
 mod movetext;
 mod options;
+mod polyglot;
 mod san;
 mod state;
 
@@ -69,7 +70,18 @@ impl GameOptions for Options {
         Some(match format {
             BookFormat::Epd => Box::new(book::Positions),
             BookFormat::Pgn => Box::new(book::PgnBook::new(self, most)),
+            BookFormat::Polyglot => return None,
         })
+    }
+
+    fn polyglot(&self, bytes: &[u8], plies: usize) -> Option<Result<Vec<String>, String>> {
+        let start = || match self.is_drawn() {
+            true => Err("has no start, and the start is drawn: expected `start`".to_owned()),
+            false => Ok(State::new(self, &mut book::NoChance)),
+        };
+        let book = polyglot::PolyglotBook::new(bytes);
+        let book = book.ok_or("is no book of Polyglot: expected entries of 16 bytes".to_owned());
+        Some(book.and_then(|book| Ok(book.openings(&start()?, plies))))
     }
 
     fn check_opening(&self, _action: &str) -> Result<(), &'static str> {

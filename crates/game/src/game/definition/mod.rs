@@ -197,6 +197,8 @@ pub enum BookFormat {
     Epd,
     /// Games: Portable Game Notation.
     Pgn,
+    /// Positions with their moves, in bytes.
+    Polyglot,
 }
 
 impl BookFormat {
@@ -204,6 +206,7 @@ impl BookFormat {
         match ending.to_ascii_lowercase().as_str() {
             "epd" | "fen" => Some(Self::Epd),
             "pgn" => Some(Self::Pgn),
+            "bin" => Some(Self::Polyglot),
             _ => None,
         }
     }
@@ -212,6 +215,7 @@ impl BookFormat {
         match self {
             Self::Epd => "EPD",
             Self::Pgn => "PGN",
+            Self::Polyglot => "Polyglot's format",
         }
     }
 }

@@ -117,6 +117,11 @@ pub trait GameOptions: fmt::Debug + Send + Sync {
         None
     }
 
+    /// The openings of a book of Polyglot, of at most so many plies, or why it has none; `None` if no such book is read.
+    fn polyglot(&self, _bytes: &[u8], _plies: usize) -> Option<Result<Vec<String>, String>> {
+        None
+    }
+
     /// Checks that the legality of an opening action does not depend on chance.
     ///
     /// # Errors

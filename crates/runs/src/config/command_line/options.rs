@@ -84,7 +84,7 @@ pub const LINE_OPTIONS: [LineOption; 27] = [
          the seats; rounded up to whole blocks; 20 if not given. A test has at most so many, or no limit if not given"),
     option("opening-plies", "N", Numbers(""), &["format.opening-plies"],
         "Plies played at random before the bots take over; 2 if not given, where random openings are possible"),
-    option("book", "FILE", Text, &["game.openings"], "Openings: .epd, .fen, .pgn, or lines of actions, also with .gz")
+    option("book", "FILE", Text, &["game.openings"], "Openings: .epd, .fen, .pgn, Polyglot's .bin, or lines of actions, also with .gz or .zst")
         .like("-openings", &["file"]),
     option("book-order", "ORDER", Text, &["game.opening-order"], "random, as if not given, or sequential")
         .like("-openings", &["order=sequential"]),

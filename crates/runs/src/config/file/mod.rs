@@ -8,6 +8,7 @@ mod bounded;
 mod messages;
 mod paths;
 mod text_lines;
+mod unpack;
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -15,7 +16,7 @@ use std::num::NonZeroU32;
 
 pub use amounts::{bytes, duration, duration_or, limit, size, whole_number};
 pub use bounded::{
-    BoundedRows, LARGEST_BOOK, LARGEST_RECORD, LARGEST_TEXT, LONGEST_ROW, open_text, read_bounded,
+    BoundedRows, LARGEST_BOOK, LARGEST_RECORD, LARGEST_TEXT, LONGEST_ROW, read_bounded,
     read_text, text_from,
 };
 pub use messages::in_brackets;
@@ -27,6 +28,7 @@ use serde::de::{self, Deserializer, IgnoredAny, MapAccess, SeqAccess, Visitor};
 use serde::{Deserialize, Serialize};
 pub use text_lines::{Encoding, TextLines};
 use toml::Spanned;
+pub use unpack::open_text;
 
 use crate::bot::{OffTurn, Tier};
 use crate::clock::Measure;

@@ -103,8 +103,8 @@ impl<R: BufRead> TextLines<R> {
     }
 
     /// The input. Its own count tells how far it was read.
-    pub fn input(&self) -> &R {
-        &self.input
+    pub fn input(&mut self) -> &mut R {
+        &mut self.input
     }
 }
 

@@ -46,14 +46,16 @@ pub struct LeftOut {
 }
 
 impl Openings {
-    /// Reads a file of openings, which may be compressed by gzip. The ending of its name says whether it is a book.
+    /// Reads a file of openings, which may be compressed. The ending of its name says whether it is a book.
     pub fn read(
         path: &Path,
         setup: &Setup,
         used: impl Into<OpeningUse>,
     ) -> Result<Self, OpeningsError> {
         let used = used.into();
-        let is_compressed = path.extension().is_some_and(|ending| ending == "gz");
+        let is_compressed = path
+            .extension()
+            .is_some_and(|ending| ending == "gz" || ending == "zst");
         let name = if is_compressed {
             path.with_extension("")
         } else {
@@ -63,6 +65,7 @@ impl Openings {
         let format = ending.and_then(BookFormat::from_ending);
         Self::read_with(path, used, |input| match format {
             None => lines_of_actions(input, setup, used),
+            Some(BookFormat::Polyglot) => lines_of_polyglot(input.input(), setup, used),
             Some(format) => lines_of_book(format, input, setup, used),
         })
     }
@@ -237,6 +240,36 @@ fn lines_of_actions<R: BufRead>(
     Ok(lines)
 }
 
+fn lines_of_polyglot(
+    input: &mut impl Read,
+    setup: &Setup,
+    used: OpeningUse,
+) -> Result<Lines, OpeningsProblem> {
+    let mut bytes = Vec::new();
+    input.read_to_end(&mut bytes)?;
+    let Some(plies) = used.length else {
+        let problem = "is a book of Polyglot: expected `opening-length`, the number of its plies";
+        return Err(problem.to_owned().into());
+    };
+    let openings = setup.polyglot(&bytes, plies as usize);
+    let openings = openings.ok_or_else(|| no_books(BookFormat::Polyglot, setup))?;
+    let mut lines = Lines::default();
+    for (index, words) in openings?.into_iter().enumerate() {
+        let line = index + 1;
+        lines.add(Ok(BookOpening { line, words }), setup, used)?;
+    }
+    Ok(lines)
+}
+
+fn no_books(format: BookFormat, setup: &Setup) -> String {
+    format!(
+        "is a book in {}, and the rules of {} read none: expected a line of actions per opening, in a file of another \
+         ending",
+        format.name(),
+        setup.game().name()
+    )
+}
+
 fn lines_of_book<R: BufRead>(
     format: BookFormat,
     input: &mut TextLines<R>,
@@ -244,15 +277,8 @@ fn lines_of_book<R: BufRead>(
     used: OpeningUse,
 ) -> Result<Lines, OpeningsProblem> {
     let most = used.length.unwrap_or(LONGEST_OPENING + 1) as usize;
-    let no_books = || {
-        format!(
-            "is a book in {}, and the rules of {} read none: expected a line of actions per opening, in a file of another \
-             ending",
-            format.name(),
-            setup.game().name()
-        )
-    };
-    let mut book = setup.book(format, most).ok_or_else(no_books)?;
+    let book = setup.book(format, most);
+    let mut book = book.ok_or_else(|| no_books(format, setup))?;
     let (mut lines, mut openings) = (Lines::default(), Vec::new());
     loop {
         let line = input.next_line()?;
