@@ -346,4 +346,19 @@ fn the_values_of_a_run_are_one_table() {
     );
     run.referee("games out --values --plies")
         .fails(2, "cannot be used with");
+    // The end of a match has their means.
+    let end = run.referee("run config.toml --out again -j 1").stdout;
+    let end: Vec<&str> = end.split_whitespace().collect();
+    let end = end.join(" ");
+    for row in [
+        "all ada 4 8.3 1000 100000 0.",
+        "all bob 4 3.0 50000 10000000 0.",
+        "1-20 ada 4 8.3 1000 100000 0.",
+    ] {
+        assert!(end.contains(row), "{end}");
+    }
+    assert!(
+        run.read("again/report/index.html")
+            .contains("means of searches")
+    );
 }

@@ -157,6 +157,11 @@ pub(super) fn run(args: &RunArgs) -> Result<Exit, Failure> {
     let settings = run.as_ref().ok().map(Settings::of_run);
     let settings = settings.unwrap_or_default();
     let rated = results.rate(&settings);
+    let searches = run.as_ref().ok().filter(|_| !args.quiet);
+    let searches = searches.and_then(|run| match (plan.players.len(), &plan.games[..]) {
+        (2, [game]) => report::searches(run, game.game().label()).ok().flatten(),
+        _ => None,
+    });
     let tables = run.and_then(|run| finish_run(&run, &rated, &conclusions));
     let resume = resume_command(folder.path());
     let ending = RunEnd {
@@ -166,6 +171,7 @@ pub(super) fn run(args: &RunArgs) -> Result<Exit, Failure> {
         forfeits: &forfeits,
         low_shares: &low_shares,
         conclusions: &conclusion_lines(&plan, &conclusions),
+        searches: searches.as_ref(),
         names: &settings.display_names,
     };
     let mut shown = print_end(args, &ending, tables.is_ok());

@@ -233,6 +233,8 @@ pub struct RunEnd<'a> {
     /// A sentence about each player with a low share of the processor.
     pub low_shares: &'a [String],
     pub conclusions: &'a [String],
+    /// What the players of a match said of their searches.
+    pub searches: Option<&'a ReportTable>,
     pub names: &'a DisplayNames,
 }
 
@@ -259,6 +261,7 @@ impl RunEnd<'_> {
             screen.named(&ratings_table(one), &columns);
             self.strength(&mut screen, one);
         }
+        self.searches(&mut screen);
         if let Some(endings) = endings(self.results) {
             screen.paragraph("", &format!("ended by: {endings}"));
         }
@@ -293,6 +296,7 @@ impl RunEnd<'_> {
         screen
             .text
             .push_str(&summary(self.results, self.rated, style));
+        self.searches(&mut screen);
         self.conclude(&mut screen);
         let troubles = forfeit_lines(self.forfeits, self.run, self.names, style)
             + &low_share_lines(self.low_shares, style);
@@ -312,6 +316,15 @@ impl RunEnd<'_> {
             screen.paragraph("", &format!("{player} vs {other}: {}", elo_and_los(&games)));
         }
         screen.line("");
+    }
+
+    fn searches(&self, screen: &mut Screen) {
+        if let Some(table) = self.searches {
+            let table = table.clone().with_display_names(self.names);
+            let columns: Vec<usize> = (0..table.columns.len()).collect();
+            screen.table(&table, &columns);
+            screen.line("");
+        }
     }
 
     fn conclude(&self, screen: &mut Screen) {

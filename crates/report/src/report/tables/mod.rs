@@ -3,12 +3,14 @@
 
 mod pairings;
 mod ratings;
+mod searches;
 
 use std::io::{self, Write};
 
 pub use pairings::{NEIGHBOURS, covariance, crosstable, superiority};
 use ratings::LOW;
 pub use ratings::{MARGIN, PLACES, ratings, standings};
+pub use searches::searches;
 
 use crate::game::Seat;
 use crate::rating::{Interval, OrderVerdict, SprtVerdict};

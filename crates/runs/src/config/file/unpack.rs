@@ -11,7 +11,6 @@ use ruzstd::decoding::{FrameDecoder, StreamingDecoder};
 const BLOCK: usize = 64 << 10;
 
 /// The text of a file. A compressed one is recognised by its first bytes.
-///
 pub fn open_text(path: &Path) -> io::Result<Box<dyn BufRead>> {
     let mut file = BufReader::with_capacity(BLOCK, File::open(path)?);
     let begin = file.fill_buf()?;

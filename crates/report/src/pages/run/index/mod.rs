@@ -171,7 +171,7 @@ fn game_pairs(pages: &RunContext<'_>, table: &ReportTable) -> TableView {
     TableView::from_report(caption, table, &columns, &linked)
 }
 
-/// Time and memory of all players, best first.
+/// Time and memory of all players, best first, and means of their searches.
 fn usage(
     pages: &RunContext<'_>,
     statistics: &RunStatistics,
@@ -182,7 +182,24 @@ fn usage(
         let player = statistics.players.get(pages.index_of(name)?)?;
         Some((name, player.usage.in_game(&one.game)?))
     });
-    usage_tables(pages, &one.game, &players.collect::<Vec<_>>())
+    let mut tables = usage_tables(pages, &one.game, &players.collect::<Vec<_>>())?;
+    // Logs that cannot be read are told of elsewhere, and a page of a run in play is made again and again.
+    let searches =
+        (!pages.refreshes).then(|| report::searches(pages.run, &one.game).ok().flatten());
+    if let Some(table) = searches
+        .flatten()
+        .filter(|_| one.order.len() <= MATRIX_PLAYERS)
+    {
+        let columns: Vec<&str> = table.columns.iter().map(|it| it.name.as_str()).collect();
+        let caption =
+            "means of searches, as the engines reported them, by the numbers of the moves";
+        let linked = |column: &str, cell: &Cell, view: CellView| match column {
+            "player" => pages.player(&cell.plain()),
+            _ => view,
+        };
+        tables.push(pages.table(&TableView::from_report(caption, &table, &columns, &linked))?);
+    }
+    Ok(tables)
 }
 
 /// Maximum display width of a name, and where the scale begins and ends, in percent of the width.
