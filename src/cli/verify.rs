@@ -29,6 +29,7 @@ pub(super) fn run(args: &VerifyArgs) -> Result<Exit, Failure> {
     let Verified {
         games,
         unlogged,
+        without_tablebases,
         set_aside,
         complete,
         beside,
@@ -46,6 +47,11 @@ pub(super) fn run(args: &VerifyArgs) -> Result<Exit, Failure> {
     if unlogged > 0 {
         say(&format!(
             "{unlogged} of the games left no log, as the plan has it, and were not played again\n"
+        ))?;
+    }
+    if without_tablebases > 0 {
+        say(&format!(
+            "{without_tablebases} of the games were ended by tablebases that are not here, and their results were taken as recorded\n"
         ))?;
     }
     if set_aside > 0 {

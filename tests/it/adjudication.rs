@@ -1,10 +1,11 @@
-//! Games that end by a lead, or because the score stands still.
+//! Games that end by a lead, because the score stands still, or by a tablebase.
 
-use referee::game::{BUILT_IN, GameResult, Reason};
+use referee::game::{BUILT_IN, GameResult, Reason, Seat};
 use referee::referee::Termination;
 use referee::runs::GameRow;
 
 use crate::support::config::{GREEDY, RANDOM};
+use crate::support::program::root;
 use crate::support::run::TestRun;
 
 /// A game, with these keys of adjudication, between random and greedy.
@@ -34,6 +35,75 @@ fn scores(run: &TestRun, game: &GameRow) -> Vec<[i64; 2]> {
     });
     assert_eq!(played, Ok(()));
     scores
+}
+
+#[test]
+fn a_tablebase_ends_a_game_with_few_pieces() {
+    // Each position has one move. After a capture a win is certain under the fifty-move rule.
+    const WINS_LATER: &str = "8/8/8/2K5/k7/8/1Q6/8 b - - 0 1";
+    let [white, black] = Seat::BOTH.map(GameResult::Won);
+    let played = |start: &str, rule: bool| {
+        let run = TestRun::new(&format!(
+            "seed = 3\n[game]\nname = \"chess\"\nstart = \"{start}\"\nsyzygy = \"tables\"\nsyzygy-fifty-moves = {rule}\n\
+             [format]\nkind = \"round-robin\"\ngames-per-pairing = 2\n[report]\npages = false\n{RANDOM}{GREEDY}"
+        ));
+        std::fs::create_dir(run.path("tables")).expect("made");
+        for name in ["KQvK", "KRvK", "KBvK", "KNvK", "KPvK"] {
+            let file = format!("{name}.rtbw");
+            let from = root().join("tests/syzygy").join(&file);
+            std::fs::copy(from, run.path("tables").join(&file)).expect("copied");
+        }
+        run.play(&["-j", "1"]);
+        run
+    };
+    for (start, rule, result) in [
+        ("7K/6Pq/8/2k5/8/8/8/8 w - - 0 1", true, white),
+        ("6Qk/8/8/8/8/4K3/1r6/8 b - - 0 1", true, black),
+        ("k1K5/8/8/P7/8/8/8/8 b - - 0 1", true, GameResult::Drawn),
+        (WINS_LATER, false, white),
+    ] {
+        let run = played(start, rule);
+        for row in run.games() {
+            let end = &row.end;
+            assert_eq!(end.termination, Termination::Adjudication, "{start}");
+            assert_eq!(end.reason, Some(Reason::TABLEBASE), "{start}");
+            assert_eq!((end.result, end.plies), (result, 1), "{start}");
+        }
+        assert!(run.read("out/manifest.toml").contains("syzygy-pieces = 3"));
+        let verified = run.referee("verify out").ok();
+        assert!(!verified.contains("tablebases"), "{verified}");
+        // Who has no tablebases takes the result as it is recorded.
+        std::fs::rename(run.path("tables"), run.path("gone")).expect("renamed");
+        let verified = run.referee("verify out").ok();
+        assert!(
+            verified.contains("2 of the games were ended by tablebases that are not here"),
+            "{verified}"
+        );
+    }
+    let run = played(WINS_LATER, true);
+    assert!(run.games().iter().all(|row| row.end.plies > 1));
+    for (file, content, problem) in [
+        (
+            "tables/KQvK.rtbw",
+            "cut off",
+            "has a damaged file KQvK.rtbw: fetch it again",
+        ),
+        (
+            "none/x",
+            "",
+            "/none has no tablebase: expected files such as KQvK.rtbw",
+        ),
+    ] {
+        let folder = file.split('/').next().expect("a folder");
+        std::fs::create_dir_all(run.path(folder)).expect("made");
+        run.write(file, content);
+        run.referee(&format!(
+            "run --game chess a=random b=random --syzygy {folder} --check"
+        ))
+        .fails(2, problem);
+    }
+    run.referee("run --game cachex a=random b=random --syzygy tables --check")
+        .fails(2, "`syzygy` is for chess");
 }
 
 #[test]

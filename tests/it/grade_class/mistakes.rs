@@ -32,7 +32,7 @@ const MISTAKES: [[&str; 3]; 21] = [
          `kit = true`, or `course = \"comp30024-2022\"` with its `adapter`"],
     ["[clock]", "[points]\ndraw-by = { score60 = 0.4 }\n[clock]",
         "CONFIG:29:13: no game of cachex is drawn by `score60`: expected one of connection, repetition, max_turns, \
-         score_lead, score_unchanged, resign_score, draw_score, max_moves"],
+         score_lead, score_unchanged, resign_score, draw_score, max_moves, tablebase"],
     ["dir = \"staff\"", "dir = \"stuff\"",
         "CONFIG:41:7: player `staff` cannot be started: there is no folder `tests/class/stuff`; paths start at the \
          folder of the configuration"],

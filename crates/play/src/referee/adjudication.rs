@@ -1,6 +1,7 @@
 //! Adjudication: of games whose rules count points, a win by a lasting lead and a draw by unchanged points; of any game, an end
 //! that the bots expect.
 
+use super::tablebase::{self, TablebaseTerms};
 use crate::bot::Values;
 use crate::game::{AnyPosition, Outcome, OutcomeOfTwo, PerSeat, Reason, RulesPoints, Seat};
 
@@ -13,6 +14,8 @@ pub struct Adjudication {
     pub expected_draw: Option<ExpectedDraw>,
     /// Number of moves of each seat after the opening that makes a draw.
     pub most_moves: Option<u32>,
+    /// A position that a tablebase has.
+    pub tablebase: Option<TablebaseTerms>,
     /// Number of plies that makes a draw, whatever the rules say.
     pub most_plies: Option<u32>,
 }
@@ -67,6 +70,11 @@ impl Adjudicator {
         let is_long = |most| position.ply() >= most;
         if self.rules.most_plies.is_some_and(is_long) {
             return Some(OutcomeOfTwo::drawn(Reason::MAX_PLIES).into());
+        }
+        let known = self.rules.tablebase;
+        let known = known.and_then(|terms| tablebase::outcome(terms, position));
+        if known.is_some() {
+            return known;
         }
         let expected = self.outcome_by_reports(position, reported);
         if expected.is_some() {

@@ -3,6 +3,7 @@
 
 mod adjudication;
 mod handshake;
+mod tablebase;
 mod failed_answers;
 mod conclusion;
 mod game_end;
@@ -18,6 +19,7 @@ use conclusion::Unwatched;
 pub use conclusion::{PlayedAction, Ply, Witness};
 pub use game_end::{FaultKind, GameEnd, PlayerFault, Termination};
 pub use handshake::{Line, Opening};
+pub use tablebase::{TablebaseTerms, has_tablebases, open_tablebases};
 
 use crate::bot::{Asked, LateAnswer, Player, Unanswered, answer_of, answers_at_once, millis};
 use crate::clock::{Clock, Spent, TimeControl, Wait};

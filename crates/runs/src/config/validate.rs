@@ -15,6 +15,7 @@ use super::{ConfigError, Entry, Flaw, Openings, Plan, PlannedGame, PlannedOpenin
 use crate::bot::Language;
 use crate::clock::TimeControl;
 use crate::game::{Game, Games};
+use crate::referee::open_tablebases;
 
 impl Plan {
     /// Reads and validates a configuration file, which may name `games`. Its paths are relative to its folder.
@@ -202,5 +203,21 @@ pub fn planned_game(
             PlannedOpening::Listed(openings)
         }
     };
-    table.planned(setup, opening, base.rules_limits)
+    let mut planned = table.planned(setup, opening, base.rules_limits)?;
+    if let Some(folder) = table.syzygy()? {
+        let path = std::path::absolute(base.path(folder.get_ref()));
+        let path = path.map_err(|error| Flaw::of(&folder, format!("`syzygy`: {error}")))?;
+        let most = open_tablebases(&path).map_err(|problem| {
+            let hint = base.hint(folder.get_ref());
+            Flaw::of(
+                &folder,
+                format!("`syzygy`: {} {problem}{hint}", path.display()),
+            )
+        })?;
+        if let Some(terms) = &mut planned.adjudication.tablebase {
+            terms.pieces = terms.pieces.min(most);
+        }
+        planned.syzygy = Some(path);
+    }
+    Ok(planned)
 }

@@ -4,7 +4,8 @@ mod fault;
 
 use std::fmt::Display;
 
-use crate::game::{Game, PerSeat, RulesFault};
+use crate::game::{Game, PerSeat, Reason, RulesFault};
+use crate::referee::has_tablebases;
 use crate::runner::{QueuedGame, ScheduleCheck, UnfitGame, check_against_schedule};
 use crate::runs::{
     Difference, Done, DoneGames, FileDigests, GameRow, GameStart, Ids, PlanIndex, RowProblem, Run,
@@ -16,6 +17,8 @@ pub struct Verified {
     pub games: u64,
     /// Number of games that the plan keeps no log of. They were not replayed.
     pub unlogged: u64,
+    /// Number of games that were ended by a tablebase, where none is open here.
+    pub without_tablebases: u64,
     /// Number of games set aside, because they could not be played.
     pub set_aside: u64,
     pub complete: bool,
@@ -103,6 +106,9 @@ fn verify_games(
         match run.keeps_log(&row) {
             true => verify_log(run, row.clone())?,
             false => verified.unlogged += 1,
+        }
+        if row.end.reason == Some(Reason::TABLEBASE) && !has_tablebases() {
+            verified.without_tablebases += 1;
         }
         fault::check_row(&row, planned.drops).map_err(|problem| untrue(id, &problem))?;
         verify_files(run, &row)?;

@@ -88,6 +88,8 @@ impl Reason {
     pub const RESIGN_SCORE: Self = Self(&ReasonInfo::ours("resign_score"));
     /// The bots held the game for drawn.
     pub const DRAW_SCORE: Self = Self(&ReasonInfo::ours("draw_score"));
+    /// A tablebase has the position.
+    pub const TABLEBASE: Self = Self(&ReasonInfo::ours("tablebase"));
     /// A bot gave the game up.
     pub const RESIGNED: Self = Self(&ReasonInfo::rule("resigned"));
     /// A game whose rules are a program had too many plies.
@@ -101,6 +103,7 @@ impl Reason {
         Self::RESIGN_SCORE,
         Self::DRAW_SCORE,
         Self::MAX_MOVES,
+        Self::TABLEBASE,
     ];
 
     /// The reason with a name read at run time; `None` where `name` is no name, or a process has met too many. Each name

@@ -164,6 +164,7 @@ impl Manager {
             "-sprt" if self == Self::Fastchess => draft.set_default("format.model", "normalized"),
             "-startup-ms" => draft.set("limits.handshake", format!("{bare}ms")),
             "-ucinewgame-ms" => draft.set("limits.start", format!("{bare}ms")),
+            "-tbignore50" => draft.set("game.syzygy-fifty-moves", false),
             "-variant" if bare == "fischerandom" => draft.set("game.variant", "fischer-random"),
             "-variant" if bare == "standard" => {}
             "-openings" => {

@@ -77,7 +77,7 @@ impl LineOption {
 
 /// The options, in the order of the help.
 #[rustfmt::skip]
-pub const LINE_OPTIONS: [LineOption; 27] = [
+pub const LINE_OPTIONS: [LineOption; 29] = [
     option("set", "KEY=VALUE", Pair, &["game"], "Set an option of the game, such as `--set size=5`; see `referee rules GAME --text`"),
     option("games", "N", Games, &[super::GAMES],
         "How many games every two bots play with each other, in blocks with the same start and a game for each rotation of \
@@ -111,6 +111,8 @@ pub const LINE_OPTIONS: [LineOption; 27] = [
         "A draw by both bots' scores, such as 10x8@34: within 10, for 8 moves, after 34 moves of the game; 10x8#34 counts by the \
          numbers in the FEN of a book").like("-draw", &["score=0", "movecount=1", "movenumber=1"]),
     option("max-moves", "N", Numbers(""), &["game.adjudicate-max-moves"], "A draw after so many moves of each bot").like("-maxmoves", &[""]),
+    option("syzygy", "DIR", Text, &["game.syzygy"], "End games of chess by the tablebases in this folder").like("-tb", &[""]),
+    option("syzygy-pieces", "N", Numbers(""), &["game.syzygy-pieces"], "The most pieces of a position that they end").like("-tbpieces", &[""]),
     option("sprt", "ELO0,ELO1", Numbers(","), &[super::ELO0, "format.elo1"],
         "Test the first bot against the others until it is decided which Elo is more likely, such as 0,5")
         .like("-sprt", &["elo0=0", "elo1=5"]),

@@ -41,6 +41,7 @@ pub fn adjudication_numbers(adjudication: Adjudication) -> [Option<u32>; NUMBERS
         resignation,
         expected_draw,
         most_moves,
+        tablebase: _,
         most_plies: _,
     } = adjudication;
     [
@@ -91,6 +92,7 @@ pub fn adjudication_of_numbers(numbers: [Option<u32>; NUMBERS]) -> Adjudication 
             by_number: draw_number.is_some(),
         }),
         most_moves,
+        tablebase: None,
         most_plies: None,
     }
 }

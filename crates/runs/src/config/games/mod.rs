@@ -7,7 +7,7 @@ mod openings;
 mod table;
 
 use std::borrow::Cow;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use openings::start_word;
 pub use openings::{LONGEST_OPENING, OpeningOrder, OpeningUse, Openings};
@@ -18,7 +18,9 @@ use crate::game::{
     ActError, AnyPosition, Game, Games, News, PerSeat, RulesCommand, RulesFault, Setup,
 };
 use crate::random::BlockSeeds;
-use crate::referee::{Adjudication, Adjudicator, GameSpec, Line, Opening, SeatTerms};
+use crate::referee::{
+    Adjudication, Adjudicator, GameSpec, Line, Opening, SeatTerms, open_tablebases,
+};
 
 /// The key in the table of a game, and its values.
 pub const FORFEIT: &str = "forfeit";
@@ -64,6 +66,8 @@ pub struct PlannedGame {
     pub setup: Setup,
     pub opening: PlannedOpening,
     pub adjudication: Adjudication,
+    /// The folder of the tablebases that end a game.
+    pub syzygy: Option<PathBuf>,
     /// Whether the seats of players that forfeit leave, and the others play on.
     pub drops: bool,
     /// Options that players may know, with their values.
@@ -83,6 +87,7 @@ impl PlannedGame {
             setup,
             opening,
             adjudication: Adjudication::default(),
+            syzygy: None,
             drops: false,
         }
     }
@@ -248,6 +253,10 @@ impl<'a> BlockStart<'a> {
 
     pub fn adjudicator(&self) -> Adjudicator {
         let rules = self.planned.adjudication;
+        if let Some(folder) = &self.planned.syzygy {
+            // Who verifies a run may not have them.
+            let _ = open_tablebases(folder);
+        }
         Adjudicator::new(rules, self.opening_plies, self.position.as_ref())
     }
 

@@ -11,8 +11,9 @@ use super::{
 use crate::config::file::{Base, GameTable, did_you_mean, in_brackets, whole_number};
 use crate::config::{Flaw, RulesLimits};
 use crate::game::{Game, Games, MOST_SEATS, OptionError, RulesCommand, Setup};
+use crate::pgn::is_writable;
 use crate::rating::Openings as OpeningsAre;
-use crate::referee::Adjudication;
+use crate::referee::{Adjudication, TablebaseTerms};
 
 /// Keys of a game that are neither options nor adjudication.
 const NAME: &str = "name";
@@ -25,10 +26,15 @@ const SKIP_BAD_OPENINGS: &str = "skip-bad-openings";
 const RULES: &str = "rules";
 const DIR: &str = "dir";
 const SEATS: &str = "seats";
+const SYZYGY: &str = "syzygy";
+const SYZYGY_PIECES: &str = "syzygy-pieces";
+const SYZYGY_FIFTY_MOVES: &str = "syzygy-fifty-moves";
+/// The most pieces of any tablebase.
+const MOST_PIECES: u32 = 7;
 /// In manifests only: the hello of a rules program, and the digest of its files.
 const HELLO: &str = "hello";
 const DIGEST: &str = "rules-digest";
-const KEYS: [&str; 13] = [
+const KEYS: [&str; 16] = [
     NAME,
     OPENINGS,
     OPENING_ORDER,
@@ -39,6 +45,9 @@ const KEYS: [&str; 13] = [
     RULES,
     DIR,
     SEATS,
+    SYZYGY,
+    SYZYGY_PIECES,
+    SYZYGY_FIFTY_MOVES,
     FORFEIT,
     HELLO,
     DIGEST,
@@ -74,6 +83,11 @@ impl GameTable {
             if listed.are == OpeningsAre::All {
                 table.set(OPENINGS_ARE, listed.are.name().to_owned());
             }
+        }
+        if let (Some(folder), Some(terms)) = (&planned.syzygy, planned.adjudication.tablebase) {
+            table.set(SYZYGY, folder.display().to_string());
+            table.set_value(SYZYGY_PIECES, Value::Integer(terms.pieces.into()));
+            table.set_value(SYZYGY_FIFTY_MOVES, Value::Boolean(terms.fifty_moves));
         }
         let numbers = adjudication_numbers(planned.adjudication);
         for (key, number) in ADJUDICATION_KEYS.into_iter().zip(numbers) {
@@ -343,6 +357,46 @@ impl GameTable {
         value.transpose()
     }
 
+    /// The folder of tablebases, as it is written.
+    pub(in crate::config) fn syzygy(&self) -> Result<Option<Spanned<String>>, Flaw> {
+        let Some((_, value)) = self.get(SYZYGY) else {
+            return Ok(None);
+        };
+        let folder = value.get_ref().as_str();
+        let folder =
+            folder.ok_or_else(|| Flaw::of(value, "`syzygy` is not a text: expected a folder"));
+        folder.map(|folder| Some(Spanned::new(value.span(), folder.to_owned())))
+    }
+
+    fn tablebase(&self, game: Game) -> Result<Option<TablebaseTerms>, Flaw> {
+        let Some((key, _)) = self.get(SYZYGY) else {
+            let mut keys = [SYZYGY_PIECES, SYZYGY_FIFTY_MOVES].into_iter();
+            let alone = keys.find_map(|key| self.get(key));
+            return alone.map_or(Ok(None), |(key, _)| {
+                let problem = format!("`{}` goes with `syzygy` only", key.get_ref());
+                Err(Flaw::of(key, problem))
+            });
+        };
+        if !is_writable(game) {
+            return Err(Flaw::of(
+                key,
+                "`syzygy` is for chess: expected it in a game of chess",
+            ));
+        }
+        let fifty_moves = self.get(SYZYGY_FIFTY_MOVES).map(|(_, value)| {
+            let problem = "`syzygy-fifty-moves` is neither true nor false";
+            value
+                .get_ref()
+                .as_bool()
+                .ok_or_else(|| Flaw::of(value, problem))
+        });
+        let pieces = self.whole(SYZYGY_PIECES, MOST_PIECES.into())?;
+        Ok(Some(TablebaseTerms {
+            pieces: pieces.map_or(MOST_PIECES, |pieces| pieces as u32),
+            fifty_moves: fifty_moves.transpose()?.unwrap_or(true),
+        }))
+    }
+
     /// The game with its options and opening, and the adjudication of this table.
     pub(crate) fn planned(
         &self,
@@ -352,13 +406,16 @@ impl GameTable {
     ) -> Result<PlannedGame, Flaw> {
         let planned = PlannedGame::new(setup, opening);
         let is_program = planned.game().program().is_some();
+        let syzygy = self.syzygy()?.map(Spanned::into_inner);
         Ok(PlannedGame {
             drops: self.checked_drops(planned.game())?,
             adjudication: Adjudication {
                 // Built-in rules bound their games themselves.
                 most_plies: is_program.then_some(rules_limits.plies),
+                tablebase: self.tablebase(planned.game())?,
                 ..adjudication(self, &planned)?
             },
+            syzygy: syzygy.map(PathBuf::from),
             ..planned
         })
     }
@@ -381,7 +438,7 @@ fn set_option(
         OptionError::Unknown { ref known } => Flaw::of(
             key,
             format!(
-                "unknown key `{}`{}, expected `name`, `rules`, `dir`, `openings`, `opening-order`, `opening-first`, `opening-length`, `openings-are`, `skip-bad-openings`, `{}` or an option of {game}: `{}`",
+                "unknown key `{}`{}, expected `name`, `rules`, `dir`, `openings`, `opening-order`, `opening-first`, `opening-length`, `openings-are`, `skip-bad-openings`, `syzygy`, `syzygy-pieces`, `syzygy-fifty-moves`, `{}` or an option of {game}: `{}`",
                 key.get_ref(),
                 in_brackets(did_you_mean(key.get_ref(), all_keys(known))),
                 ADJUDICATION_KEYS.join("`, `"),

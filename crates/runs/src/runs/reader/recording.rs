@@ -10,7 +10,7 @@ use crate::game::{
     ActError, Actors, AnyPosition, BOTH_PLAYERS, ForfeitedBy, Game, GameResult, News, Outcome,
     PerSeat, Reason, RulesFault, Seat, Seats,
 };
-use crate::referee::{Opening, Termination};
+use crate::referee::{Opening, Termination, has_tablebases};
 use crate::runs::error::RowError;
 use crate::runs::journal::GameRow;
 use crate::runs::logs::game_log::{ActionsDigest, LoggedPly};
@@ -130,6 +130,7 @@ impl Recording {
         let position = start.position.as_ref();
         let outcome = position.outcome().or(adjudicated);
         let outcome = outcome.or_else(|| self.resigned(position));
+        let outcome = outcome.or_else(|| self.by_absent_tablebases());
         check_end(&self.row, outcome, self.left())
     }
 
@@ -152,6 +153,17 @@ impl Recording {
             }
             _ => None,
         }
+    }
+
+    /// The recorded outcome by a tablebase, where none is open here.
+    fn by_absent_tablebases(&self) -> Option<Outcome> {
+        let is_recorded = self.row.end.reason == Some(Reason::TABLEBASE)
+            && self.planned.adjudication.tablebase.is_some();
+        (is_recorded && !has_tablebases()).then_some(Outcome {
+            result: self.row.end.result,
+            reason: Reason::TABLEBASE,
+            rules_points: None,
+        })
     }
 
     fn play_ply(&self, logged: &LoggedPly, start: &mut BlockStart<'_>) -> Result<(), Difference> {
