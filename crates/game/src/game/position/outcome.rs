@@ -97,7 +97,7 @@ impl Reason {
     /// The game had too many moves.
     pub const MAX_MOVES: Self = Self(&ReasonInfo::ours("max_moves"));
     /// Adjudications that a plan can enable for every game.
-    pub(in crate::game) const PLANNED: [Self; 5] = [
+    pub(in crate::game) const PLANNED: [Self; 6] = [
         Self::SCORE_LEAD,
         Self::SCORE_UNCHANGED,
         Self::RESIGN_SCORE,
