@@ -10,7 +10,7 @@ use super::playing::Session;
 use super::{Added, LeagueError, Refused};
 use crate::grade::{KIT, UnpackError, UnpackLimits, unpack, without_ending};
 use crate::runs::{
-    RunFileError, RunFileProblem, make_parent, remove_folder, remove_if_there, sha256, write_whole,
+    RunFileError, RunFileProblem, make_parent, remove_folder, remove_if_there, sha256, write_bytes,
 };
 
 /// A submission in the inbox: the newest of its owner.
@@ -64,9 +64,7 @@ impl InboxEntry {
 
     /// Answers the submission.
     pub fn tell(&self, words: &str) -> Result<(), LeagueError> {
-        Ok(write_whole(&self.answer(), &mut |file| {
-            file.write_all(words.as_bytes())
-        })?)
+        Ok(write_bytes(&self.answer(), words)?)
     }
 }
 
@@ -113,7 +111,7 @@ impl Session<'_> {
         }
         let done = work()?;
         remove_if_there(seen)?;
-        write_whole(seen, &mut |file| file.write_all(digest.as_bytes()))?;
+        write_bytes(seen, digest)?;
         Ok(Some(done))
     }
 }

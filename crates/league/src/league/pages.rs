@@ -8,7 +8,7 @@ use crate::pages::{Article, CellView, ColumnView, Passage, TableView, Words};
 use crate::report::{Cell, json};
 use crate::results::Rated;
 use crate::runs::{
-    RunFileError, RunFileProblem, copy_folder, make_parent, remove_folder, write_whole,
+    RunFileError, RunFileProblem, copy_folder, make_parent, remove_folder, write_bytes,
 };
 use crate::text::counted;
 
@@ -38,9 +38,7 @@ pub fn write_pages(
         runs,
     };
     let write = |name: &str, bytes: &[u8]| -> Result<(), LeagueError> {
-        Ok(write_whole(&folder.join(name), &mut |file| {
-            file.write_all(bytes)
-        })?)
+        Ok(write_bytes(&folder.join(name), bytes)?)
     };
     let table = league_table(standing, rated.as_ref(), roster);
     let of_table = json(rated.as_slice(), std::slice::from_ref(&table));

@@ -14,7 +14,7 @@ use crate::report::finish_run;
 use crate::results::{Results, Settings};
 use crate::runner::{Demands, Event, Host, HostOptions, Interrupt, Programs, Tournament};
 use crate::runs::{
-    GameRow, Lock, Repeat, Run, RunFileError, RunFileProblem, RunFolder, make_parent, write_whole,
+    GameRow, Lock, Repeat, Run, RunFileError, RunFileProblem, RunFolder, make_parent, write_bytes,
 };
 
 /// A batch has at least this share of all blocks before it, so that a long league has few runs.
@@ -126,9 +126,7 @@ impl Session<'_> {
         let text = terms.config(number, seed, &players, has_folder, &pairings);
         let path = league.config(number);
         make_parent(&path)?;
-        Ok(write_whole(&path, &mut |file| {
-            file.write_all(text.as_bytes())
-        })?)
+        Ok(write_bytes(&path, text)?)
     }
 
     fn open(

@@ -8,7 +8,7 @@ use toml::Table;
 
 use super::LeagueError;
 use crate::config::{read_text, toml_problem};
-use crate::runs::write_whole;
+use crate::runs::write_bytes;
 use crate::text::did_you_mean;
 
 /// The roster's file name.
@@ -109,9 +109,7 @@ impl Roster {
             path: path.clone(),
             problem: format!("cannot be written: {error}"),
         })?;
-        Ok(write_whole(&path, &mut |file| {
-            file.write_all(text.as_bytes())
-        })?)
+        Ok(write_bytes(&path, text)?)
     }
 
     /// The newest version of each bot that was not removed, by the bot's name.
