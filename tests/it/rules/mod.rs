@@ -293,6 +293,7 @@ fn the_rules_page_tells_every_option_and_end<P: Rules>() {
         Reason::SCORE_UNCHANGED,
         Reason::RESIGN_SCORE,
         Reason::TABLEBASE,
+        Reason::MAX_MOVES,
         Reason::DRAW_SCORE,
     ];
     let reasons = P::GAME.reasons().filter(|it| !of_any_game.contains(it));

@@ -321,8 +321,8 @@ fastchess nodes=1000000 option.Threads=2 -openings file=b.epd format=epd order=r
     -resign movecount=3 score=600 -draw movenumber=34 movecount=8 score=20 -sprt elo0=0 elo1=2 alpha=0.05 beta=0.05 \
     -rounds 100000 -concurrency 3 -pgnout notation=san file=games/sprt.pgn
 = --book b.epd --book-order random --tc 300+5 --go base:nodes=1000000 --option base:Threads=2 --option Threads=1 \
-    --resign 600x3/1 --draw 20x8#34 --sprt 0,2 --errors 0.05,0.05 --model normalized --games 200000 --pgn games/sprt.pgn
-? -pgnout notation=san
+    --resign 600x3/1 --draw 20x8#34 --sprt 0,2 --errors 0.05,0.05 --model normalized --games 200000 --pgn games/sprt.pgn \
+    --pgn-moves san
 fastchess -each tc=8+0.08 proto=uci timemargin=50 -openings file=b.epd format=epd order=sequential start=3 -tournament gauntlet \
     -seeds 1 -rounds 6 -games 2 -recover -ratinginterval 5
 = --tc 8+0.08 --margin 50ms --book b.epd --book-order sequential --book-first 3 --gauntlet new --games 12
@@ -333,21 +333,18 @@ fastchess -each st=0.5 restart=on -openings file=b.pgn format=pgn plies=6 -round
 = --st 0.5 --book b.pgn --book-order sequential --book-plies 6 --games 16 --seed 7
 ? -use-affinity
 fastchess -each tc=1:30+1 -resign movecount=3 score=400 twosided=true -draw movecount=8 score=10 -maxmoves 200 -tb syzygy
-= --tc 1:30+1 --resign 400x3/2 --draw 10x8#1 --max-moves 200 --games 4
-? -tb syzygy
+= --tc 1:30+1 --resign 400x3/2 --draw 10x8#1 --max-moves 200 --games 4 --syzygy syzygy
 cutechess -each proto=uci tc=40/60 option.Hash=128 -openings file=b.pgn format=pgn order=random plies=16 -games 2 -rounds 500 \
     -repeat -recover -resign movecount=3 score=500 -draw movenumber=40 movecount=8 score=20 -pgnout out.pgn -ratinginterval 10
 = --tc 40/60 --option Hash=128 --book b.pgn --book-order random --book-plies 16 --games 1000 --resign 500x3/1 --draw 20x8@40 \
     --pgn out.pgn
 cutechess -each tc=10+0.1 ponder -sprt elo0=0 elo1=5 alpha=0.05 beta=0.1 -games 2 -rounds 20000 -wait 50 -tbpieces 6
-= --tc 10+0.1 --sprt 0,5 --errors 0.05,0.1 --games 40000
+= --tc 10+0.1 --sprt 0,5 --errors 0.05,0.1 --games 40000 --syzygy-pieces 6
 ? -each ponder
 ? -wait 50
-? -tbpieces 6
 cutechess tc=0:10 -each tc=inf whitepov -event duel -rounds 3 -maxmoves 100 -epdout e.epd
-= --tc base:0:10 --tc none --name duel --games 4 --max-moves 100
+= --tc base:0:10 --tc none --name duel --games 4 --max-moves 100 --epd e.epd
 ? -each whitepov
-? -epdout e.epd
 cutechess -each tc=60 nodes=5000 option.Ponder=false -openings file=b.epd policy=round -rounds 10 -games 2 -debug
 = --tc 60 --go nodes=5000 --option Ponder=false --book b.epd --book-order sequential --games 20
 ? -openings policy=round
