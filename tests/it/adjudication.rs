@@ -72,6 +72,10 @@ fn a_tablebase_ends_a_game_with_few_pieces() {
         assert!(run.read("out/manifest.toml").contains("syzygy-pieces = 3"));
         let verified = run.referee("verify out").ok();
         assert!(!verified.contains("tablebases"), "{verified}");
+        run.referee("plan config.toml --out plan --shards 1").done();
+        run.referee("work plan --shard 0/1").done();
+        run.referee("merge plan").done();
+        assert!(run.read("plan/run/games.csv").contains(",tablebase,"));
         // Who has no tablebases takes the result as it is recorded.
         std::fs::rename(run.path("tables"), run.path("gone")).expect("renamed");
         let verified = run.referee("verify out").ok();

@@ -134,8 +134,8 @@ impl Terms {
             lower(path);
         }
         if let Some(Value::Table(game)) = table.get_mut("game") {
-            if let Some(path) = game.get_mut("openings") {
-                lower(path);
+            for key in ["openings", "syzygy"] {
+                game.get_mut(key).map(lower);
             }
             let has_rules = game.contains_key("rules");
             match (has_rules, game.get_mut("dir")) {

@@ -79,6 +79,12 @@ impl Freezer<'_> {
         if let Some(Value::String(path)) = game.get_mut("openings") {
             *path = self.copy("openings", Path::new(path.as_str()))?;
         }
+        // Tablebases are too large to copy.
+        if let Some(Value::String(path)) = game.get_mut("syzygy") {
+            let there = self.base.join(&*path);
+            let there = std::path::absolute(&there).unwrap_or(there);
+            *path = there.to_string_lossy().into_owned();
+        }
         Ok(())
     }
 
