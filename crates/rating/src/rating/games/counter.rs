@@ -127,7 +127,7 @@ pub enum BlockKey {
 type OpenKey = (u64, Key, u32);
 
 /// Cells that are not sorted in yet: at least so many, and at least this part of the sorted ones.
-const RECENT: [usize; 2] = [1 << 15, 8];
+const RECENT: [usize; 2] = [1 << 15, 3];
 
 /// Upper bound on cells by opening. Where there are more, the openings are forgotten, so that memory is limited.
 const MOST_BY_OPENING: usize = 1 << 18;
@@ -216,6 +216,7 @@ impl BlockCounter {
     }
 
     fn sort_in(&mut self) {
+        self.recent.sort_unstable_by_key(Cell::key);
         // Growing as vectors do would take twice the memory.
         self.sorted.reserve_exact(self.recent.len());
         self.sorted.append(&mut self.recent);
