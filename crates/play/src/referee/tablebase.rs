@@ -8,8 +8,7 @@ use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
 use cozy_chess::{
-    BitBoard, Board, Color, Piece, Rank, Square, get_bishop_moves, get_king_moves,
-    get_knight_moves, get_pawn_attacks, get_rook_moves,
+    BitBoard, Board, Color, Piece, Rank, Square, get_king_moves, get_knight_moves, get_pawn_attacks,
 };
 use pyrrhic_rs::{EngineAdapter, TableBases, WdlProbeResult};
 
@@ -142,6 +141,22 @@ fn square(index: u64) -> Square {
     Square::index(index as usize)
 }
 
+/// The squares that are seen in some directions. The table of `cozy-chess` would be in the program twice.
+fn slides(at: u64, occupied: u64, directions: [(i8, i8); 4]) -> u64 {
+    let mut seen = BitBoard::EMPTY;
+    for (files, ranks) in directions {
+        let mut from = square(at);
+        while let Some(next) = from.try_offset(files, ranks) {
+            seen |= next.bitboard();
+            if BitBoard(occupied).has(next) {
+                break;
+            }
+            from = next;
+        }
+    }
+    seen.0
+}
+
 impl EngineAdapter for Attacks {
     fn pawn_attacks(color: pyrrhic_rs::Color, at: u64) -> u64 {
         let color = match color {
@@ -156,11 +171,11 @@ impl EngineAdapter for Attacks {
     }
 
     fn bishop_attacks(at: u64, occupied: u64) -> u64 {
-        get_bishop_moves(square(at), BitBoard(occupied)).0
+        slides(at, occupied, [(1, 1), (1, -1), (-1, 1), (-1, -1)])
     }
 
     fn rook_attacks(at: u64, occupied: u64) -> u64 {
-        get_rook_moves(square(at), BitBoard(occupied)).0
+        slides(at, occupied, [(1, 0), (-1, 0), (0, 1), (0, -1)])
     }
 
     fn king_attacks(at: u64) -> u64 {

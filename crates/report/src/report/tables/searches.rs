@@ -6,7 +6,7 @@ use crate::report::table::{Cell, Column, ReportTable};
 use crate::runs::{LoggedAction, Run, RunFileError};
 
 /// Upper bound on the games whose logs are read. Of more, as many are, evenly spread.
-const MOST_GAMES: u64 = 500;
+const MOST_GAMES: u64 = 100;
 
 /// The moves of a player in a game by phases: names, and the last move of each.
 const PHASES: [(&str, usize); 4] = [
