@@ -61,7 +61,7 @@ pub(super) struct GamesArgs {
     /// moves. See `referee docs formats`.
     #[arg(long, conflicts_with_all = ["json", "plies", "values"])]
     pgn: bool,
-    /// What comments of PGN have besides score, depth and time, as far as it was kept
+    /// Values in comments of PGN besides score, depth and time; a value that was not kept is left out
     #[arg(long, requires = "pgn", value_delimiter = ',', value_name = "WORD,…", value_parser = PossibleValuesParser::new(Extra::NAMES))]
     with: Vec<String>,
     /// The notation of moves in PGN

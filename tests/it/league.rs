@@ -192,7 +192,7 @@ fn a_bot_is_copied_and_checked_and_refused_with_reasons() {
         }
     }
     add(&test, "alice", "python3 bot.py", "--dir alice").ok();
-    // What happens to the original later is no matter.
+    // The original may change later.
     test.write("alice/bot.py", "print('hello')");
     let ran = add(&test, "alice", "python3 bot.py", "--dir alice");
     assert_eq!(ran.exit, 1, "{ran:?}");
@@ -211,7 +211,7 @@ fn a_bot_is_copied_and_checked_and_refused_with_reasons() {
     );
     assert!(
         test.read("uploads/bob.answer.txt")
-            .contains("are those of alice 1")
+            .contains("it has the files and the command of alice 1")
     );
     assert!(
         test.read("uploads/dave.zip.answer.txt")

@@ -14,7 +14,7 @@ macro_rules! assert_screen {
     };
 }
 
-/// What a test needs beside Rust and a C linker. Without it the test ends here, and passes.
+/// A thing that a test needs beside Rust and a C linker. Without it the test ends here, and passes.
 macro_rules! needed {
     ($what:expr) => {{
         let Some(found) = $what else {

@@ -32,7 +32,7 @@ use crate::{launch, supervised, supervisor, wait_until};
 /// The games: one seat at a time, and both at once.
 pub const GAMES: [&str; 2] = ["cachex", "duel"];
 
-/// A duel of which the rules compute, or a bot.
+/// A duel in which the rules compute, or a bot.
 pub const SLOW: &str = "slow-duel";
 
 /// The rules programs of the tests.

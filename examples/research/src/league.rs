@@ -84,7 +84,7 @@ impl World {
         (0..bots).map(error).sum::<f64>() / bots as f64
     }
 
-    /// Plays a batch, of which all bots are active.
+    /// Plays a batch between active bots.
     pub fn batch(&mut self, pairing: Pairing) {
         let bots = self.strengths.len();
         let size = BLOCKS.max(bots / 2).max(self.blocks / SHARE);

@@ -143,8 +143,8 @@ fn refused_text(name: &str, why: &Refused) -> String {
 
 /// Take in the submissions in a folder: archives or folders with a kit.toml, named by the bot
 ///
-/// `alice.zip`, `alice_2026-05-01.tar.gz` and `alice/` are of the bot alice; the newest counts, and what was taken in before
-/// is passed over. The answer lies beside each, in a file that ends in `.answer.txt`.
+/// `alice.zip`, `alice_2026-05-01.tar.gz` and `alice/` are submissions of the bot alice. The newest one counts, and is taken in
+/// once. The answer lies beside it, in a file that ends in `.answer.txt`.
 #[derive(Debug, clap::Args)]
 pub(super) struct InboxArgs {
     /// The folder of the league

@@ -97,7 +97,7 @@ fn open(league: &Path) -> Result<League, Failure> {
     Ok(League::open(league, known_games())?)
 }
 
-/// What a session is made of: from here on, signals interrupt it.
+/// The parts of a session. Once it is made, signals interrupt it.
 struct Machine {
     league: League,
     supervisor: Supervisor,

@@ -59,7 +59,7 @@ pub(super) fn shown(table: &ReportTable) -> String {
 pub(super) struct PagesArgs {
     /// The folder of the league
     league: PathBuf,
-    /// Write them to this folder, with those of all runs; it is replaced whole, for any web server
+    /// Replace this folder by the pages of the league and of all its runs, for any web server
     #[arg(long, value_name = "DIR")]
     publish: Option<PathBuf>,
 }

@@ -33,7 +33,7 @@ impl Ran {
         self.stdout
     }
 
-    /// What it said. It must succeed.
+    /// The command, which must succeed.
     #[track_caller]
     pub fn done(self) -> Self {
         assert_eq!(self.exit, 0, "{self:?}");

@@ -100,7 +100,7 @@ impl Session<'_> {
     pub fn add(&self, mut handed: Handed) -> Result<Result<Added, Refused>, LeagueError> {
         check_name(&handed.owner)?;
         let league = self.league;
-        let version = self.new_version(&handed)?;
+        let mut version = self.new_version(&handed)?;
         let home = league.home(&version);
         fs::create_dir_all(&home).map_err(RunFileError::at(&home, RunFileProblem::Make))?;
         let lock = Lock::take(&home)?;
@@ -155,7 +155,6 @@ impl Session<'_> {
             }
         }
         drop(lock);
-        let mut version = version;
         version.digest = entry
             .launch
             .dir
@@ -172,7 +171,7 @@ impl Session<'_> {
             };
             for other in roster.versions.iter().filter(is_alike) {
                 notes.push(format!(
-                    "its files and its command are those of {}",
+                    "it has the files and the command of {}",
                     other.shown_name()
                 ));
             }

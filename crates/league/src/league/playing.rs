@@ -20,7 +20,7 @@ use crate::runs::{
 /// A batch has at least this share of all blocks before it, so that a long league has few runs.
 const SHARE_OF_PLAYED: u64 = 64;
 
-/// What plays and checks the bots of a league.
+/// Plays and checks the bots of a league.
 pub struct Session<'a> {
     pub league: &'a League,
     pub supervisor: &'a Supervisor,

@@ -1,4 +1,4 @@
-//! What all runs of a league say: results, and the conduct of its players.
+//! The results in all runs of a league, and the conduct of its players.
 
 use std::collections::{BTreeMap, VecDeque};
 
@@ -7,7 +7,7 @@ use super::{League, LeagueError, Roster, State, Version};
 use crate::results::{ByResults, Rated, ResultRow, Results, Settings, all_openings};
 use crate::runs::Run;
 
-/// What a league knows of a version without games: nothing, in squared Elo.
+/// The variance of the rating of a version without games, in squared Elo.
 const UNKNOWN: f64 = 1e6;
 
 /// The runs of a league, read in their order.

@@ -109,7 +109,7 @@ impl Terms {
         ];
         let text = self.text(self.table.clone(), players.into(), format.into());
         let plan = Plan::parse(&text, &self.path, self.games);
-        // Lines are those of another text.
+        // The lines belong to a text that the user has not seen.
         Ok(plan.map_err(|error| ConfigError {
             place: None,
             ..error

@@ -21,7 +21,7 @@ pub struct GameEnd {
     /// Number of plies, opening included.
     pub plies: u32,
     pub spent: PerSeat<Spent>,
-    /// What was left of each player's time for the game, if it has one. Files do not have it.
+    /// The time that each player had left for the game, if it has such a limit. Files do not have it.
     pub left: PerSeat<Option<Duration>>,
 }
 

@@ -31,7 +31,7 @@ static FILES: OnceLock<(PathBuf, Opened)> = OnceLock::new();
 /// Opens the files of a folder, once in a process. Returns the most pieces of a position that they have.
 ///
 /// # Errors
-/// There are none, one is damaged, or those of another folder are open. The problem follows the folder's name.
+/// There are none, one is damaged, or another folder's files are open. The problem follows the folder's name.
 pub fn open_tablebases(folder: &Path) -> Result<u32, String> {
     let (opened, tables) = FILES.get_or_init(|| (folder.to_owned(), open(folder)));
     match tables {

@@ -12,7 +12,7 @@ use crate::units::micros;
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct PgnStyle {
     pub moves: MoveNotation,
-    /// What comments have besides score, depth and time, in the order of [`Extra::ALL`].
+    /// The values in comments besides score, depth and time, in the order of [`Extra::ALL`].
     with: Vec<Extra>,
 }
 

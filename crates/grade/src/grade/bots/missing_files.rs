@@ -109,7 +109,7 @@ fn like(dir: &Path, name: &Path) -> Vec<String> {
     told(&found)
 }
 
-/// The files in a folder of which this is true, without hidden folders and those of systems.
+/// The files in a folder that pass this test, without hidden folders and folders of systems.
 fn files(dir: &Path, is_wanted: impl Fn(&Path) -> bool) -> Vec<PathBuf> {
     let is_looked_into = |entry: &DirEntry| {
         !entry.file_type().is_dir() || !entry.file_name().to_string_lossy().starts_with(['.', '_'])

@@ -6,7 +6,7 @@ use crate::rating::{Interval, MatchScore, Tally};
 use crate::runs::GameRow;
 use crate::schedule::TestState;
 
-/// The games of a player in pairs, of which each counts once it is whole.
+/// The games of a player in pairs. A pair counts once both games have ended.
 #[derive(Debug)]
 pub(super) struct MatchState {
     pub player: String,

@@ -233,7 +233,7 @@ pub struct RunEnd<'a> {
     /// A sentence about each player with a low share of the processor.
     pub low_shares: &'a [String],
     pub conclusions: &'a [String],
-    /// What the players of a match said of their searches.
+    /// Means of the searches that the players of a match reported.
     pub searches: Option<&'a ReportTable>,
     pub names: &'a DisplayNames,
 }

@@ -1,4 +1,4 @@
-//! What engines said of their searches, beside each other.
+//! Means of the searches that engines reported, beside each other.
 
 use std::time::Duration;
 

@@ -1,4 +1,4 @@
-//! What a rules program was asked, and what it answered.
+//! Requests to a rules program, and its answers.
 
 use super::session::{Reply, RulesSession, StepFailure};
 use crate::check::findings::EXCERPT;

@@ -11,7 +11,7 @@ use crate::text;
 /// Separator in Moodle's export between the student's number and the submitted file.
 pub(super) const ASSIGNSUBMISSION: &str = "_assignsubmission_";
 
-/// What ends an id at the beginning of a name.
+/// The characters that end an id at the beginning of a name.
 const BOUNDARIES: [char; 4] = ['-', '_', '.', ' '];
 
 /// Endings of what was typed into a form of Canvas: a text, or an address.
