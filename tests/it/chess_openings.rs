@@ -229,6 +229,16 @@ fn fischer_random_chess_takes_books_with_starts_only() {
     );
 }
 
+#[test]
+fn moves_are_read_as_old_programs_write_them() {
+    let text = "1. e2-e4 f5 2. e5 d5 3. exd6e.p. Nf6 4. Nf3 g6 5. dxc7 Bg7 6. cxb8(Q) o-o (6... 0-0) 7. Be2 a6 8. 0-0 *";
+    let lines = read("a.pgn", text, &chess(&[]), sequential(1, None)).expect("read");
+    assert!(
+        lines.contains("e5d6") && lines.contains(" c7b8q e8g8 f1e2 a7a6 e1g1"),
+        "{lines}"
+    );
+}
+
 /// A variation has no tags in it, so a game begins there.
 #[test]
 fn a_variation_without_an_end_loses_no_other_game() {

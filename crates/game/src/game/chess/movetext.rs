@@ -106,6 +106,7 @@ impl Movetext {
                         .find(is_end)
                         .unwrap_or(rest.len())
                         .max(first.len_utf8());
+                    let end = end + length_of_promotion(&rest[end..]);
                     let (token, after) = rest.split_at(end);
                     if self.depth == 0 {
                         self.token(line, token);
@@ -166,6 +167,14 @@ impl Movetext {
         {
             game.moves.push((line, written.to_owned()));
         }
+    }
+}
+
+/// The length of a promotion in parentheses after its square, as in `a8(Q)`, or 0.
+fn length_of_promotion(rest: &str) -> usize {
+    match rest.as_bytes() {
+        [b'(', b'Q' | b'R' | b'B' | b'N', b')', ..] => 3,
+        _ => 0,
     }
 }
 

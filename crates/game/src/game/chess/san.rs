@@ -40,14 +40,16 @@ pub(super) fn long(board: &Board, played: Move, san: &str) -> String {
 }
 
 /// The legal move that a token means. More than the least is read: the file and rank of the piece even where they say
-/// nothing new, `0-0`, `e8Q`, and marks such as `+` and `!?`.
+/// nothing new, `0-0`, `o-o`, `e8Q`, `e8(Q)`, and marks such as `+` and `!?`.
 pub(super) fn read(board: &Board, token: &str) -> Option<Move> {
     let token = token.trim_end_matches(['+', '#', '!', '?']);
     match token {
         "O-O" | "O-O-O" => parse_san_move(board, token).ok(),
-        "0-0" | "0-0-0" => parse_san_move(board, &token.replace('0', "O")).ok(),
+        "0-0" | "0-0-0" | "o-o" | "o-o-o" => {
+            parse_san_move(board, &token.replace(['0', 'o'], "O")).ok()
+        }
         _ => {
-            let played = parse_san_move(board, &token.replace('-', "")).ok()?;
+            let played = parse_san_move(board, &token.replace(['-', '(', ')'], "")).ok()?;
             // Castling is the king's move to its own rook, and is not written so.
             let takes_own = board.colors(board.side_to_move()).has(played.to);
             (!takes_own).then_some(played)
