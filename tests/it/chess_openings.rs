@@ -358,6 +358,9 @@ fn a_pair_plays_one_opening_and_every_record_keeps_it() {
     stopped.write("out/games.csv", &(lines.join("\n") + "\n"));
     stopped.play(&["--resume"]);
     assert_eq!(content(&stopped.out()), whole);
+    // The manifest names its copy of them.
+    run.referee("run out/manifest.toml --out again").done();
+    assert_eq!(content(&run.path("again")), whole);
     // Shards play them too.
     run.referee("plan config.toml --out plan --shards 2").ok();
     run.work(2);

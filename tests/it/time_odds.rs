@@ -6,6 +6,7 @@ use referee::config::Plan;
 use referee::game::BUILT_IN;
 
 use crate::support::config::shell;
+use crate::support::content::content;
 use crate::support::run::TestRun;
 
 /// Two players in a game with a clock of 60 s. The second has 5 s and 64 MiB of its own.
@@ -125,7 +126,7 @@ fn the_manifest_keeps_them_and_resume_notices_a_change() {
     assert_eq!(player["clock"]["per-game"].as_str(), Some("5s"));
     assert_eq!(player["clock"]["wall-cap"].as_str(), Some("10m"));
     assert_eq!(player["limits"]["memory"].as_str(), Some("64 MiB"));
-    assert_eq!(player["limits"]["open-files"].as_str(), Some("99"));
+    assert_eq!(player["limits"]["open-files"].as_integer(), Some(99));
     assert!(manifest["player"][0].get("clock").is_none());
     run.configure(&config(WEAK).replace("\"5s\"", "\"6s\""));
     run.run(&["--resume"]).fails(
@@ -135,6 +136,19 @@ fn the_manifest_keeps_them_and_resume_notices_a_change() {
     // Its games are played again, so that the records fit the manifest.
     run.play(&["--resume", "--accept-changes"]);
     run.referee("verify out").ok();
+}
+
+#[test]
+fn a_manifest_is_a_configuration_of_its_run() {
+    let run = TestRun::played(&config(WEAK));
+    run.referee("run out/manifest.toml --out again").done();
+    assert_eq!(content(&run.out()), content(&run.path("again")));
+    let lasting = |file: &str| {
+        let mut manifest: toml::Table = run.read(file).parse().expect("TOML");
+        manifest.remove("created").expect("it has one");
+        manifest
+    };
+    assert_eq!(lasting("out/manifest.toml"), lasting("again/manifest.toml"));
 }
 
 #[test]

@@ -139,13 +139,6 @@ amount!(
     "a whole number, such as 64s, or none",
     |text| parse_or_none(text, |text| text.strip_suffix('s')?.parse().ok())
 );
-amount!(
-    /// A number of things, or `none`: `64`.
-    count_limit: Option<u64>,
-    |limit| or_none(*limit, |count| count.to_string()),
-    "a whole number, such as 64, or none",
-    |text| parse_or_none(text, |text| text.parse().ok())
-);
 
 fn parse_duration(text: &str) -> Option<Duration> {
     humantime::parse_duration(text).ok()

@@ -8,6 +8,7 @@ use toml::de::{DeArray, DeTable, DeValue, Deserializer, Error};
 use super::Flaw;
 use super::file::{did_you_mean, in_brackets, in_words};
 use super::players::variants;
+use super::stamped::without_stamp;
 
 /// The lists of tables, and the tables of the file that lie below each of them.
 const LISTS: [(&str, &[&str]); 3] = [
@@ -41,7 +42,7 @@ const MEASURE: &str = "both clocks of a game count the same time";
 const OFF_TURN: &str = "what a player computes on its opponent's turn can slow the opponent";
 
 /// Keys that are equal for all players, with their table and the reason.
-const SHARED: [(&str, &str, &str); 11] = [
+pub(super) const SHARED: [(&str, &str, &str); 11] = [
     ("clock", "measure", MEASURE),
     ("limits", "isolation", TIER),
     ("limits", "isolation-fallback", TIER),
@@ -62,6 +63,7 @@ pub fn read<T: DeserializeOwned>(text: &str) -> Result<T, Flaw> {
         problem: in_words(error.message()),
     };
     let mut file = DeTable::parse(text).map_err(flaw)?;
+    without_stamp(file.get_mut());
     lay_lists(file.get_mut())?;
     let file = T::deserialize(Deserializer::from(file)).map_err(flaw)?;
     // Parsing as a `Table` refuses numbers beyond 63 bits. The manifest would repeat them, and not every TOML

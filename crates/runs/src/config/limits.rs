@@ -39,9 +39,7 @@ pub struct Limits {
     pub log: usize,
     #[serde(with = "units::bytes_limit")]
     pub memory: Option<u64>,
-    #[serde(with = "units::count_limit")]
     pub processes: Option<u64>,
-    #[serde(with = "units::count_limit")]
     pub open_files: Option<u64>,
     #[serde(with = "units::bytes_limit")]
     pub file_size: Option<u64>,

@@ -12,6 +12,7 @@ mod laying;
 mod limits;
 mod plan;
 mod players;
+mod stamped;
 mod validate;
 
 use std::path::{Path, PathBuf};
