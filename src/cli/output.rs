@@ -56,8 +56,15 @@ pub fn json_line(value: &impl serde::Serialize) -> String {
 
 /// A line of a report: its outcome, what the program wrote last, and a remedy.
 pub fn checked(finding: &Finding) -> String {
-    let (verdict, name, words) = (finding.verdict.name(), finding.name, &finding.words);
-    let mut text = format!("{verdict:<8} {name:<12} {words}\n");
+    let (name, words, style) = (finding.name, &finding.words, style());
+    let verdict = format!("{:<8}", finding.verdict.name());
+    let verdict = match finding.verdict {
+        CheckVerdict::Ok => style.good(&verdict),
+        CheckVerdict::Warn => style.warning(&verdict),
+        CheckVerdict::Failed => style.bad(&verdict),
+        CheckVerdict::Skipped => verdict,
+    };
+    let mut text = format!("{verdict} {name:<12} {words}\n");
     let indent = " ".repeat(22);
     for line in &finding.last_lines {
         text.push_str(&format!("{indent}| {line}\n"));

@@ -87,6 +87,8 @@ pub struct Column {
     /// If a terminal is too narrow, the columns with the highest rank are left out first. Columns with rank
     /// 0 are always shown.
     pub rank: u8,
+    /// Whether a terminal that is too narrow has its cells below their rows, instead of cutting them.
+    pub goes_below: bool,
 }
 
 impl Column {
@@ -97,6 +99,7 @@ impl Column {
             explanation: None,
             right: false,
             rank: 0,
+            goes_below: false,
         }
     }
 
@@ -116,6 +119,13 @@ impl Column {
 
     pub fn rank(self, rank: u8) -> Self {
         Self { rank, ..self }
+    }
+
+    pub fn below(self) -> Self {
+        Self {
+            goes_below: true,
+            ..self
+        }
     }
 }
 

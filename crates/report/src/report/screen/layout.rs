@@ -2,7 +2,7 @@
 
 use crate::game::{Colour, DrawnCell};
 use crate::report::table::{Column, ReportTable};
-use crate::report::text::{padded, shortened, width};
+use crate::report::text::{padded, shortened, width, wrap};
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Style {
@@ -24,6 +24,14 @@ impl Style {
 
     pub fn warning(self, text: &str) -> String {
         self.painted(text, "33")
+    }
+
+    pub fn good(self, text: &str) -> String {
+        self.painted(text, "32")
+    }
+
+    pub fn bad(self, text: &str) -> String {
+        self.painted(text, "31")
     }
 
     /// A cell of a board: the glyph of its piece where that is one column wide and can be shown, else the letter. Glyphs
@@ -74,6 +82,8 @@ const MIN_TEXT_WIDTH: usize = 8;
 /// shortened.
 pub struct Layout<'a> {
     columns: Vec<ShownColumn<'a>>,
+    /// The column whose cells stand below their rows.
+    below: Option<ShownColumn<'a>>,
     rows: usize,
     /// Titles of the omitted columns.
     left_out: Vec<String>,
@@ -114,6 +124,7 @@ impl<'a> Layout<'a> {
         };
         Self {
             columns: columns.iter().map(shown).collect(),
+            below: None,
             rows: table.rows.len(),
             left_out: Vec::new(),
         }
@@ -123,6 +134,7 @@ impl<'a> Layout<'a> {
     pub fn new(table: &'a ReportTable, columns: &[usize], style: Style) -> Self {
         let mut layout = Self::whole(table, columns);
         if let Some(limit) = style.width {
+            layout.put_below(limit);
             layout.leave_columns_out(limit, table);
             layout.shorten_text(limit);
         }
@@ -132,6 +144,13 @@ impl<'a> Layout<'a> {
     /// Each column has two spaces before it.
     fn width(&self) -> usize {
         self.columns.iter().map(|shown| shown.width + 2).sum()
+    }
+
+    fn put_below(&mut self, limit: usize) {
+        let at = self.columns.iter().position(|it| it.column.goes_below);
+        if let Some(at) = at.filter(|_| self.width() > limit) {
+            self.below = Some(self.columns.remove(at));
+        }
     }
 
     fn leave_columns_out(&mut self, limit: usize, table: &ReportTable) {
@@ -175,6 +194,10 @@ impl<'a> Layout<'a> {
         for row in 0..self.rows {
             text.push_str(&self.line(|shown| &shown.cells[row]));
             text.push('\n');
+            let below = self.below.as_ref().map(|shown| &shown.cells[row]);
+            if let Some(cell) = below.filter(|cell| !cell.is_empty()) {
+                wrap(&mut text, "      ", cell, style.paragraph_width());
+            }
         }
         text
     }
@@ -269,6 +292,21 @@ mod tests {
         assert_eq!(
             render(&table(), &[0, 1, 2], style),
             "  name           elo\n  ägäis and…      +5\n  b            -1234\n"
+        );
+    }
+
+    #[test]
+    fn long_cells_stand_below_their_rows_where_they_do_not_fit_beside() {
+        let mut table = table();
+        table.columns[0].goes_below = true;
+        let at = |columns| Style {
+            width: Some(columns),
+            ..Style::default()
+        };
+        assert!(render(&table, &[1, 2, 0], at(40)).starts_with("  elo  games  name"));
+        assert_eq!(
+            render(&table, &[1, 2, 0], at(20)),
+            "    elo  games\n     +5      3\n      ägäis and so on\n  -1234      3\n      b\n"
         );
     }
 

@@ -45,7 +45,7 @@ pub fn games<'a>(rows: impl Iterator<Item = &'a GameRow>, names: &DisplayNames) 
     columns.extend([
         Column::number("plies", "plies").rank(1),
         Column::text("termination", "ended by"),
-        Column::text("why", "why"),
+        Column::text("why", "why").below(),
     ]);
     ReportTable::new("games", columns, rows.map(|row| cells(row, names)))
 }
