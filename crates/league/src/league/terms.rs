@@ -58,6 +58,7 @@ impl Terms {
             place: line.map(|line| (line, 1)),
             problem,
             is_of_machine: false,
+            others: Vec::new(),
         };
         let mut table: Table = toml::from_str(&text).map_err(|error| {
             let (line, problem) = toml_problem(&text, &error);
@@ -112,6 +113,7 @@ impl Terms {
         // The lines belong to a text that the user has not seen.
         Ok(plan.map_err(|error| ConfigError {
             place: None,
+            others: Vec::new(),
             ..error
         })?)
     }

@@ -3,7 +3,7 @@
 
 use serde::de::DeserializeOwned;
 use toml::Spanned;
-use toml::de::{DeArray, DeTable, DeValue, Deserializer, Error};
+use toml::de::{DeArray, DeString, DeTable, DeValue, Deserializer, Error};
 
 use super::Flaw;
 use super::file::{did_you_mean, in_brackets, in_words};
@@ -56,20 +56,121 @@ pub(super) const SHARED: [(&str, &str, &str); 11] = [
     ("limits", "build-log", BUILD),
 ];
 
-pub fn read<T: DeserializeOwned>(text: &str) -> Result<T, Flaw> {
-    let flaw = |error: Error| Flaw {
-        is_of_machine: false,
-        at: error.span().map(|span| span.start),
-        problem: in_words(error.message()),
+/// Tables that a configuration can be without.
+const OPTIONAL: [&str; 4] = ["clock", "limits", "record", "report"];
+
+/// Errors of a file that are told at once, at most.
+const MOST_FLAWS: usize = 10;
+
+/// Reads a configuration, and gives it a meaning by `validate`. An error has the others of the file with it: each is found
+/// without the entries of the ones before.
+pub fn read<T: DeserializeOwned, M>(
+    text: &str,
+    validate: impl Fn(T) -> Result<M, Flaw>,
+) -> Result<M, Flaw> {
+    let mut file = DeTable::parse(text).map_err(flaw)?.into_inner();
+    without_stamp(&mut file);
+    let attempt = |file: &DeTable<'_>| {
+        let mut file = file.clone();
+        lay_lists(&mut file)?;
+        let typed = T::deserialize(Deserializer::from(Spanned::new(0..text.len(), file)));
+        validate(typed.map_err(flaw)?)
     };
-    let mut file = DeTable::parse(text).map_err(flaw)?;
-    without_stamp(file.get_mut());
-    lay_lists(file.get_mut())?;
-    let file = T::deserialize(Deserializer::from(file)).map_err(flaw)?;
-    // Parsing as a `Table` refuses numbers beyond 63 bits. The manifest would repeat them, and not every TOML
-    // reader accepts them.
-    toml::from_str::<toml::Table>(text).map_err(flaw)?;
-    Ok(file)
+    let mut first = match attempt(&file) {
+        // Parsing as a `Table` refuses numbers beyond 63 bits. The manifest would repeat them, and not every TOML
+        // reader accepts them.
+        Ok(meaning) => {
+            return toml::from_str::<toml::Table>(text)
+                .map(|_| meaning)
+                .map_err(flaw);
+        }
+        Err(flaw) => flaw,
+    };
+    let (mut sections, mut replaced) = (Vec::new(), 0);
+    let mut at = first.at;
+    while first.others.len() + 1 < MOST_FLAWS && !first.is_of_machine {
+        // Other errors of a section may come from the entry that is gone.
+        match at.and_then(|at| remove_entry(&mut file, at)) {
+            Some(section) if !sections.contains(&section) => sections.push(section),
+            _ if replaced < sections.len() => {
+                let left = sections.iter().skip(replaced);
+                left.for_each(|it| replace_section(&mut file, it));
+                replaced = sections.len();
+            }
+            _ => break,
+        }
+        let Err(next) = attempt(&file) else { break };
+        at = next.at;
+        let section = at.and_then(|at| remove_entry(&mut file.clone(), at));
+        if !next.is_of_machine && section.is_some_and(|it| !sections.contains(&it)) {
+            first.others.push(next);
+        }
+    }
+    Err(first)
+}
+
+fn flaw(error: Error) -> Flaw {
+    Flaw::new(
+        error.span().map(|span| span.start),
+        in_words(error.message()),
+    )
+}
+
+/// Takes a section out, if the file can be without it, or puts a house bot in the place of a player.
+fn replace_section(file: &mut DeTable<'_>, (key, number): &(String, usize)) {
+    if OPTIONAL.contains(&key.as_str()) {
+        file.remove(key.as_str());
+    }
+    let players = file.get_mut("player").map(Spanned::get_mut);
+    if let ("player", Some(DeValue::Array(players))) = (key.as_str(), players)
+        && let Some(DeValue::Table(player)) = players.iter_mut().nth(*number).map(Spanned::get_mut)
+    {
+        let name = player.remove_entry("name");
+        player.clear();
+        // Two house bots without a name would have one.
+        for (key, value) in [
+            ("name", format!("-{number}")),
+            ("house", "random".to_owned()),
+        ] {
+            let key = Spanned::new(0..0, DeString::Borrowed(key));
+            player.insert(key, Spanned::new(0..0, DeValue::String(value.into())));
+        }
+        player.extend(name);
+    }
+}
+
+/// Removes the key or value at this byte, with its other half. Returns its section: a key of the file, and the number of
+/// the table in a list.
+fn remove_entry(file: &mut DeTable<'_>, at: usize) -> Option<(String, usize)> {
+    let tables = file.iter_mut().flat_map(|(key, value)| {
+        let (list, table) = match value.get_mut() {
+            DeValue::Array(list) => (Some(list.iter_mut()), None),
+            DeValue::Table(table) => (None, Some(table)),
+            _ => (None, None),
+        };
+        let list = list.into_iter().flatten().map(Spanned::get_mut);
+        let list = list.filter_map(|one| match one {
+            DeValue::Table(table) => Some(table),
+            _ => None,
+        });
+        let key = key.get_ref().to_string();
+        list.chain(table)
+            .enumerate()
+            .map(move |(number, table)| (key.clone(), number, table))
+    });
+    for (key, number, table) in tables {
+        if remove_entry(table, at).is_some() {
+            return Some((key, number));
+        }
+    }
+    let is_there = |span: std::ops::Range<usize>| span.contains(&at);
+    let key = file.iter().find(|(key, value)| {
+        let is_table = matches!(value.get_ref(), DeValue::Table(_));
+        is_there(key.span()) && !is_table || is_there(value.span()) && !is_table
+    });
+    let key = key.map(|(key, _)| key.get_ref().to_string())?;
+    file.remove(key.as_str());
+    Some((key, 0))
 }
 
 fn lay_lists(file: &mut DeTable<'_>) -> Result<(), Flaw> {

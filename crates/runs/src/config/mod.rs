@@ -43,7 +43,7 @@ use crate::text::visible;
 // Shared with the configuration of gradings.
 
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("{}:{} {problem}", file.display(), place_text(*place))]
+#[error("{}:{} {problem}{}", file.display(), place_text(*place), lines_of(others))]
 pub struct ConfigError {
     pub file: PathBuf,
     /// Line and column, from 1; `None` if the error concerns the whole file.
@@ -51,6 +51,12 @@ pub struct ConfigError {
     pub problem: String,
     /// Whether the machine is to blame, and not the file.
     pub is_of_machine: bool,
+    /// More errors of the file.
+    pub others: Vec<ConfigError>,
+}
+
+fn lines_of(errors: &[ConfigError]) -> String {
+    errors.iter().map(|error| format!("\n{error}")).collect()
 }
 
 fn place_text(place: Option<(usize, usize)>) -> String {
@@ -67,6 +73,8 @@ pub struct Flaw {
     pub problem: String,
     /// Whether the machine is to blame, and not the file.
     pub is_of_machine: bool,
+    /// More of them in the file.
+    pub others: Vec<Flaw>,
 }
 
 impl Flaw {
@@ -75,20 +83,27 @@ impl Flaw {
     }
 
     pub fn at(at: usize, problem: impl Into<String>) -> Self {
+        Self::new(Some(at), problem)
+    }
+
+    pub fn new(at: Option<usize>, problem: impl Into<String>) -> Self {
         Self {
-            at: Some(at),
+            at,
             problem: problem.into(),
             is_of_machine: false,
+            others: Vec::new(),
         }
     }
 
     pub fn in_file(self, text: &str, path: &Path) -> ConfigError {
+        let others = self.others.into_iter();
         ConfigError {
             file: path.to_owned(),
             place: self.at.map(|at| line_and_column(text, at)),
             // The problem may quote the file: a line end in a name would break the message.
             problem: visible(&self.problem),
             is_of_machine: self.is_of_machine,
+            others: others.map(|other| other.in_file(text, path)).collect(),
         }
     }
 }

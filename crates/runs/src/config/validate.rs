@@ -25,8 +25,7 @@ impl Plan {
 
     /// Validates the text of a configuration. Errors name `path`, and paths are relative to its folder.
     pub fn parse(text: &str, path: &Path, games: Games) -> Result<Self, ConfigError> {
-        read(text)
-            .and_then(|file| validate(file, Base::of(path, games)))
+        read(text, |file| validate(file, Base::of(path, games)))
             .map_err(|flaw| flaw.in_file(text, path))
     }
 }
@@ -37,6 +36,7 @@ pub fn text_of(path: &Path) -> Result<String, ConfigError> {
         place: None,
         problem: format!("cannot be read: {error}"),
         is_of_machine: false,
+        others: Vec::new(),
     })
 }
 
@@ -126,11 +126,10 @@ fn of_player(file: &File, player: &Entry, problem: &str) -> Flaw {
     let sections = file.player.iter().map(Spanned::get_ref);
     let mut names = sections.filter_map(|section| section.name.as_ref());
     let place = names.find(|name| *name.get_ref() == player.name);
-    Flaw {
-        at: place.map(|name| name.span().start),
-        is_of_machine: false,
-        problem: format!("player `{}`: {problem}", player.name),
-    }
+    Flaw::new(
+        place.map(|name| name.span().start),
+        format!("player `{}`: {problem}", player.name),
+    )
 }
 
 /// Parses all games. `random_plies` applies to tables without openings.

@@ -28,8 +28,7 @@ impl Grading {
 
     /// Validates the text of a configuration. Errors name `path`, and paths are relative to its folder.
     pub fn parse(text: &str, path: &Path, games: Games) -> Result<Self, ConfigError> {
-        read(text)
-            .and_then(|file| validate(file, Base::of(path, games)))
+        read(text, |file| validate(file, Base::of(path, games)))
             .map_err(|flaw| flaw.in_file(text, path))
     }
 
@@ -45,8 +44,7 @@ impl Grading {
             feedback: FeedbackSection::default(),
             ..file
         };
-        let mut grading = read(&text)
-            .and_then(|file| validate(alone(file), Base::of(path, games)))
+        let mut grading = read(&text, |file| validate(alone(file), Base::of(path, games)))
             .map_err(|flaw| flaw.in_file(&text, path))?;
         grading.seed.get_or_insert_with(|| seed_of(&text));
         Ok(grading)

@@ -66,11 +66,8 @@ pub(super) fn tests(
         tests.push(test);
     }
     if tests.is_empty() {
-        Err(Flaw {
-            at: None,
-            is_of_machine: false,
-            problem: "the grading has no test: expected at least one [[test]]".to_owned(),
-        })
+        let problem = "the grading has no test: expected at least one [[test]]";
+        Err(Flaw::new(None, problem))
     } else {
         Ok(Tests { references, tests })
     }

@@ -155,7 +155,7 @@ impl Draft {
     /// The plan, whose records may name `games`. Errors name the option that was typed, or else `source`.
     pub fn plan(&mut self, source: &str, games: Games) -> Result<Plan, ConfigError> {
         let (text, typed) = self.lines();
-        Plan::parse(&text, Path::new(source), games).map_err(|error| {
+        let of_option = |error: ConfigError| {
             let place = error
                 .place
                 .and_then(|(line, _)| typed.get(line - 1)?.clone());
@@ -163,6 +163,13 @@ impl Draft {
                 file: place.map_or(error.file, Into::into),
                 place: None,
                 ..error
+            }
+        };
+        Plan::parse(&text, Path::new(source), games).map_err(|mut error| {
+            let others = std::mem::take(&mut error.others);
+            ConfigError {
+                others: others.into_iter().map(of_option).collect(),
+                ..of_option(error)
             }
         })
     }

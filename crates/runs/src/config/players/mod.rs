@@ -77,17 +77,15 @@ pub fn players(file: &File, base: Base<'_>) -> Result<Vec<Entry>, Flaw> {
     let beside = course_files.as_deref();
     let players = entries(&file.player, &file.clock, &file.limits, base, beside)?;
     match players.len() {
-        0 | 1 => Err(Flaw {
-            is_of_machine: false,
-            at: file.player.first().map(|player| player.span().start),
-            problem: format!(
-                "the tournament has {}: expected at least two [[player]]",
-                match players.len() {
-                    0 => "no player",
-                    _ => "one player",
-                }
-            ),
-        }),
+        0 | 1 => {
+            let count = match players.len() {
+                0 => "no player",
+                _ => "one player",
+            };
+            let problem = format!("the tournament has {count}: expected at least two [[player]]");
+            let first = file.player.first();
+            Err(Flaw::new(first.map(|player| player.span().start), problem))
+        }
         _ => Ok(players),
     }
 }
