@@ -1,53 +1,62 @@
-//! The misbehaving bots: what each does, and how its games must end.
+//! The misbehaving bots: what each does, and how its games must end, which is declared in `catalogue.toml`.
 
+use std::collections::BTreeMap;
 use std::os::unix::process::CommandExt;
 use std::process::{Command, Stdio};
+use std::sync::LazyLock;
 use std::thread::sleep;
 use std::time::Duration;
 
 use referee::bot::{Confinement, Tier};
-use referee::referee::Termination::{
-    self, Crash, Handshake, IllegalAction, ProtocolError, Stall, Time,
-};
+use referee::referee::Termination;
 use rustix::process::{Signal, getpid, kill_process};
+use serde::Deserialize;
 
-use crate::attacks::ATTACKS;
-use crate::forbidden::FORBIDDEN;
-use crate::helpers::busy_for;
-use crate::honest::Moment::{Act, Hello, Quit, Start};
-use crate::honest::{Behaviour, honestly, say, write};
-use crate::hostile::HOSTILE;
-use crate::reach::REACHING;
+use crate::helpers::{busy_for, cheat_if};
+use crate::honest::Deed::{self, Besides, Cheats, Instead};
+use crate::honest::Moment::{self, Act, Hello, Quit, Start};
+use crate::honest::{honestly, say, write};
+use crate::{attacks, hostile, reach};
 
-/// One bot, and what its test needs.
+/// What is declared of a bot.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields, default, rename_all = "kebab-case")]
 pub struct MisbehavingBot {
-    pub name: &'static str,
-    pub behaviour: Behaviour,
+    #[serde(skip)]
+    pub name: String,
+    #[serde(skip)]
+    pub kind: Kind,
     /// The limits under which it misbehaves.
     pub limits: Limits,
-    pub expected: Expected,
+    /// The name of the termination by which it forfeits. Without it games are played to their end.
+    fault: Option<String>,
+    /// What its author is told then.
+    words: String,
     /// The tiers of isolation in which its games end like that.
-    pub tiers: &'static [Tier],
-    /// What it may use.
-    pub confinement: fn() -> Confinement,
-    /// It sends signals to other processes, so it runs in a PID namespace or not at all.
-    pub signals_others: bool,
-    /// In the tier `containment` only Landlock stops it, which needs Linux 6.12.
-    pub held_by_landlock: bool,
+    pub tiers: Vec<Tier>,
+    confinement: Confined,
+    needs: Vec<Need>,
     /// It takes so much of the machine that no other bot is played meanwhile.
-    pub is_loud: bool,
-    /// A program that it needs.
-    pub needs: Option<&'static str>,
-    /// Only a counter of the kernel sees what it does.
-    pub seen_by_counter: bool,
-    /// Only a control group counts what it does.
-    pub counted_by_group: bool,
+    pub loud: bool,
+}
+
+/// The lists of the catalogue.
+#[derive(Debug, Default, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Kind {
+    #[default]
+    Plain,
+    Hostile,
+    Attacks,
+    Reaching,
 }
 
 /// The limits of a game.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Default, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "kebab-case")]
 pub enum Limits {
     /// Enough of everything.
+    #[default]
     Ample,
     /// Little time for the handshake and for getting ready.
     ShortHandshake,
@@ -59,6 +68,42 @@ pub enum Limits {
     WallCap,
 }
 
+/// How a bot is confined.
+#[derive(Debug, Default, Clone, Copy, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+enum Confined {
+    #[default]
+    AsUsual,
+    /// Little memory.
+    Small,
+    /// Enough memory for the last words of a program that got none.
+    Much,
+    /// Few processes.
+    Few,
+    /// Small files, and few of them open at a time.
+    Sparse,
+    /// A scratch folder of one MiB, where it can be bounded.
+    Cramped,
+    /// As on a kernel that cannot limit where a bot may send signals.
+    Exposed,
+}
+
+/// What the test of a bot needs.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Need {
+    /// Python, installed for the system.
+    Python,
+    /// It sends signals to other processes, so it runs in a PID namespace or not at all.
+    Namespace,
+    /// In the tier `containment` only Landlock stops it, which needs Linux 6.12.
+    SignalScope,
+    /// Only a counter of the kernel sees what it does.
+    Counter,
+    /// Only a control group counts what it does.
+    ControlGroup,
+}
+
 /// How the games of a bot must end.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Expected {
@@ -68,131 +113,176 @@ pub enum Expected {
     Forfeits(Termination, &'static str),
 }
 
-use Expected::{Forfeits, Plays};
-use Limits::{Ample, LittleCpu, ShortHandshake, ShortMoves, WallCap};
-
-pub const fn bot(
-    name: &'static str,
-    limits: Limits,
-    expected: Expected,
-    behaviour: Behaviour,
-) -> MisbehavingBot {
-    MisbehavingBot {
-        name,
-        behaviour,
-        limits,
-        expected,
-        tiers: &Tier::ALL,
-        confinement: Confinement::default,
-        signals_others: false,
-        held_by_landlock: false,
-        is_loud: false,
-        needs: None,
-        seen_by_counter: false,
-        counted_by_group: false,
+impl Default for MisbehavingBot {
+    fn default() -> Self {
+        Self {
+            name: String::new(),
+            kind: Kind::Plain,
+            limits: Limits::Ample,
+            fault: None,
+            words: String::new(),
+            tiers: Tier::ALL.to_vec(),
+            confinement: Confined::AsUsual,
+            needs: Vec::new(),
+            loud: false,
+        }
     }
 }
 
-/// The bots that harm only themselves.
-#[rustfmt::skip]
-pub const BOTS: &[MisbehavingBot] = &[
-    bot("honest", Ample, Plays, honestly),
+impl MisbehavingBot {
+    pub fn needs(&self, need: Need) -> bool {
+        self.needs.contains(&need)
+    }
 
-    // The handshake.
-    bot("never_answers_the_handshake", ShortHandshake, Forfeits(Handshake, "no answer within 2."),
-        |at, honest| if at == Hello { idle() } else { honestly(at, honest) }),
-    bot("answers_the_handshake_wrong", Ample, Forfeits(Handshake, "answered `Hi, I am Bob` to the handshake: expected `bot 1 NAME`"),
-        |at, honest| if at == Hello { say("Hi, I am Bob") } else { honestly(at, honest) }),
-    bot("speaks_another_version", Ample, Forfeits(Handshake, "expected version 1 of the protocol"),
-        |at, honest| if at == Hello { say("bot 2 test") } else { honestly(at, honest) }),
-    bot("exits_at_the_handshake", Ample, Forfeits(Handshake, "exited with code 3"),
-        |at, honest| if at == Hello { std::process::exit(3) } else { honestly(at, honest) }),
-    bot("never_reads", ShortHandshake, Forfeits(Handshake, "no answer within 2."), honestly),
-    bot("is_never_ready", ShortHandshake, Forfeits(Handshake, "no answer within 2."),
-        |at, honest| if at == Start { idle() } else { honestly(at, honest) }),
-    bot("answers_the_start_wrong", Ample, Forfeits(Handshake, "answered `go!` to the start of the game: expected `ready`"),
-        |at, honest| if at == Start { say("go!") } else { honestly(at, honest) }),
-    bot("is_ready_before_it_is_asked", Ample, Forfeits(Handshake, "wrote `ready` before it was asked"),
-        |at, honest| if at == Hello { write(format!("{honest}\nready\n").as_bytes()) } else { honestly(at, honest) }),
+    pub fn expected(&'static self) -> Expected {
+        let Some(fault) = &self.fault else {
+            return Expected::Plays;
+        };
+        let known = Termination::ALL.iter().find(|(_, name)| name == fault);
+        Expected::Forfeits(known.expect("a termination").0, &self.words)
+    }
 
-    // Time.
-    bot("falls_silent", ShortMoves, Forfeits(Time, "no answer within 0.5"),
-        |at, honest| if at == Act(2) { idle() } else { honestly(at, honest) }),
-    bot("thinks_past_its_processor_time", LittleCpu, Forfeits(Time, "of processor time"),
-        |at, honest| if at == Act(2) { think() } else { honestly(at, honest) }),
-    bot("sleeps_past_the_wall_cap", WallCap, Forfeits(Stall, "no answer within 0.5"),
-        |at, honest| if at == Act(2) { idle() } else { honestly(at, honest) }),
-    bot("closes_its_stdin", ShortMoves, Forfeits(Time, "no answer within 0.5"),
-        |at, honest| { honestly(at, honest); if at == Act(1) { go_on_without(Stream::Stdin) } }),
+    /// What it may use.
+    pub fn confinement(&self) -> Confinement {
+        let mut own = Confinement::default();
+        match self.confinement {
+            Confined::AsUsual => {}
+            Confined::Small => own.memory = Some(64 << 20),
+            Confined::Much => own.memory = Some(512 << 20),
+            Confined::Few => own.processes = Some(40),
+            Confined::Sparse => (own.file_size, own.open_files) = (Some(1 << 20), Some(32)),
+            Confined::Cramped => own.scratch = 1 << 20,
+            Confined::Exposed => own.signal_scope = false,
+        }
+        own
+    }
+}
 
-    // What it says.
-    bot("answers_garbage", Ample, Forfeits(ProtocolError, "answered `I think d4 is best` at ply"),
-        |at, honest| if at == Act(2) { say("I think d4 is best") } else { honestly(at, honest) }),
-    bot("answers_an_empty_line", Ample, Forfeits(ProtocolError, "expected a cell as column letter and row number"),
-        |at, honest| if at == Act(2) { say("") } else { honestly(at, honest) }),
-    bot("answers_with_terminal_codes", Ample, Forfeits(ProtocolError, "answered `\u{fffd}[31md2` at ply"),
-        |at, honest| if at == Act(2) { say("\u{1b}[31md2") } else { honestly(at, honest) }),
-    bot("plays_an_illegal_action", Ample, Forfeits(IllegalAction, "played `steal` at ply"),
-        |at, honest| if at == Act(2) { say("steal") } else { honestly(at, honest) }),
-    bot("answers_twice", Ample, Forfeits(ProtocolError, "before it was asked; one line answers one request"),
-        |at, honest| if at == Act(2) { write(format!("{honest}\n{honest}\n").as_bytes()) } else { honestly(at, honest) }),
-    bot("writes_a_line_too_long", Ample, Forfeits(ProtocolError, "a line of more than 4096 bytes"),
-        |at, honest| if at == Act(2) { say(&"d".repeat(5000)) } else { honestly(at, honest) }),
-    bot("writes_a_debug_line_too_long", Ample, Forfeits(ProtocolError, "a line of more than 4096 bytes"),
-        |at, honest| { if at == Act(2) { say(&"#".repeat(5000)) } honestly(at, honest) }),
-    bot("writes_what_is_no_text", Ample, Forfeits(ProtocolError, "not UTF-8"),
-        |at, honest| if at == Act(2) { write(b"\xff\xfe\n") } else { honestly(at, honest) }),
-    bot("floods_its_stdout", Ample, Forfeits(ProtocolError, "a line of more than 4096 bytes"),
-        |at, honest| if at == Act(2) { flood(b"xxxxxxxxxxxxxxxx") } else { honestly(at, honest) }),
-    bot("floods_with_lines", Ample, Forfeits(ProtocolError, "answered `what` at ply"),
-        |at, honest| if at == Act(2) { flood(b"what\n") } else { honestly(at, honest) }),
-    bot("floods_with_debug_lines", Ample, Forfeits(ProtocolError, "more than 1048576 bytes without an answer"),
-        |at, honest| if at == Act(2) { flood(b"# still thinking\n") } else { honestly(at, honest) }),
+/// All of them.
+pub static BOTS: LazyLock<Vec<MisbehavingBot>> = LazyLock::new(|| {
+    let mut lists: BTreeMap<Kind, BTreeMap<String, MisbehavingBot>> =
+        toml::from_str(include_str!("catalogue.toml")).expect("a catalogue");
+    let forbidden = attacks::forbidden().map(|name| {
+        let bot = MisbehavingBot {
+            tiers: vec![Tier::Landlock, Tier::Strict],
+            needs: vec![Need::Python],
+            ..MisbehavingBot::default()
+        };
+        (name.to_owned(), bot)
+    });
+    lists.entry(Kind::Attacks).or_default().extend(forbidden);
+    let all = lists.into_iter().flat_map(|(kind, bots)| {
+        bots.into_iter()
+            .map(move |(name, bot)| MisbehavingBot { name, kind, ..bot })
+    });
+    all.collect()
+});
 
-    // Its process.
-    bot("exits_in_mid_game", Ample, Forfeits(Crash, "the bot's process exited with code 0"),
-        |at, honest| if at == Act(2) { std::process::exit(0) } else { honestly(at, honest) }),
-    bot("panics", Ample, Forfeits(Crash, "the bot's process exited with code 101; its standard error ends with `no idea what to play: ParseIntError { kind: Empty }`"),
-        |at, honest| if at == Act(2) { panic_without_an_action() } else { honestly(at, honest) }),
-    bot("aborts", Ample, Forfeits(Crash, "SIGABRT, it aborted itself"),
-        |at, honest| if at == Act(2) { std::process::abort() } else { honestly(at, honest) }),
-    bot("kills_itself", Ample, Forfeits(Crash, "SIGKILL, it was killed"),
-        |at, honest| if at == Act(2) { kill_itself(Signal::KILL) } else { honestly(at, honest) }),
-    bot("gets_a_signal_without_a_name_here", Ample, Forfeits(Crash, "was ended by signal 10"),
-        |at, honest| if at == Act(2) { kill_itself(Signal::USR1) } else { honestly(at, honest) }),
-    bot("closes_its_stdout", Ample, Forfeits(Crash, "the bot closed its standard output"),
-        |at, honest| if at == Act(2) { go_on_without(Stream::Stdout) } else { honestly(at, honest) }),
-
-    // Unusual, but allowed.
-    bot("ends_its_lines_like_windows", Ample, Plays,
-        |at, honest| if at != Quit { say(&format!("{honest}\r")) }),
-    bot("writes_debug_lines", Ample, Plays,
-        |at, honest| { say("# a thought"); honestly(at, honest) }),
-    bot("floods_its_stderr", Ample, Plays,
-        |at, honest| { eprint!("{}", "a complaint\n".repeat(10_000)); honestly(at, honest) }),
-    bot("computes_before_each_answer", Ample, Plays,
-        |at, honest| { if matches!(at, Act(_)) { busy_for(Duration::from_millis(60)) } honestly(at, honest) }),
-    bot("leaves_a_child", Ample, Plays,
-        |at, honest| { if at == Hello { start_a_child() } honestly(at, honest) }),
-    bot("ignores_quit", Ample, Plays,
-        |at, honest| match at {
-            Hello => { say(&format!("# pid {}", std::process::id())); honestly(at, honest) }
-            Quit => idle(),
-            Start | Act(_) => honestly(at, honest),
-        }),
-    bot("takes_its_time_to_quit", Ample, Plays,
-        |at, honest| if at == Quit { leave_a_note() } else { honestly(at, honest) }),
-];
+/// Those of one list.
+pub fn of_kind(kind: Kind) -> impl Iterator<Item = &'static MisbehavingBot> {
+    BOTS.iter().filter(move |bot| bot.kind == kind)
+}
 
 /// The bot of that name.
 pub fn find(name: &str) -> &'static MisbehavingBot {
-    BOTS.iter()
-        .chain(HOSTILE)
-        .chain(ATTACKS)
-        .chain(FORBIDDEN)
-        .chain(REACHING)
-        .find(|bot| bot.name == name)
+    let mut bots = BOTS.iter();
+    bots.find(|bot| bot.name == name)
         .expect("a bot of that name")
+}
+
+/// Does what a bot of that name does at a moment, given the answer of an honest bot.
+pub fn behave(bot: &str, at: Moment, honest: &str) {
+    let own = deed(bot, at)
+        .or_else(|| hostile::deed(bot, at))
+        .or_else(|| attacks::deed(bot, at));
+    match own {
+        Some(Instead(deed)) => deed(honest),
+        Some(Besides(deed)) => {
+            deed();
+            honestly(honest);
+        }
+        Some(Cheats(succeeds)) => cheat_if(succeeds(), honest),
+        None if at != Act(1) => honestly(honest),
+        None => match attacks::succeeds(bot) {
+            Some(succeeded) => cheat_if(succeeded, honest),
+            None => reach::reach_as(bot, honest),
+        },
+    }
+}
+
+/// Each bot but the honest ones does something, so that it means something if its games are played to their end.
+pub fn each_bot_misbehaves() {
+    let moments = [Hello, Start, Act(1), Act(2), Quit];
+    for bot in BOTS.iter() {
+        let name = bot.name.as_str();
+        let deeds = [deed, hostile::deed, attacks::deed];
+        let does = moments
+            .iter()
+            .any(|at| deeds.iter().any(|deed| deed(name, *at).is_some()));
+        let in_python = attacks::forbidden()
+            .chain(reach::reaching())
+            .any(|known| known == name);
+        let is_honest = matches!(name, "honest" | "never_reads");
+        assert_ne!(does || in_python, is_honest, "{name}");
+    }
+}
+
+/// What a bot does that harms only itself.
+pub fn deed(bot: &str, at: Moment) -> Option<Deed> {
+    Some(match (bot, at) {
+        // The handshake.
+        ("never_answers_the_handshake", Hello) => Instead(|_| idle()),
+        ("answers_the_handshake_wrong", Hello) => Instead(|_| say("Hi, I am Bob")),
+        ("speaks_another_version", Hello) => Instead(|_| say("bot 2 test")),
+        ("exits_at_the_handshake", Hello) => Instead(|_| std::process::exit(3)),
+        ("is_never_ready", Start) => Instead(|_| idle()),
+        ("answers_the_start_wrong", Start) => Instead(|_| say("go!")),
+        ("is_ready_before_it_is_asked", Hello) => {
+            Instead(|honest| write(format!("{honest}\nready\n").as_bytes()))
+        }
+        // Time.
+        ("falls_silent", Act(2)) => Instead(|_| idle()),
+        ("thinks_past_its_processor_time", Act(2)) => Instead(|_| think()),
+        ("sleeps_past_the_wall_cap", Act(2)) => Instead(|_| idle()),
+        ("closes_its_stdin", Act(1)) => Instead(|honest| {
+            say(honest);
+            go_on_without(Stream::Stdin)
+        }),
+        // What it says.
+        ("answers_garbage", Act(2)) => Instead(|_| say("I think d4 is best")),
+        ("answers_an_empty_line", Act(2)) => Instead(|_| say("")),
+        ("answers_with_terminal_codes", Act(2)) => Instead(|_| say("\u{1b}[31md2")),
+        ("plays_an_illegal_action", Act(2)) => Instead(|_| say("steal")),
+        ("answers_twice", Act(2)) => {
+            Instead(|honest| write(format!("{honest}\n{honest}\n").as_bytes()))
+        }
+        ("writes_a_line_too_long", Act(2)) => Instead(|_| say(&"d".repeat(5000))),
+        ("writes_a_debug_line_too_long", Act(2)) => Besides(|| say(&"#".repeat(5000))),
+        ("writes_what_is_no_text", Act(2)) => Instead(|_| write(b"\xff\xfe\n")),
+        ("floods_its_stdout", Act(2)) => Instead(|_| flood(b"xxxxxxxxxxxxxxxx")),
+        ("floods_with_lines", Act(2)) => Instead(|_| flood(b"what\n")),
+        ("floods_with_debug_lines", Act(2)) => Instead(|_| flood(b"# still thinking\n")),
+        // Its process.
+        ("exits_in_mid_game", Act(2)) => Instead(|_| std::process::exit(0)),
+        ("panics", Act(2)) => Instead(|_| panic_without_an_action()),
+        ("aborts", Act(2)) => Instead(|_| std::process::abort()),
+        ("kills_itself", Act(2)) => Instead(|_| kill_itself(Signal::KILL)),
+        ("gets_a_signal_without_a_name_here", Act(2)) => Instead(|_| kill_itself(Signal::USR1)),
+        ("closes_its_stdout", Act(2)) => Instead(|_| go_on_without(Stream::Stdout)),
+        // Unusual, but allowed.
+        ("ends_its_lines_like_windows", Hello | Start | Act(_)) => {
+            Instead(|honest| say(&format!("{honest}\r")))
+        }
+        ("writes_debug_lines", _) => Besides(|| say("# a thought")),
+        ("floods_its_stderr", _) => Besides(|| eprint!("{}", "a complaint\n".repeat(10_000))),
+        ("computes_before_each_answer", Act(_)) => Besides(|| busy_for(Duration::from_millis(60))),
+        ("leaves_a_child", Hello) => Besides(start_a_child),
+        ("ignores_quit", Hello) => Besides(|| say(&format!("# pid {}", std::process::id()))),
+        ("ignores_quit", Quit) => Instead(|_| idle()),
+        ("takes_its_time_to_quit", Quit) => Instead(|_| leave_a_note()),
+
+        _ => return None,
+    })
 }
 
 /// Does nothing for longer than any game waits; `run_bot` ends it.

@@ -4,8 +4,7 @@ use std::process::{Command, Stdio};
 
 use referee::referee::Termination;
 
-use crate::catalogue::{Expected, Limits, MisbehavingBot};
-use crate::hostile::HOSTILE;
+use crate::catalogue::{Expected, Kind, Limits, MisbehavingBot, of_kind};
 use crate::namespace::{is_again, processes};
 
 /// The checks of the report that a bot may fail.
@@ -29,14 +28,14 @@ fn report(bot: &MisbehavingBot, args: &[&str]) -> (Option<i32>, serde_json::Valu
         .stdin(Stdio::null())
         .output()
         .expect("it runs");
-    let name = bot.name;
+    let name = &bot.name;
     assert_eq!(String::from_utf8_lossy(&output.stderr), "", "{name}");
     let report = serde_json::from_slice(&output.stdout);
     (output.status.code(), report.expect("JSON"))
 }
 
 /// A bot fails the right check with the right words, or passes.
-pub fn checked(bot: &MisbehavingBot) {
+pub fn checked(bot: &'static MisbehavingBot) {
     // Short times only for bots that would be waited for in vain.
     let (handshake, per_move) = match bot.limits {
         Limits::Ample => ("60s", "60s"),
@@ -56,11 +55,11 @@ pub fn checked(bot: &MisbehavingBot) {
             per_move,
         ],
     );
-    let name = bot.name;
+    let name = &bot.name;
     let checks = report["checks"].as_array().expect("checks");
     let failed = checks.iter().filter(|check| check["verdict"] == "failed");
     let failed: Vec<&serde_json::Value> = failed.collect();
-    match bot.expected {
+    match bot.expected() {
         Expected::Plays => {
             assert_eq!(exit, Some(0), "{name}: {report}");
             assert!(failed.is_empty(), "{name}: {report}");
@@ -95,10 +94,10 @@ pub fn checked(bot: &MisbehavingBot) {
 /// `referee check` on hostile bots writes its report and leaves nothing behind.
 pub fn hostile_bots_are_checked() {
     let before = processes();
-    for bot in HOSTILE {
+    for bot in of_kind(Kind::Hostile) {
         let limits = ["--games", "1", "--per-move", "1s", "--memory", "256MiB"];
         let (exit, report) = report(bot, &limits);
-        let name = bot.name;
+        let name = &bot.name;
         // One that slows the whole machine may keep the check from its games, which the report says.
         let expected = match report["too_busy"].is_string() {
             true => matches!(exit, Some(6)),

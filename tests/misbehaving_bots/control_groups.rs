@@ -5,7 +5,7 @@ use std::sync::LazyLock;
 
 use referee::bot::{Fault, Process};
 
-use crate::hostile::small;
+use crate::catalogue;
 use crate::needs::skip;
 use crate::{HELLO, act, ask, launch, supervised};
 
@@ -35,7 +35,10 @@ fn count(folder: &Path, name: &str) -> usize {
 
 /// A bot that holds little memory and answers with its groups, and its answer.
 fn start() -> (Process, String) {
-    let mut process = supervised(&launch("says_its_groups"), &small());
+    let mut process = supervised(
+        &launch("says_its_groups"),
+        &catalogue::find("fills_memory").confinement(),
+    );
     let answer = ask(&mut process, &HELLO).expect("an answer");
     (process, answer)
 }

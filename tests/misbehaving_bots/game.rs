@@ -122,7 +122,7 @@ pub struct Played {
 /// Plays a game of a bot, which must end as the catalogue says and in time. Its opponent must be able
 /// to play the next game.
 pub fn ends_as_declared(
-    bot: &MisbehavingBot,
+    bot: &'static MisbehavingBot,
     seat: Seat,
     subject: Process,
     honest: Process,
@@ -135,7 +135,7 @@ pub fn ends_as_declared(
     subject.close(QUIT);
     let cleanup = subject.finish();
     let took = begun.elapsed();
-    match bot.expected {
+    match bot.expected() {
         Expected::Plays => {
             assert_eq!(end.termination, Termination::Rules, "{end:?}");
             assert_eq!(end.forfeited_by(), ForfeitedBy::Nobody, "{end:?}");

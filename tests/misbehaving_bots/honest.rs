@@ -19,11 +19,18 @@ pub enum Moment {
     Quit,
 }
 
-/// What a bot does at a moment, given the answer of an honest bot.
-pub type Behaviour = fn(Moment, &str);
+/// What a bot does at a moment.
+pub enum Deed {
+    /// Something else than to give the answer of an honest bot.
+    Instead(fn(&str)),
+    /// Something before it gives that answer.
+    Besides(fn()),
+    /// It tries something, and plays an illegal action if it succeeds.
+    Cheats(fn() -> bool),
+}
 
 /// Answers as an honest bot does.
-pub fn honestly(_moment: Moment, answer: &str) {
+pub fn honestly(answer: &str) {
     if !answer.is_empty() {
         say(answer);
     }
@@ -43,7 +50,7 @@ pub fn write(bytes: &[u8]) {
 }
 
 /// Follows the games that the referee tells of, and at every moment does what `behaviour` does.
-pub fn serve(behaviour: Behaviour) {
+pub fn serve(behaviour: impl Fn(Moment, &str)) {
     let mut position: Option<Box<dyn AnyPosition>> = None;
     let mut actions = 0;
     for line in stdin().lines() {

@@ -1,8 +1,8 @@
 //! Bots that crash, hang, flood, cheat and write out of turn, as real processes.
 //!
 //! The bots are this program itself, run as `misbehaving_bots bot NAME`, so it has its own `main`,
-//! which also takes the arguments of `cargo test`. `catalogue.rs` and `hostile.rs` list what each bot
-//! does and how its games must end.
+//! which also takes the arguments of `cargo test`. `catalogue.toml` declares how the games of each bot
+//! must end.
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -19,7 +19,6 @@ use rustix::process::Pid;
 mod catalogue;
 mod hostile;
 mod attacks;
-mod forbidden;
 mod helpers;
 mod honest;
 mod game;
@@ -46,7 +45,7 @@ mod tally;
 #[expect(dead_code, reason = "the last test program tells the totals")]
 mod needs;
 
-use catalogue::{Expected, Limits};
+use catalogue::{Expected, Kind, Limits};
 use game::{ends_as_declared, game};
 use worlds::with_machine;
 
@@ -72,28 +71,28 @@ fn main() {
         let mut word = || args.next().expect("a name and a tier");
         return namespace::run(&word(), &word());
     }
-    let mut trials: Vec<Trial> = catalogue::BOTS
-        .iter()
+    let mut trials: Vec<Trial> = catalogue::of_kind(Kind::Plain)
         .map(|bot| {
-            Trial::test(bot.name, || {
+            Trial::test(bot.name.as_str(), move || {
                 with_machine(false, || {
                     // No supervisor: the limits of the protocol hold by themselves.
                     for seat in Seat::BOTH {
-                        ends_as_declared(bot, seat, start(bot.name), start("honest"));
+                        ends_as_declared(bot, seat, start(&bot.name), start("honest"));
                     }
                 });
                 Ok(())
             })
         })
         .collect();
-    trials.extend(catalogue::BOTS.iter().map(|bot| {
-        Trial::test(format!("check_{}", bot.name), || {
+    trials.extend(catalogue::of_kind(Kind::Plain).map(|bot| {
+        Trial::test(format!("check_{}", bot.name), move || {
             with_machine(false, || check::checked(bot));
             Ok(())
         })
     }));
     trials.extend(namespace::trials());
     let tests: &[(&str, fn())] = &[
+        test!(catalogue::each_bot_misbehaves),
         test!(debug_lines_are_kept),
         test!(the_last_words_of_a_crash_are_kept),
         test!(a_flood_on_stderr_is_capped),
@@ -174,7 +173,7 @@ fn run_bot(name: &str) {
             honest::say(&told.to_string());
             catalogue::idle();
         }
-        bot => honest::serve(catalogue::find(bot).behaviour),
+        bot => honest::serve(|at, honest| catalogue::behave(bot, at, honest)),
     }
 }
 
@@ -229,7 +228,7 @@ fn supervisor() -> Supervisor {
 fn log_of(name: &str, limits: OutputLimits) -> referee::bot::Log {
     let subject = Process::spawn(&launch(name), limits).expect("started");
     let (mut subject, end) = game_against("honest", subject);
-    let expected = catalogue::find(name).expected;
+    let expected = catalogue::find(name).expected();
     assert_eq!(
         end.forfeited_by() == ForfeitedBy::Nobody,
         expected == Expected::Plays,

@@ -11,11 +11,8 @@ use referee::referee::{
     Adjudication, FaultKind, GameEnd, GameSpec, Participant, SeatTerms, Termination, play,
 };
 
-use crate::attacks::ATTACKS;
-use crate::catalogue::{BOTS, Expected, Limits, MisbehavingBot};
-use crate::forbidden::FORBIDDEN;
+use crate::catalogue::{BOTS, Expected, Kind, Limits, MisbehavingBot};
 use crate::game::{QUIT, Unwatched, preparation, time_control};
-use crate::hostile::HOSTILE;
 use crate::namespace::{
     folder_of_a_bot, is_again, launch_in, settled_traces, traces, what_is_left,
 };
@@ -42,12 +39,12 @@ const IN_EACH_SEAT: [&str; 8] = [
 
 /// The bots that play in games of three seats and more.
 pub fn bots() -> impl Iterator<Item = &'static MisbehavingBot> {
-    let bots = BOTS.iter().chain(HOSTILE).chain(ATTACKS).chain(FORBIDDEN);
-    bots.filter(|bot| !OF_CACHEX.contains(&bot.name))
+    let bots = BOTS.iter().filter(|bot| bot.kind != Kind::Reaching);
+    bots.filter(|bot| !OF_CACHEX.contains(&bot.name.as_str()))
 }
 
 /// Games of a bot in a tier. Leftovers are counted only where nobody else could have left them.
-pub fn play_as_declared(bot: &MisbehavingBot, tier: Tier, alone: bool) {
+pub fn play_as_declared(bot: &'static MisbehavingBot, tier: Tier, alone: bool) {
     let folder = folder_of_a_bot();
     let confinement = Confinement {
         isolation: tier,
@@ -64,7 +61,7 @@ pub fn play_as_declared(bot: &MisbehavingBot, tier: Tier, alone: bool) {
         ("in-turn", 4, false),
         ("at-once", 4, false),
     ] {
-        let is_played = |seat: &Seat| match IN_EACH_SEAT.contains(&bot.name) {
+        let is_played = |seat: &Seat| match IN_EACH_SEAT.contains(&bot.name.as_str()) {
             true if !drops => true,
             _ => seats == 3 && seat.index() == own,
         };
@@ -76,7 +73,7 @@ pub fn play_as_declared(bot: &MisbehavingBot, tier: Tier, alone: bool) {
                 seat,
                 drops,
             };
-            let termination = game.ends_as_declared(bot, &launch_in(&folder, bot.name), tier);
+            let termination = game.ends_as_declared(bot, &launch_in(&folder, &bot.name), tier);
             assert!(!alone || is_again(&before, traces), "{}", what_is_left());
             println!(
                 "{} [{}]: {} {order} in seat {} of {seats}{}",
@@ -112,7 +109,12 @@ struct SeatedGame {
 
 impl SeatedGame {
     /// A game of a bot, which ends as the catalogue says; then one of the same honest bots.
-    fn ends_as_declared(self, bot: &MisbehavingBot, subject: &Launch, tier: Tier) -> Termination {
+    fn ends_as_declared(
+        self,
+        bot: &'static MisbehavingBot,
+        subject: &Launch,
+        tier: Tier,
+    ) -> Termination {
         let isolated = |confinement| Confinement {
             isolation: tier,
             ..confinement
@@ -120,7 +122,7 @@ impl SeatedGame {
         let honest = |_| start(&launch("honest"), &isolated(Confinement::default()));
         let mut players: Vec<Participant<Process>> = (0..self.seats).map(honest).collect();
         let place = self.seat.index();
-        let of_subject = isolated((bot.confinement)());
+        let of_subject = isolated(bot.confinement());
         let replaced = std::mem::replace(&mut players[place], start(subject, &of_subject));
         let end = self.game(&mut players, bot.limits);
         let mut subject = std::mem::replace(&mut players[place], replaced).player;
@@ -128,7 +130,7 @@ impl SeatedGame {
         subject.close(QUIT);
         assert_eq!(subject.finish().survivors, 0);
         let game = tally(self.seats);
-        match bot.expected {
+        match bot.expected() {
             Expected::Plays => {
                 assert_eq!(end.termination, Termination::Rules, "{end:?}");
                 assert_eq!(end.forfeited_by(), ForfeitedBy::Nobody, "{end:?}");

@@ -16,14 +16,11 @@ use referee::game::Seat;
 use rustix::process::geteuid;
 use tempfile::TempDir;
 
-use crate::attacks::ATTACKS;
-use crate::catalogue::{self, BOTS, MisbehavingBot};
-use crate::forbidden::FORBIDDEN;
+use crate::catalogue::{self, BOTS, Kind, MisbehavingBot, Need};
 use crate::game::{ends_as_declared, time_control};
-use crate::helpers::{FOLDER, SECRET, SECRETS};
-use crate::hostile::HOSTILE;
+use crate::helpers::{FOLDER, PYTHON, SECRET, SECRETS};
 use crate::needs::{skip, skip_part};
-use crate::reach::{self, REACHING};
+use crate::reach;
 use crate::worlds::{World, with_machine};
 use crate::{
     check, control_groups, endurance, launch, layout, loaded, more_seats, page, sandbox, shims,
@@ -36,9 +33,9 @@ const USUAL: Tier = Tier::Landlock;
 /// A trial for each bot and each test of the whole harness, in each of its tiers.
 pub fn trials() -> Vec<Trial> {
     let world = World::here();
-    let bots = BOTS.iter().chain(HOSTILE).chain(ATTACKS);
-    let bots = bots.chain(FORBIDDEN).chain(REACHING);
-    let bots = bots.flat_map(|bot| bot.tiers.iter().map(move |tier| of_bot(bot, *tier, world)));
+    let bots = BOTS
+        .iter()
+        .flat_map(|bot| bot.tiers.iter().map(move |tier| of_bot(bot, *tier, world)));
     let harness_tests = HARNESS_TESTS.iter().flat_map(|(name, tiers, _)| {
         let trial = move |tier: &Tier| of_harness(name, *tier, world);
         tiers.iter().map(trial)
@@ -51,12 +48,12 @@ pub fn trials() -> Vec<Trial> {
 }
 
 fn of_bot(bot: &'static MisbehavingBot, tier: Tier, world: Option<World>) -> Trial {
-    let name = named(bot.name, tier, world);
+    let name = named(&bot.name, tier, world);
     Trial::test(name.clone(), move || {
-        with_machine(bot.is_loud, || {
+        with_machine(bot.loud, || {
             match (missing(bot, tier, world.is_some()), world) {
                 (Some(need), _) => skip_part(&name, need),
-                (None, Some(world)) => in_world(world, bot.name, tier),
+                (None, Some(world)) => in_world(world, &bot.name, tier),
                 (None, None) => play_as_declared(bot, tier, false),
             }
         });
@@ -71,7 +68,7 @@ fn in_a_game_of_three(bot: &'static MisbehavingBot, world: Option<World>) -> Tri
     let name = format!("{} in a game of three seats", bot.name);
     let name = named(&name, tier, world);
     Trial::test(name.clone(), move || {
-        with_machine(bot.is_loud, || {
+        with_machine(bot.loud, || {
             match (missing(bot, tier, world.is_some()), world) {
                 (Some(need), _) => skip_part(&name, need),
                 (None, Some(world)) => in_world(world, &format!("{THREE}{}", bot.name), tier),
@@ -142,20 +139,20 @@ fn missing_for(tier: Tier) -> Option<String> {
 }
 
 fn missing(bot: &MisbehavingBot, tier: Tier, alone: bool) -> Option<String> {
-    let program = bot.needs.filter(|program| !Path::new(program).exists());
-    if !alone && bot.signals_others {
+    let wants_python = bot.needs(Need::Python) && !Path::new(PYTHON).exists();
+    if !alone && bot.needs(Need::Namespace) {
         return Some(World::NEEDS.to_owned());
     }
-    if bot.held_by_landlock && tier != Tier::Strict && !supervise::signals_can_be_kept() {
+    if bot.needs(Need::SignalScope) && tier != Tier::Strict && !supervise::signals_can_be_kept() {
         return Some("Landlock as of Linux 6.12".to_owned());
     }
-    if bot.seen_by_counter && CpuSource::here() != CpuSource::Counter {
+    if bot.needs(Need::Counter) && CpuSource::here() != CpuSource::Counter {
         return Some("a counter of processor time (kernel.perf_event_paranoid)".to_owned());
     }
-    if bot.counted_by_group && !control_groups::are_made() {
+    if bot.needs(Need::ControlGroup) && !control_groups::are_made() {
         return Some("a control group that can be written to".to_owned());
     }
-    missing_for(tier).or(program.map(str::to_owned))
+    missing_for(tier).or(wants_python.then(|| PYTHON.to_owned()))
 }
 
 fn missing_for_harness_tests(tier: Tier) -> Option<String> {
@@ -407,8 +404,8 @@ pub fn what_is_left() -> String {
 }
 
 /// The games of a bot in a tier.
-fn play_as_declared(bot: &MisbehavingBot, tier: Tier, alone: bool) {
-    match REACHING.iter().any(|reaching| reaching.name == bot.name) {
+fn play_as_declared(bot: &'static MisbehavingBot, tier: Tier, alone: bool) {
+    match bot.kind == Kind::Reaching {
         true => reach::reaches_nothing(bot, tier, alone),
         false => play_both_seats(bot, tier, alone),
     }
@@ -436,7 +433,7 @@ pub fn launch_in(folder: &TempDir, bot: &str) -> Launch {
 
 /// Both games of a bot in a tier, one from each seat. What is left is counted only where nobody else
 /// could have left it.
-fn play_both_seats(bot: &MisbehavingBot, tier: Tier, alone: bool) {
+fn play_both_seats(bot: &'static MisbehavingBot, tier: Tier, alone: bool) {
     let folder = folder_of_a_bot();
     // As in a run: where processor time decides nothing, the weakest tier counts none.
     let in_tier = |confinement: Confinement| Confinement {
@@ -452,8 +449,8 @@ fn play_both_seats(bot: &MisbehavingBot, tier: Tier, alone: bool) {
     supervised(&launch("honest"), &confinement).finish();
     for seat in Seat::BOTH {
         let before = settled_traces();
-        let subject = launch_in(&folder, bot.name);
-        let subject = supervised(&subject, &in_tier((bot.confinement)()));
+        let subject = launch_in(&folder, &bot.name);
+        let subject = supervised(&subject, &in_tier(bot.confinement()));
         let honest = supervised(&launch("honest"), &confinement);
         let played = ends_as_declared(bot, seat, subject, honest);
         assert!(!alone || is_again(&before, traces), "{}", what_is_left());

@@ -4,7 +4,7 @@
 use std::fs;
 use std::io::stdin;
 use std::path::Path;
-use std::process::{Command, Stdio};
+use std::process::Stdio;
 use std::time::Duration;
 
 use referee::bot::{Confinement, Launch, Player, Tier};
@@ -18,14 +18,12 @@ use referee::referee::{
 };
 use referee::rules::{Programs, RulesServer, Serving};
 
-use crate::catalogue::Expected::Plays;
-use crate::catalogue::Limits::Ample;
-use crate::catalogue::{self, MisbehavingBot, bot};
+use crate::attacks::{functions, python};
+use crate::catalogue::{Kind, MisbehavingBot, Need, behave, of_kind};
 use crate::game::Unwatched;
-use crate::helpers::{FOLDER, PYTHON, compute_for};
+use crate::helpers::{FOLDER, compute_for};
 use crate::honest::Moment::{Act, Hello, Quit, Start};
 use crate::honest::{honestly, say, serve, write};
-use crate::hostile::{held, in_python, restricted, signals};
 use crate::namespace::{groups, is_again, settled_traces, traces};
 use crate::{launch, supervised, supervisor, wait_until};
 
@@ -38,83 +36,30 @@ pub const SLOW: &str = "slow-duel";
 /// The rules programs of the tests.
 static PROGRAMS: Programs = Programs::new(BUILT_IN, || Ok(supervisor()));
 
-/// What the scripts share. A script writes what it reached.
-const PRELUDE: &str = "import ctypes, os, resource, signal, sys
-libc = ctypes.CDLL(None, use_errno=True)
-folder = os.environ['TEST_BOT_FOLDER']
-own = {os.getpid(), os.getppid()}
-def call(x86_64, others, *arguments):
-    return libc.syscall(x86_64 if os.uname().machine == 'x86_64' else others, *arguments)
-def text(path):
-    try:
-        with open(path, 'rb') as file: return file.read()
-    except OSError: return b''
-def seen(): return [int(name) for name in os.listdir('/proc') if name.isdigit() and int(name) not in own]
-def is_rules(pid): return b'\\0rules\\0' in text(f'/proc/{pid}/cmdline')
-def numbers(): return [pid for pid in range(2, os.getpid() + 2000) if not os.getppid() <= pid <= os.getpid()]
-def targets(): return [pid for pid in seen() if is_rules(pid)] or numbers()
-def attempt(pids, action):
-    for pid in pids:
-        try:
-            if action(pid): print('process', pid); return
-        except OSError: pass
-";
+/// What the bots try. A program writes what it reached.
+const REACHING: &str = include_str!("reaching.py");
 
-/// What a script reached, if anything.
-fn reached_by(script: &str) -> Option<String> {
-    let output = Command::new(PYTHON)
-        .args(["-c", &format!("{PRELUDE}{script}")])
-        .stdin(Stdio::null())
+/// The bots that look for the rules program, and functions that they share.
+pub fn reaching() -> impl Iterator<Item = &'static str> {
+    functions(REACHING)
+}
+
+/// Answers as such a bot, or honestly.
+pub fn reach_as(bot: &str, honest: &str) {
+    if !reaching().any(|name| name == bot) {
+        return honestly(honest);
+    }
+    let mut program = python(&format!("{REACHING}\n{bot}()"));
+    let output = program
+        .stdout(Stdio::piped())
         .stderr(Stdio::null())
         .output();
-    let said = output.expect("Python").stdout;
-    let said = String::from_utf8_lossy(&said).trim().to_owned();
-    (!said.is_empty()).then_some(said)
+    let said = String::from_utf8_lossy(&output.expect("Python").stdout).into_owned();
+    match said.trim() {
+        "" => honestly(honest),
+        reached => say(&format!("reached-{}", reached.replace(' ', "-"))),
+    }
 }
-
-macro_rules! reaching {
-    ($name:literal, $script:literal) => {
-        in_python(bot($name, Ample, Plays, |at, honest| {
-            let reached = (at == Act(1)).then(|| reached_by($script)).flatten();
-            match reached {
-                Some(what) => say(&format!("reached-{}", what.replace(' ', "-"))),
-                None => honestly(at, honest),
-            }
-        }))
-    };
-}
-
-/// The numbers of the system calls are those of x86-64 and of all newer architectures.
-#[rustfmt::skip]
-pub const REACHING: &[MisbehavingBot] = &[
-    restricted(reaching!("finds_the_rules_program_by_its_name", "attempt(seen(), is_rules)")),
-    restricted(reaching!("finds_the_rules_program_beside_its_supervisor", "
-above = os.getppid()
-while above > 1:
-    lines = text(f'/proc/{above}/status').split(b'PPid:')
-    above = int(lines[1].split()[0]) if len(lines) > 1 else 0
-    attempt([int(pid) for pid in text(f'/proc/{above}/task/{above}/children').split()], lambda pid: any(map(is_rules, [pid, *map(int, text(f'/proc/{pid}/task/{pid}/children').split())])))")),
-    held(reaching!("reads_the_memory_of_the_rules_program", "
-for part in 'mem', 'environ', 'maps', 'auxv': attempt(targets(), lambda pid: os.open(f'/proc/{pid}/{part}', os.O_RDONLY))
-for part in 'fd/0', 'fd/1', 'cwd', 'root', 'exe': attempt(targets(), lambda pid: os.readlink(f'/proc/{pid}/{part}'))
-buffer = ctypes.create_string_buffer(64)
-attempt(targets(), lambda pid: call(310, 270, pid, buffer, 1, buffer, 1, 0) >= 0)")),
-    held(reaching!("writes_into_the_pipes_of_the_rules_program", "
-for fd in range(3):
-    for flag in os.O_RDONLY, os.O_WRONLY: attempt(targets(), lambda pid: os.open(f'/proc/{pid}/fd/{fd}', flag | os.O_NONBLOCK))
-attempt(targets(), lambda pid: (fd := call(434, 434, pid, 0)) >= 0 and call(438, 438, fd, 0, 0) >= 0)")),
-    held(reaching!("traces_the_rules_program", "attempt(targets(), lambda pid: libc.ptrace(0x4206, pid, None, None) == 0)")),
-    held(signals(reaching!("stops_the_rules_program", "attempt(targets(), lambda pid: os.kill(pid, signal.SIGSTOP))"))),
-    held(signals(reaching!("ends_the_rules_program", "attempt(targets(), lambda pid: os.kill(pid, signal.SIGKILL))"))),
-    restricted(signals(reaching!("slows_and_limits_the_rules_program", "
-attempt(targets(), lambda pid: resource.prlimit(pid, resource.RLIMIT_CPU, (1, 1)))
-attempt(targets(), lambda pid: os.sched_setaffinity(pid, [0]) or 1)
-attempt(targets(), lambda pid: os.setpriority(os.PRIO_PROCESS, pid, 19) or 1)"))),
-    restricted(reaching!("reads_the_folder_of_the_rules_program", "print(os.listdir(folder + '/rules') or 'it', text(folder + '/rules/cards.txt'))")),
-    restricted(reaching!("changes_the_folder_of_the_rules_program", "
-with open(folder + '/rules/cards.txt', 'a') as cards: cards.write('ace')
-print('its cards')")),
-];
 
 /// Serves the rules of a game.
 pub fn serve_rules(name: &str) {
@@ -186,31 +131,27 @@ impl Duel {
 
 /// Plays as a bot of that name.
 pub fn play_as(name: &str, game: &str) {
-    let behaviour = match name {
-        "honest" => honestly,
-        name => catalogue::find(name).behaviour,
-    };
     if game == "cachex" {
-        return serve(behaviour);
+        return serve(|at, honest| behave(name, at, honest));
     }
     let (mut hand, mut actions) = ("rock", 0);
     for line in stdin().lines().map_while(Result::ok) {
         match ToBot::parse(&line).expect("a message") {
-            ToBot::Hello { .. } => behaviour(Hello, &format!("bot {VERSION} test")),
+            ToBot::Hello { .. } => behave(name, Hello, &format!("bot {VERSION} test")),
             ToBot::Start(start) => {
                 hand = match start.seat {
                     "left" => "rock",
                     "right" => "paper",
                     _ => "5",
                 };
-                behaviour(Start, "ready");
+                behave(name, Start, "ready");
             }
             ToBot::Act { .. } => {
                 actions += 1;
                 compute_for(Duration::from_millis(60 * u64::from(game == SLOW)));
-                behaviour(Act(actions), hand);
+                behave(name, Act(actions), hand);
             }
-            ToBot::Quit => return behaviour(Quit, ""),
+            ToBot::Quit => return behave(name, Quit, ""),
             _ => {}
         }
     }
@@ -232,7 +173,7 @@ pub fn reaches_nothing(bot: &MisbehavingBot, tier: Tier, alone: bool) {
         .iter()
         .flat_map(|game| Seat::BOTH.map(|seat| (game, seat)))
     {
-        let end = game_in(bot.name, game, seat, &confinement).expect("a game that counts");
+        let end = game_in(&bot.name, game, seat, &confinement).expect("a game that counts");
         assert_eq!(end.termination, Termination::Rules, "{game}: {end:?}");
         assert_eq!(end.forfeited_by(), ForfeitedBy::Nobody, "{game}: {end:?}");
         println!("{} [{}]: reached nothing in {game}", bot.name, tier.name());
@@ -252,13 +193,15 @@ pub fn the_rules_are_within_reach(tier: Tier) {
     // Some systems let nobody trace processes that are not its own children.
     let scope = fs::read_to_string("/proc/sys/kernel/yama/ptrace_scope");
     let can_trace = scope.is_ok_and(|scope| scope.trim() != "0");
-    for bot in REACHING {
-        if can_trace && bot.held_by_landlock && !bot.signals_others {
+    for bot in of_kind(Kind::Reaching) {
+        if can_trace && bot.needs(Need::SignalScope) && !bot.needs(Need::Namespace) {
             continue;
         }
         for game in GAMES {
-            let reached = match game_in(bot.name, game, Seat::FIRST, &confinement) {
-                Err(void) if bot.signals_others && void.rules_fault().is_some() => void.to_string(),
+            let reached = match game_in(&bot.name, game, Seat::FIRST, &confinement) {
+                Err(void) if bot.needs(Need::Namespace) && void.rules_fault().is_some() => {
+                    void.to_string()
+                }
                 ended => {
                     let end = ended.expect("a game that counts");
                     let faults = end.faults.iter().filter_map(|(_, fault)| fault.as_ref());

@@ -95,7 +95,7 @@ pub fn a_tournament_goes_on() {
     assert_eq!(ids, (0..games).collect::<Vec<_>>(), "every game has a row");
     for row in &rows {
         let names = row.names();
-        let expectations = names.clone().map(|name| catalogue::find(name).expected);
+        let expectations = names.clone().map(|name| catalogue::find(name).expected());
         let faults: Vec<&str> = std::iter::zip(names.into_values(), expectations.into_values())
             .filter(|(_, expected)| *expected != Expected::Plays)
             .map(|(name, _)| name)
@@ -113,7 +113,7 @@ pub fn a_tournament_goes_on() {
         };
         assert_eq!(forfeiters.is_empty(), faults.is_empty(), "{row:?}");
         for name in forfeiters {
-            if let Expected::Forfeits(termination, words) = catalogue::find(name).expected {
+            if let Expected::Forfeits(termination, words) = catalogue::find(name).expected() {
                 assert_eq!(row.end.termination.name(), termination.name(), "{row:?}");
                 assert!(row.detail().contains(words), "{row:?}");
             }
