@@ -79,9 +79,9 @@ fn a_tablebase_ends_a_game_with_few_pieces() {
         // Who has no tablebases takes the result as it is recorded.
         std::fs::rename(run.path("tables"), run.path("gone")).expect("renamed");
         let verified = run.referee("verify out").ok();
-        assert!(
-            verified.contains("2 of the games were ended by tablebases that are not here"),
-            "{verified}"
+        assert_has!(
+            verified,
+            "2 of the games were ended by tablebases that are not here"
         );
     }
     let run = played(WINS_LATER, true);

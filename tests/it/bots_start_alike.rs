@@ -49,9 +49,9 @@ fn a_check_finds_the_same_whatever_its_environment_and_warns_of_it() {
     assert_eq!(verdicts(&unbuffered), verdicts(&plain));
     let warnings: Vec<&str> = unbuffered.stderr.lines().collect();
     assert_eq!(warnings.len(), 1, "{unbuffered:?}");
-    assert!(
-        warnings[0].contains("not given to bots, in any command: PYTHONUTF8;"),
-        "{warnings:?}"
+    assert_has!(
+        warnings[0],
+        "not given to bots, in any command: PYTHONUTF8;"
     );
     let told = "PYTHONUNBUFFERED is set here, and no bot is given it";
     assert!(unbuffered.stdout.contains(told), "{unbuffered:?}");

@@ -92,21 +92,43 @@ fn findings(exit: i32, verdict: &str, bots: &[Faulty<'_>]) -> String {
 }
 
 #[test]
-#[rustfmt::skip]
 fn a_fault_that_loses_no_game_is_a_warning() {
-    assert_screen!(findings(0, "warn", &[
-        // Another seed in every process.
-        ("sed -u \"s/seed=[0-9]*/seed=$$/\" | RANDOM", "determinism", ""),
-        // Changes each `start` of a process but the first.
-        ("sed -u \"0,/^start/!s/seed=[0-9]*/seed=1/\" | RANDOM", "next game", ""),
-        ("RANDOM; exec sleep 600", "quit", "still there 1.000 s after `quit`"),
-        ("sleep 600 </dev/null >/dev/null 2>&1 & RANDOM", "leftovers", ""),
-        ("yes | head -c 300000 >&2; RANDOM", "output", "300000 bytes of debug output in 4 games; "),
-    ]));
+    assert_screen!(findings(
+        0,
+        "warn",
+        &[
+            // Another seed in every process.
+            (
+                "sed -u \"s/seed=[0-9]*/seed=$$/\" | RANDOM",
+                "determinism",
+                ""
+            ),
+            // Changes each `start` of a process but the first.
+            (
+                "sed -u \"0,/^start/!s/seed=[0-9]*/seed=1/\" | RANDOM",
+                "next game",
+                ""
+            ),
+            (
+                "RANDOM; exec sleep 600",
+                "quit",
+                "still there 1.000 s after `quit`"
+            ),
+            (
+                "sleep 600 </dev/null >/dev/null 2>&1 & RANDOM",
+                "leftovers",
+                ""
+            ),
+            (
+                "yes | head -c 300000 >&2; RANDOM",
+                "output",
+                "300000 bytes of debug output in 4 games; "
+            ),
+        ]
+    ));
 }
 
 #[test]
-#[rustfmt::skip]
 fn a_fault_that_loses_games_is_a_failure() {
     let crash = "read a; echo bot 1 x; read b; echo ready; read c; \
                  echo Traceback >&2; echo \"  KeyError: 7\" >&2; exit 3";
@@ -116,17 +138,49 @@ fn a_fault_that_loses_games_is_a_failure() {
     let says_more = "RANDOM | while read -r line; do case $line in ready|bot*) echo $line;; \
                      *) printf \"%s\\nhm\\n\" $line;; esac; done";
     // This line may arrive before or after the request, and the report says which.
-    findings(1, "failed", &[("echo Loading model; RANDOM", "handshake", "`Loading model`")]);
-    assert_screen!(findings(1, "failed", &[
-        ("read a; echo Loading model; RANDOM", "handshake", "`Loading model`"),
-        ("read a; echo bot 1 x; read b; echo go; cat >/dev/null", "ready", ""),
-        (says_more, "games", "`hm`"),
-        ("RANDOM | sed -u s/^[a-d][1-4]$/d4/", "games", "illegal_action: played `d4` at ply"),
-        ("RANDOM | sed -u \"s/^\\([a-d][1-4]\\)$/I play \\1/\"", "games", "answered `I play "),
-        ("RANDOM | sed -u \"s/^[a-d][1-4]$/illegal it answered nothing/\"", "games", "at ply 1: it answered nothing"),
-        (crash, "games", "game 1, as red: crash: the bot's process exited with code 3"),
-        (hog, "memory", "of memory; the limit is 16.0 MiB"),
-    ]));
+    findings(
+        1,
+        "failed",
+        &[("echo Loading model; RANDOM", "handshake", "`Loading model`")],
+    );
+    assert_screen!(findings(
+        1,
+        "failed",
+        &[
+            (
+                "read a; echo Loading model; RANDOM",
+                "handshake",
+                "`Loading model`"
+            ),
+            (
+                "read a; echo bot 1 x; read b; echo go; cat >/dev/null",
+                "ready",
+                ""
+            ),
+            (says_more, "games", "`hm`"),
+            (
+                "RANDOM | sed -u s/^[a-d][1-4]$/d4/",
+                "games",
+                "illegal_action: played `d4` at ply"
+            ),
+            (
+                "RANDOM | sed -u \"s/^\\([a-d][1-4]\\)$/I play \\1/\"",
+                "games",
+                "answered `I play "
+            ),
+            (
+                "RANDOM | sed -u \"s/^[a-d][1-4]$/illegal it answered nothing/\"",
+                "games",
+                "at ply 1: it answered nothing"
+            ),
+            (
+                crash,
+                "games",
+                "game 1, as red: crash: the bot's process exited with code 3"
+            ),
+            (hog, "memory", "of memory; the limit is 16.0 MiB"),
+        ]
+    ));
 }
 
 #[test]

@@ -23,22 +23,7 @@ const QUEENS_PAWN: &str = "start=rnbqkbnr/pppppppp/8/8/3P4/8/PPP1PPPP/RNBQKBNR_b
 const SPANISH: &str = "start=r1bqkbnr/pppp1ppp/2n5/1B2p3/4P3/5N2/PPPP1PPP/RNBQK2R_b_KQkq_-_0_1";
 
 /// Comments, variations, marks, and a game from a position.
-const PGN: &str = "\
-[Event \"a \\\"quoted\\\" name\"]
-[Result \"*\"]
-
-1. e4 {[%clk 0:01] (a} e5 2.Nf3 (2. f4 exf4 {b)} (2... d5)) 2... Nc6!? $1 3. Bb5 a6 ; the rest
-4. Bxc6 dxc6 5. 0-0 *
-
-[Event \"b\"]
-[SetUp \"1\"]
-[FEN \"rnbqkbnr/pppppppp/8/8/3P4/8/PPP1PPPP/RNBQKBNR b KQkq d3 0 1\"]
-
-1... d5 2. c4 e6 3. Nc3 Nf6 4. Bg5 Be7 5. e3 O-O 1/2-1/2
-
-1. d4 d5 1-0
-1. c4 c5 2. Ng1-f3 Nb8c6 0-1
-";
+const PGN: &str = include_str!("files/openings.pgn");
 
 fn chess(settings: &[(&str, &str)]) -> Setup {
     let mut setup = Setup::new(chess::GAME);
@@ -101,10 +86,7 @@ fn a_book_may_be_compressed_and_in_windows_1252() {
     assert_eq!(lines("book.pgn", text).as_ref(), Ok(&expected));
     assert_eq!(lines("book.pgn.gz", packed).as_ref(), Ok(&expected));
     let wide = lines("book.pgn", b"\xff\xfe[\0".to_vec()).expect_err("UTF-16");
-    assert!(
-        wide.contains("it is UTF-16 text: save it as UTF-8"),
-        "{wide}"
-    );
+    assert_has!(wide, "it is UTF-16 text: save it as UTF-8");
     // Two frames of Zstandard, each with a block that is not compressed.
     let frame = |part: &[u8]| {
         let block = 1 | (part.len() as u32) << 3;
@@ -213,19 +195,13 @@ fn fischer_random_chess_takes_books_with_starts_only() {
     let lines = read("a.pgn", &game, &setup, sequential(1, None));
     assert_eq!(lines, Ok(format!("start={kept} e1g1 e8b8\n")));
     let error = read("a.pgn", "1. e4 *", &setup, sequential(1, None)).expect_err("drawn");
-    assert!(
-        error.contains("a.pgn:1: has no FEN, and the start is drawn"),
-        "{error}"
-    );
+    assert_has!(error, "a.pgn:1: has no FEN, and the start is drawn");
     let error = read("a.txt", "e2e4", &setup, sequential(1, None)).expect_err("drawn");
-    assert!(
-        error.contains("depends on the start, which is drawn"),
-        "{error}"
-    );
+    assert_has!(error, "depends on the start, which is drawn");
     let error = read("a.epd", fen, &chess(&[]), sequential(1, None)).expect_err("standard");
-    assert!(
-        error.contains("a.epd:1: has a start that needs the option `variant` to be fischer-random"),
-        "{error}"
+    assert_has!(
+        error,
+        "a.epd:1: has a start that needs the option `variant` to be fischer-random"
     );
 }
 
@@ -299,16 +275,10 @@ fn a_wrong_book_names_the_line() {
         assert!(error.starts_with(said), "{error}");
     }
     let error = read("a.epd", EPD, &setup, sequential(4, None)).expect_err("three");
-    assert!(
-        error.contains("has 3 openings: `opening-first` is 4"),
-        "{error}"
-    );
+    assert_has!(error, "has 3 openings: `opening-first` is 4");
     let cachex = Setup::new(referee::game::cachex::GAME);
     let error = read("a.pgn", PGN, &cachex, sequential(1, None)).expect_err("cachex");
-    assert!(
-        error.contains("is a book in PGN, and the rules of cachex read none"),
-        "{error}"
-    );
+    assert_has!(error, "is a book in PGN, and the rules of cachex read none");
 }
 
 fn config(game: &str, format: &str) -> String {

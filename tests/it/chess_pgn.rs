@@ -200,10 +200,7 @@ fn comments_have_what_is_asked_for_and_the_log_keeps_it() {
     }
     assert_eq!(again("bare").exit, 0);
     let log = run.read("bare/games/0000/000000.csv");
-    assert!(
-        log.contains(",score=13 depth=5 nodes=1234 time=2,"),
-        "{log}"
-    );
+    assert_has!(log, ",score=13 depth=5 nodes=1234 time=2,");
     for (record, problem) in [
         (
             "pgn-with = [\"node\"]\n",
@@ -233,27 +230,7 @@ fn comments_have_what_is_asked_for_and_the_log_keeps_it() {
 
 /// Prints each game of the files as its headers' result, its moves, and the errors of the reader. `lan` or `uci` before the
 /// files is the notation that their moves are compared with.
-const READER: &str = "\
-import re, sys, logging, chess.pgn
-logging.basicConfig(level=logging.WARNING, format='warning: %(message)s', stream=sys.stdout)
-notation, files = sys.argv[1], sys.argv[2:]
-for name in files:
-    text = re.sub(r'\\{[^}]*\\}', '', open(name).read())
-    words = [word for line in text.split('\\n') if not line.startswith('[') for word in line.split()]
-    words = [word for word in words if not re.fullmatch(r'\\d+\\.+|1-0|0-1|1/2-1/2|\\*', word)]
-    with open(name) as file:
-        while game := chess.pgn.read_game(file):
-            for error in game.errors:
-                print('error:', error)
-            board = game.end().board()
-            board = game.board()
-            for move in game.mainline_moves():
-                word = words.pop(0)
-                if word != getattr(board, notation)(move):
-                    print('error:', word, board.fen())
-                board.push(move)
-            print(game.headers['Result'], game.headers['Termination'], len(list(game.mainline_moves())), board.fen())
-";
+const READER: &str = include_str!("files/pgn_reader.py");
 
 #[test]
 fn python_chess_reads_it_without_a_warning() {

@@ -5,7 +5,7 @@
 
 use std::path::Path;
 
-use crate::support::program::{Ran, referee, referee_in};
+use crate::support::program::{Ran, referee, referee_in, root};
 use crate::support::tables::columns;
 
 /// A valid configuration, apart from what a case adds.
@@ -38,19 +38,26 @@ fn said_about(config: &[u8]) -> String {
     ran.stderr
 }
 
-/// Each of these configurations, given in parts, and what is said about it.
-fn messages(configs: &[&[&str]]) -> String {
-    let names = [(GAME, "GAME"), (FORMAT, "FORMAT"), (PLAYERS, "PLAYERS")];
-    let mut messages = String::new();
-    for parts in configs {
-        for part in *parts {
-            let name = names.iter().find(|(text, _)| text == part);
-            messages.push_str(name.map_or(part.trim_end(), |(_, name)| name));
-            messages.push('\n');
+/// The files in `tests/config_errors` have configurations with a blank line between them, and below each what is said
+/// about it. The tables that most of them share are lines such as GAME.
+#[test]
+fn each_mistake_is_named_with_its_place_and_what_was_expected() {
+    let folder = root().join("tests/config_errors");
+    for file in files_in(&folder) {
+        let cases = std::fs::read_to_string(folder.join(&file)).expect("cases");
+        for case in cases.trim_end().split("\n\n") {
+            let (config, said) = case.rsplit_once("\n=> ").expect("a message");
+            let config = config.lines().map(|line| match line {
+                "GAME" => GAME.to_owned(),
+                "FORMAT" => FORMAT.to_owned(),
+                "PLAYERS" => PLAYERS.to_owned(),
+                line => format!("{line}\n"),
+            });
+            let config: String = config.collect();
+            let said = format!("referee: {said}\n");
+            assert_eq!(said_about(config.as_bytes()), said, "{file}:\n{config}");
         }
-        messages.push_str(&format!("=> {}\n", said_about(parts.concat().as_bytes())));
     }
-    messages
 }
 
 #[test]
@@ -101,198 +108,11 @@ fn a_configuration_may_come_from_stdin() {
 }
 
 #[test]
-#[rustfmt::skip]
-fn not_toml() {
-    assert_screen!(messages(&[
-        &["name = \"t"],
-        &["\n\n  name"],
-        &["seed = 1\nseed = 2\n"],
-    ]));
+fn bytes_that_are_no_text() {
     assert_eq!(
         said_about(b"name = \"\xff\""),
         "referee: config.toml: cannot be read: line 1 is not UTF-8\n"
     );
-}
-
-#[test]
-#[rustfmt::skip]
-fn unknown_keys_at_every_level() {
-    assert_screen!(messages(&[
-        &["nmae = \"t\"\n", GAME, FORMAT, PLAYERS],
-        &[GAME, "sice = 5\n", FORMAT, PLAYERS],
-        &[GAME, FORMAT, "plies = 2\n", PLAYERS],
-        &[GAME, FORMAT, "[clock]\nper_game = \"5s\"\n", PLAYERS],
-        &[GAME, FORMAT, "[limits]\nram = \"1GiB\"\n", PLAYERS],
-        &[GAME, FORMAT, PLAYERS, "comand = [\"x\"]\n"],
-    ]));
-}
-
-#[test]
-#[rustfmt::skip]
-fn missing_keys() {
-    assert_screen!(messages(&[
-        &[FORMAT, PLAYERS],
-        &[GAME, PLAYERS],
-        &["[game]\nsize = 5\n", FORMAT, PLAYERS],
-        &[GAME, "[format]\nkind = \"round-robin\"\n", PLAYERS],
-        &[GAME, FORMAT],
-        &[GAME, FORMAT, "[[player]]\nhouse = \"random\"\n"],
-        &[GAME, FORMAT, PLAYERS, "[[player]]\ncommand = [\"sh\"]\n"],
-        &[GAME, FORMAT, "[limits]\nisolation = \"landlock\"\n", PLAYERS, "[[player]]\nname = \"x\"\ncommand = [\"sh\"]\n"],
-        &[GAME, FORMAT, "[limits]\nisolation-fallback = \"strict\"\n", PLAYERS, "[[player]]\nname = \"x\"\ncommand = [\"sh\"]\n"],
-        &[GAME, FORMAT, PLAYERS, "[[player]]\nname = \"x\"\n"],
-    ]));
-}
-
-#[test]
-#[rustfmt::skip]
-fn games() {
-    assert_screen!(messages(&[
-        &["[game]\nname = \"shogi\"\n", FORMAT, PLAYERS],
-        &["game = \"cachex\"\n", FORMAT, PLAYERS],
-        &[GAME, "size = 99\n", FORMAT, PLAYERS],
-        &["[game]\nname = \"dark-chess\"\nreading = \"odd\"\n", FORMAT, PLAYERS],
-        &["[game]\nname = \"watch-your-back\"\nmax-plies = 0\n", FORMAT, PLAYERS],
-        &["[[game]]\nname = \"cachex\"\n[[game]]\nname = \"cachex\"\nsize = 5\n", FORMAT, PLAYERS],
-    ]));
-}
-
-#[test]
-#[rustfmt::skip]
-fn adjudication() {
-    let dark = "[game]\nname = \"dark-chess\"\n";
-    assert_screen!(messages(&[
-        &[GAME, "adjudicate-lead = 3\n", FORMAT, PLAYERS],
-        &[dark, "reading = \"ntu\"\nadjudicate-draw-plies = 3\n", FORMAT, PLAYERS],
-        &[dark, "adjudicate-lead = 0\n", FORMAT, PLAYERS],
-        &[dark, "adjudicate-lead = \"much\"\n", FORMAT, PLAYERS],
-        &[dark, "adjudicate-lead-plies = 3\n", FORMAT, PLAYERS],
-    ]));
-}
-
-#[test]
-#[rustfmt::skip]
-fn numbers_times_and_sizes() {
-    assert_screen!(messages(&[
-        &["seed = -1\n", GAME, FORMAT, PLAYERS],
-        &["seed = \"x\"\n", GAME, FORMAT, PLAYERS],
-        &["seed = 99999999999999999999999999\n", GAME, FORMAT, PLAYERS],
-        &[GAME, "[format]\nkind = \"league\"\ngames-per-pairing = 1\n", PLAYERS],
-        &[GAME, "[format]\nkind = \"round-robin\"\ngames-per-pairing = 0\n", PLAYERS],
-        &[GAME, "[format]\nkind = \"round-robin\"\ngames-per-pairing = -2\n", PLAYERS],
-        &[GAME, FORMAT, "opening-plies = 101\n", PLAYERS],
-        &[GAME, FORMAT, "[clock]\nmeasure = \"sundial\"\n", PLAYERS],
-        &[GAME, FORMAT, "[clock]\nper-game = 5\n", PLAYERS],
-        &[GAME, FORMAT, "[clock]\nper-game = \"5\"\n", PLAYERS],
-        &[GAME, FORMAT, "[clock]\nper-move = \"0s\"\n", PLAYERS],
-        &[GAME, FORMAT, "[clock]\nwall-cap = \"none\"\n", PLAYERS],
-        &[GAME, FORMAT, "[clock]\nincrement = \"2 years\"\n", PLAYERS],
-        &[GAME, FORMAT, "[clock]\nincrement = \"1s\"\n", PLAYERS],
-        &[GAME, FORMAT, "[limits]\nline = \"4 cubits\"\n", PLAYERS],
-        &[GAME, FORMAT, "[limits]\nlog = \"0B\"\n", PLAYERS],
-    ]));
-}
-
-#[test]
-#[rustfmt::skip]
-fn players() {
-    assert_screen!(messages(&[
-        &[GAME, FORMAT, PLAYERS, "[[player]]\nhouse = \"gredy\"\n"],
-        &[GAME, FORMAT, PLAYERS, "[[player]]\nhouse = \"random\"\n"],
-        &[GAME, FORMAT, PLAYERS, "[[player]]\nhouse = \"search\"\nname = \"greedy\"\n"],
-        &[GAME, FORMAT, PLAYERS, "[[player]]\nname = \"../x\"\nhouse = \"random\"\n"],
-        &[GAME, FORMAT, PLAYERS, "[[player]]\nname = \"x\"\ncommand = [\"no-such-program\"]\n"],
-        &[GAME, FORMAT, PLAYERS, "[[player]]\nname = \"x\"\ncommand = [\"./bot\"]\n"],
-        &[GAME, FORMAT, PLAYERS, "[[player]]\nname = \"x\"\ncommand = [\"./config.toml\"]\n"],
-        &[GAME, FORMAT, PLAYERS, "[[player]]\nname = \"x\"\ncommand = [\"bin/bot\"]\ndir = \"/dev/fd\"\n"],
-        &[GAME, FORMAT, PLAYERS, "[[player]]\nname = \"x\"\ncommand = [\"./bot\"]\ndir = \"bots/x\"\n"],
-        &[GAME, FORMAT, PLAYERS, "[[player]]\nname = \"x\"\ncommand = []\n"],
-        &[GAME, FORMAT, PLAYERS, "[[player]]\nname = \"x\"\ncommand = \"python3 bot.py\"\n"],
-        &[GAME, FORMAT, PLAYERS, "[[player]]\nname = \"x\"\ncommand = [\"sh\"]\nargs = [\"x\"]\n"],
-        &[GAME, FORMAT, PLAYERS, "env = { SEED = 1 }\n"],
-        &[GAME, FORMAT, "[player]\nhouse = \"random\"\n"],
-        &[GAME, FORMAT, PLAYERS, "[[player]]\nname = \"Jose\\u0301\"\nhouse = \"random\"\n"],
-        &[GAME, FORMAT, PLAYERS, "[[player]]\nname = \"Team 7\"\nhouse = \"random\"\n"],
-        &[GAME, FORMAT, PLAYERS, "[[player]]\nname = \"a\\nb\"\nhouse = \"random\"\n"],
-        &[GAME, FORMAT, PLAYERS, "[[player]]\nname = \"x\"\nhouse = \"search\"\nargs = [\"--nodez\", \"4\"]\n"],
-        &[GAME, FORMAT, PLAYERS, "[[player]]\nname = \"x\"\nhouse = \"search\"\nargs = [\"--nodes\"]\n"],
-        &[GAME, FORMAT, PLAYERS, "[[player]]\nname = \"x\"\nhouse = \"search\"\nargs = [\"--nodes=few\"]\n"],
-        &[GAME, FORMAT, PLAYERS, "[[player]]\nname = \"x\"\ncommand = [\"sh\", \"nofile.sh\"]\n"],
-        &[GAME, FORMAT, PLAYERS, "[[player]]\nname = \"x\"\ncommand = [\"sh\", \"nofile.sh\"]\ndir = \"/\"\n"],
-    ]));
-}
-
-#[test]
-#[rustfmt::skip]
-fn terms_of_a_player() {
-    let terms = |line: &str| format!("[[player]]\nname = \"x\"\nhouse = \"random\"\n{line}\n");
-    assert_screen!(messages(&[
-        &[GAME, FORMAT, PLAYERS, &terms("[player.clock]\nmeasure = \"cpu\"")],
-        &[GAME, FORMAT, PLAYERS, &terms("[player.clock]\nper-game = \"5\"")],
-        &[GAME, FORMAT, PLAYERS, &terms("[player.clock]\nper-gmae = \"5s\"")],
-        &[GAME, FORMAT, PLAYERS, &terms("[player.clock]\nwall-cap = \"none\"")],
-        &[GAME, FORMAT, PLAYERS, &terms("clock = \"5s\"")],
-        &[GAME, FORMAT, PLAYERS, &terms("[player.limits]\nisolation = \"containment\"")],
-        &[GAME, FORMAT, PLAYERS, &terms("[player.limits]\nisolation-fallback = \"containment\"")],
-        &[GAME, FORMAT, PLAYERS, &terms("[player.limits]\noff-turn = \"log\"")],
-        &[GAME, FORMAT, PLAYERS, &terms("[player.limits]\nbuild-memory = \"1GiB\"")],
-        &[GAME, FORMAT, PLAYERS, &terms("[player.limits]\nmemory = \"1KiB\"")],
-        &[GAME, FORMAT, PLAYERS, &terms("[player.limits]\nprocesses = 0")],
-        &[GAME, FORMAT, PLAYERS, &terms("clock = { per-game = \"{t}\" }\ngrid = { t = [1] }")],
-        &[GAME, FORMAT, PLAYERS, "[each]\ncommand = [\"sh\"]\n"],
-        &[GAME, FORMAT, PLAYERS, "[each]\nspeak = \"uci\"\n"],
-        &[GAME, FORMAT, PLAYERS, "[each.clock]\nmeasure = \"cpu\"\n"],
-        &[GAME, FORMAT, PLAYERS, "[each.clock]\nper-game = \"5\"\n"],
-    ]));
-}
-
-#[test]
-#[rustfmt::skip]
-fn display_names() {
-    let named = |name: &str| format!("[[player]]\nname = \"x\"\nhouse = \"random\"\ndisplay-name = \"{name}\"\n");
-    let (same, other) = (named("greedy"), named("Émile").replace("\"x\"", "\"y\""));
-    assert_screen!(messages(&[
-        &[GAME, FORMAT, PLAYERS, &named("")],
-        &[GAME, FORMAT, PLAYERS, &named(" x")],
-        &[GAME, FORMAT, PLAYERS, &named("a\\nb")],
-        &[GAME, FORMAT, PLAYERS, &named("a\\u202eb")],
-        &[GAME, FORMAT, PLAYERS, &named(&"王".repeat(61))],
-        &[GAME, FORMAT, PLAYERS, &same],
-        &[GAME, FORMAT, PLAYERS, &named("Émile"), &other],
-    ]));
-}
-
-#[test]
-#[rustfmt::skip]
-fn formats() {
-    assert_screen!(messages(&[
-        &[GAME, "[format]\nkind = \"gauntlet\"\ngames-per-pairing = 2\n", PLAYERS],
-        &[GAME, "[format]\nkind = \"gauntlet\"\ngames-per-pairing = 2\nchallengers = []\n", PLAYERS],
-        &[GAME, "[format]\nkind = \"knockout\"\ngames-per-pairing = 3\n", PLAYERS],
-        &[GAME, "[format]\nkind = \"swiss\"\ngames-per-pairing = 2\nrounds = 0\n", PLAYERS],
-        &[GAME, "[format]\nkind = \"sprt\"\ngames-per-pairing = 2\nchallengers = [\"random\"]\n", PLAYERS],
-        &[GAME, "[format]\nkind = \"adaptive\"\ngames-per-pairing = 2\n", PLAYERS],
-        &[GAME, FORMAT, "confidence = 0.9\n", PLAYERS],
-        &[GAME, FORMAT, "elo0 = 3\n", PLAYERS],
-        &[GAME, FORMAT, "rounds = 3\n", PLAYERS],
-        &[GAME, "[format]\nkind = \"gauntlet\"\ngames-per-pairing = 2\nchallengers = \"random\"\n", PLAYERS],
-    ]));
-}
-
-#[test]
-#[rustfmt::skip]
-fn openings_variants_and_builds() {
-    let built = "[[player]]\nname = \"x\"\nshell = \"exit\"\ndir = \".\"\n";
-    assert_screen!(messages(&[
-        &[GAME, "openings = \"no/such/file\"\n", FORMAT, PLAYERS],
-        &[GAME, "opening-order = \"random\"\n", FORMAT, PLAYERS],
-        &[GAME, FORMAT, PLAYERS, "[[player]]\nname = \"both\"\nhouse = \"random\"\n"],
-        &[GAME, FORMAT, PLAYERS, "[[player]]\nhouse = \"greedy\"\nargs = [\"{nodes}\"]\ngrid = { nodes = [1, 2] }\n"],
-        &[GAME, FORMAT, "[limits]\nbuild-time = \"none\"\n", PLAYERS],
-        &[GAME, FORMAT, PLAYERS, "[[player]]\nname = \"x\"\nhouse = \"random\"\nbuild = [\"make\"]\n"],
-        &[GAME, FORMAT, PLAYERS, built, "build = []\n"],
-        &[GAME, FORMAT, PLAYERS, built, "build = [\"no-such-compiler\"]\n"],
-    ]));
 }
 
 #[test]

@@ -11,47 +11,7 @@ use crate::support::pages::Page;
 use crate::support::program::referee;
 
 /// Four players, so that the manifest has every key of a player: one fails at once, one is built.
-const CONFIG: &str = r#"
-name = "small"
-seed = 1
-
-[game]
-name = "cachex"
-size = 4
-openings = "ROOT/tests/it/support/openings-4.txt"
-
-[format]
-kind = "round-robin"
-games-per-pairing = 2
-
-[clock]
-per-game = "60s"
-
-[[player]]
-name = "random"
-house = "random"
-args = ["--nodes", "{nodes}"]
-[player.grid]
-nodes = [7]
-
-[[player]]
-house = "greedy"
-
-[[player]]
-name = "broken"
-shell = "echo broken >&2; exit 1"
-dir = "ROOT/bots/starter-python"
-env = { BOT = "1" }
-
-[[player]]
-name = "built"
-display-name = "Built, élan"
-command = ["./bot"]
-dir = "ROOT/bots/twenty-lines"
-build = ["sh", "-c", "echo made; false"]
-clock = { per-game = "30s" }
-limits = { memory = "64MiB" }
-"#;
+const CONFIG: &str = include_str!("files/every_key.toml");
 
 /// The folder of that tournament, played once for all tests.
 struct Run(PathBuf);

@@ -132,16 +132,7 @@ fn boards_of_squares_points_and_hexagons_have_their_pieces_and_marks() {
 }
 
 /// Labels and cells outside the picture, and labels that touch each other.
-const OVERLAPS: &str = "(() => {
-  const box = (element) => element.getBoundingClientRect();
-  const board = box(document.getElementById('board'));
-  const labels = [...document.querySelectorAll('#board .label')];
-  const inside = (one) => one.left >= board.left && one.right <= board.right && one.top >= board.top && one.bottom <= board.bottom;
-  const apart = (one, other) => one.right <= other.left || other.right <= one.left || one.bottom <= other.top || other.bottom <= one.top;
-  const outside = [...labels, ...document.querySelectorAll('#board .ground')].filter((element) => !inside(box(element)));
-  const touching = labels.filter((one, at) => labels.slice(at + 1).some((other) => !apart(box(one), box(other))));
-  return [...outside, ...touching].map((element) => element.outerHTML);
-})()";
+const OVERLAPS: &str = include_str!("files/overlaps.js");
 
 #[test]
 fn every_shape_and_colour_is_drawn_and_its_glyph_is_legible() {
@@ -172,21 +163,4 @@ fn every_shape_and_colour_is_drawn_and_its_glyph_is_legible() {
 }
 
 /// Glyphs whose contrast to what is below or around them is less than 4.5, and outlines whose contrast to their cell is less than 3.
-const FAINT: &str = "(() => {
-  const light = (colour) => {
-    const [r, g, b] = colour.match(/[\\d.]+/g).map((part) => part / 255).map((part) =>
-      (part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4));
-    return 0.2126 * r + 0.7152 * g + 0.0722 * b + 0.05;
-  };
-  const contrast = (one, other) => Math.max(light(one) / light(other), light(other) / light(one));
-  return [...document.querySelectorAll('#board .cell:not(.shape-gap)')].flatMap((cell) => {
-    const [ground, piece, face, glyph] = ['.ground', '.piece', '.face', '.glyph'].map((part) => cell.querySelector(part))
-      .map((part) => part && getComputedStyle(part));
-    const found = [];
-    const below = cell.matches('.shape-none') ? glyph.stroke : (face ?? piece ?? ground).fill;
-    const text = contrast(glyph.fill, below);
-    if (text < 4.5) found.push(`${cell.getAttribute('class')}: glyph ${text.toFixed(2)}`);
-    if (piece && contrast(piece.stroke, ground.fill) < 3) found.push(`${cell.getAttribute('class')}: outline`);
-    return found;
-  });
-})()";
+const FAINT: &str = include_str!("files/faint.js");

@@ -210,11 +210,9 @@ fn the_verdict_of_a_test_is_in_a_file_and_on_the_screen() {
     assert_eq!(of_match["corrected_elo"], verdict["elo"]);
     assert_eq!(text.contains("Corrected Elo: "), !verdict["elo"].is_empty());
     assert!(text.contains("! The run has a test, which"), "{text}");
-    assert!(
-        text.contains(&format!(
-            "LLR {llr:.2}, bounds {low:.2} and {high:.2}, after {counted} game pair"
-        )),
-        "{text}"
+    assert_has!(
+        text,
+        &format!("LLR {llr:.2}, bounds {low:.2} and {high:.2}, after {counted} game pair")
     );
     // The other formula is that of all games, everywhere.
     let all = format!("{:.2}", number(&verdict["llr_all"]));

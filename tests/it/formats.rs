@@ -8,96 +8,89 @@ use crate::support::content::content;
 use crate::support::run::TestRun;
 
 /// Two games among five house bots whose play does not depend on the clock.
-fn config(case: &Case) -> String {
-    let openings = match case.openings {
-        "" => String::new(),
-        file => format!("openings = {file:?}\n"),
+fn config(format: &str) -> String {
+    let openings = match format {
+        WITH_OPENINGS => format!("openings = {OPENINGS:?}\n"),
+        _ => String::new(),
     };
     format!(
         "seed = 4\n[[game]]\nname = \"cachex\"\nsize = 4\n{openings}\
          [[game]]\nname = \"dark-chess\"\nmax-plies = 30\n\
-         [format]\n{}\nopening-plies = 1\n\
+         [format]\nkind = {format}\nopening-plies = 1\n\
          [[player]]\nname = \"n{{nodes}}\"\nhouse = \"greedy\"\nargs = [\"--nodes\", \"{{nodes}}\"]\n\
-         [player.grid]\nnodes = [1, 5, 20, 40, 80]\n",
-        case.format
+         [player.grid]\nnodes = [1, 5, 20, 40, 80]\n"
     )
 }
 
-struct Case {
-    format: &'static str,
-    /// The file of openings for Cachex, if there is one.
-    openings: &'static str,
-    /// How many games are played, where that does not depend on the results.
-    games: Option<usize>,
-    /// Words at the end of the output.
-    said: &'static str,
-}
+/// Keys of the format, how many games are played where that does not depend on the results, and words at the end of the
+/// output.
+type Case = (&'static str, Option<usize>, &'static str);
 
-#[rustfmt::skip]
 const CASES: [Case; 8] = [
-    Case { format: "kind = \"round-robin\"\ngames-per-pairing = 3", openings: "", games: Some(60), said: "" },
-    Case {
-        format: "kind = \"round-robin\"\ngames-per-pairing = 4",
-        openings: OPENINGS, games: Some(80), said: "",
-    },
-    Case {
-        format: "kind = \"gauntlet\"\nchallengers = [\"n5\", \"n40\"]\ngames-per-pairing = 2",
-        openings: "", games: Some(24), said: "",
-    },
-    Case {
-        format: "kind = \"list\"\npairings = [[\"n5\", \"n1\"], [\"n80\", \"n20\"], [\"n5\", \"n40\"]]",
-        openings: "", games: Some(12), said: "",
-    },
-    Case {
-        format: "kind = \"swiss\"\nrounds = 3\ngames-per-pairing = 2",
-        openings: "", games: Some(24), said: "cachex: final order: ",
-    },
-    Case {
-        format: "kind = \"knockout\"\ngames-per-pairing = 2",
-        openings: "", games: None, said: " wins the tournament",
-    },
-    Case {
-        format: "kind = \"sprt\"\nchallengers = [\"n80\"]\nelo0 = 0\nelo1 = 60\nmax-games = 40",
-        openings: "", games: None, said: "dark-chess: the test of n80: ",
-    },
-    Case {
-        format: "kind = \"adaptive\"\nconfidence = 0.6\nmax-games = 60",
-        openings: "", games: None, said: "(chance of error: at most 40 % for one",
-    },
+    (WITH_OPENINGS, Some(80), ""),
+    ("\"round-robin\"\ngames-per-pairing = 3", Some(60), ""),
+    (
+        "\"gauntlet\"\nchallengers = [\"n5\", \"n40\"]\ngames-per-pairing = 2",
+        Some(24),
+        "",
+    ),
+    (
+        "\"list\"\npairings = [[\"n5\", \"n1\"], [\"n80\", \"n20\"], [\"n5\", \"n40\"]]",
+        Some(12),
+        "",
+    ),
+    (
+        "\"swiss\"\nrounds = 3\ngames-per-pairing = 2",
+        Some(24),
+        "cachex: final order: ",
+    ),
+    (
+        "\"knockout\"\ngames-per-pairing = 2",
+        None,
+        " wins the tournament",
+    ),
+    (
+        "\"sprt\"\nchallengers = [\"n80\"]\nelo0 = 0\nelo1 = 60\nmax-games = 40",
+        None,
+        "dark-chess: the test of n80: ",
+    ),
+    (
+        "\"adaptive\"\nconfidence = 0.6\nmax-games = 60",
+        None,
+        "(chance of error: at most 40 % for one",
+    ),
 ];
+
+/// Cachex has a file of openings here.
+const WITH_OPENINGS: &str = "\"round-robin\"\ngames-per-pairing = 4";
 
 #[test]
 #[ignore = "slow"]
 fn any_number_of_jobs_plays_the_same_games_in_every_format() {
-    for case in &CASES {
+    for (format, games_of_case, words) in CASES {
         let runs = ["1", "2", "8"].map(|jobs| {
-            let run = TestRun::new(&config(case));
+            let run = TestRun::new(&config(format));
             let said = run.play(&["-j", jobs]);
-            assert!(said.contains(case.said), "{said}");
+            assert!(said.contains(words), "{said}");
             run
         });
         let [alone, others @ ..] = &runs;
         let games = alone.rows().len();
-        assert_eq!(case.games.unwrap_or(games), games, "{}", case.format);
+        assert_eq!(games_of_case.unwrap_or(games), games, "{format}");
         for other in others {
             let same = content(&alone.out()) == content(&other.out());
-            assert!(same, "{}", case.format);
+            assert!(same, "{format}");
         }
         let verified = alone.referee("verify out").ok();
         assert!(verified.ends_with(" are as recorded\n"), "{verified}");
-        let openings = if case.openings.is_empty() {
-            ""
-        } else {
-            ", openings from a file"
-        };
-        let format = case.format.replace('\n', ", ");
-        println!("-j 1, 2 and 8 play the same {games} games: {format}{openings}");
+        let format = format.replace('\n', ", ");
+        println!("-j 1, 2 and 8 play the same {games} games: {format}");
     }
 }
 
 #[test]
 fn both_games_of_a_pair_have_the_same_opening_of_the_file() {
-    let run = TestRun::played(&config(&CASES[1]));
+    let run = TestRun::played(&config(WITH_OPENINGS));
     let file = std::fs::read_to_string(OPENINGS).expect("text");
     let lines: Vec<Vec<&str>> = file
         .lines()

@@ -169,26 +169,15 @@ fn the_words_of_a_bot_stand_beside_its_plies() {
         "{last}"
     );
     let end = page.evaluate("document.getElementById('end').textContent");
-    assert!(
-        end.to_string().contains("; red's failed action took "),
-        "{end}"
-    );
+    assert_has!(end.to_string(), "; red's failed action took ");
     let failed = "[...document.querySelectorAll('.failed.bar')].map(bar => bar.classList[2])";
     assert_eq!(page.evaluate(failed), serde_json::json!(["seat-0"]));
     let words = page.evaluate("document.querySelector('[data-kind=time] figcaption').textContent");
-    assert!(
-        words
-            .to_string()
-            .contains("; dashed: red's failed action, "),
-        "{words}"
-    );
+    assert_has!(words.to_string(), "; dashed: red's failed action, ");
     let player = page.evaluate("document.querySelector('#player-0 a').getAttribute('href')");
     assert_eq!(player, "player-0.html");
     let commands = page.evaluate("document.getElementById('commands').textContent");
-    assert!(
-        commands.to_string().contains("stderr/0000/000000-red.log"),
-        "{commands}"
-    );
+    assert_has!(commands.to_string(), "stderr/0000/000000-red.log");
     let disabled = "['game-before', 'game-after'].map(id => document.getElementById(id).disabled)";
     assert_eq!(page.evaluate(disabled), serde_json::json!([true, false]));
     let is_game =

@@ -16,17 +16,7 @@ use crate::support::run::TestRun;
 const GOOD: &str = include_str!("../../bots/starter-python/bot.py");
 
 /// Fails in play with a traceback of its own, after it told what it can see of the machine.
-const CRASHING: &str = r#"import os, sys
-sys.stderr.write("I run in " + os.getcwd() + " of " + os.path.expanduser("~") + " on " + os.uname().nodename + "\n")
-sys.stderr.write("I may write to " + os.environ.get("TMPDIR", "no folder") + "\n")
-def act(ply):
-    return [][ply]
-for line in sys.stdin:
-    word = line.split()[0]
-    if word == "referee": print("bot 1 crashing", flush=True)
-    elif word == "start": print("ready", flush=True)
-    elif word == "act": print(act(3), flush=True)
-"#;
+const CRASHING: &str = include_str!("files/crashing.py");
 
 /// Answers the handshake with something else.
 const MUTE: &str = "for line in __import__('sys').stdin: print('what?', flush=True)\n";
@@ -43,29 +33,7 @@ const PEOPLE: [(&str, [&str; 2]); 5] = [
     ("team-nine", ["Eve Evans", "eve@class"]),
 ];
 
-const CONFIG: &str = r#"
-name = "trial"
-seed = 7
-[class]
-roster = "roster.csv"
-submissions = "submissions"
-[submission]
-command = ["python3", "bot.py"]
-env = { TOKEN = "of-the-lecturer" }
-[game]
-name = "cachex"
-size = 4
-[[test]]
-against = ["random"]
-marks = 5
-games = 4
-[[test]]
-against = ["greedy"]
-marks = 5
-games = 2
-[reliability]
-marks = 2
-"#;
+const CONFIG: &str = include_str!("files/trial.toml");
 
 fn class_of(config: &str, files: &[(&str, &str)]) -> TestRun {
     let class = TestRun::new("");
@@ -277,30 +245,10 @@ fn has(folder: &Path, text: &str) -> bool {
 }
 
 /// A reference with values and output of its own, which fails when it is asked for its third action.
-const STAFF: &str = r#"import sys
-asked = 0
-for line in sys.stdin:
-    word = line.split()[0]
-    if word == "referee": print("bot 1 staff", flush=True)
-    elif word == "start": print("ready", flush=True)
-    elif word == "act":
-        asked += 1
-        print("the staff think", file=sys.stderr, flush=True)
-        if asked == 3: sys.exit("the staff failed in " + __file__)
-        print('# value score 4711\n' + 'a1 b2'.split()[asked - 1], flush=True)
-"#;
+const STAFF: &str = include_str!("files/failing_staff.py");
 
 /// Plays somewhere, and reports a value.
-const VALUES: &str = r#"import sys
-free = iter("d4 d3 d2 d1 c4 c3 c1".split())
-for line in sys.stdin:
-    word = line.split()[0]
-    if word == "referee": print("bot 1 ann", flush=True)
-    elif word == "start": print("ready", flush=True)
-    elif word == "act":
-        print("I think", file=sys.stderr, flush=True)
-        print('# value score 1234\n' + next(free), flush=True)
-"#;
+const VALUES: &str = include_str!("files/reports_a_value.py");
 
 #[test]
 fn a_student_gets_the_values_of_its_own_program_and_no_secrets_of_a_reference() {

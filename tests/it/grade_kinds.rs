@@ -1,5 +1,5 @@
 //! A class of 25 in which each handed in something that once cost a mark, a place in the class, or everybody's marks.
-//! All are graded as declared, and `--check` says before the night what will not play.
+//! All are graded as declared in `grade_kinds/class.csv`, and `--check` says before the night what will not play.
 
 use std::fmt::Write as _;
 use std::fs;
@@ -8,6 +8,7 @@ use std::path::Path;
 use std::process::Command;
 
 use rustix::process::geteuid;
+use serde::Deserialize;
 
 use crate::grade_submissions::archives::{FILE, LINK, Zipped, member, tar, zip};
 use crate::support::program::{REFEREE, Ran, root};
@@ -18,123 +19,37 @@ use crate::support::tables::rows;
 const IN_TIME: &str = "2026-10-30T12:00:00";
 const MONDAY: &str = "2026-11-02T23:30:00";
 
-const CONFIG: &str = r#"
-name = "kinds"
-seed = 25
-
-[class]
-roster = "roster.csv"
-submissions = "submissions"
-zone = "America/New_York"
-deadline = 2026-10-30T23:59:00
-
-[late]
-marks-per-day = 2
-
-[submission]
-command = ["python3", "bot.py"]
-
-[game]
-name = "cachex"
-size = 3
-
-[clock]
-per-move = "20s"
-
-[[test]]
-name = "random"
-against = ["random"]
-marks = 10
-games = 2
-"#;
+const CONFIG: &str = include_str!("grade_kinds/class.toml");
 
 /// What is declared of a student: the kind, the status, and how the note begins and ends.
+#[derive(Deserialize)]
 struct Kind {
-    id: &'static str,
-    name: &'static str,
-    kind: &'static str,
-    status: &'static str,
-    note: [&'static str; 2],
+    id: String,
+    kind: String,
+    name: String,
+    status: String,
+    begin: String,
+    end: String,
 }
 
-const fn graded(id: &'static str, kind: &'static str, note: &'static str) -> Kind {
-    Kind {
-        id,
-        name: "Ann",
-        kind,
-        status: "graded",
-        note: [note, note],
-    }
-}
-
-const fn broken(id: &'static str, kind: &'static str, note: [&'static str; 2]) -> Kind {
-    Kind {
-        status: "broken",
-        note,
-        ..graded(id, kind, "")
-    }
+fn kinds(table: &str) -> Vec<Kind> {
+    let mut reader = csv::Reader::from_reader(table.as_bytes());
+    let rows = reader.deserialize().collect::<Result<_, _>>();
+    rows.expect("kinds")
 }
 
 impl Kind {
     /// Whether this is the note, which is empty where nothing is declared.
     fn is_note(&self, note: &str) -> bool {
-        let [begin, end] = self.note;
+        let (begin, end) = (&self.begin, &self.end);
         note.starts_with(begin) && note.ends_with(end) && begin.is_empty() == note.is_empty()
     }
 
     /// Whether `--check` has to name the student.
     fn will_not_play(&self) -> bool {
-        matches!(self.status, "broken" | "held")
+        matches!(self.status.as_str(), "broken" | "held")
     }
 }
-
-const LOADING: &str =
-    "it cannot be loaded: the bot's process exited with code 1; its standard error ends with `";
-const PACKAGE: &str = "ModuleNotFoundError: No module named 'package_of_the_course'`";
-
-#[rustfmt::skip]
-const KINDS: [Kind; 25] = [
-    graded("s01", "a folder", ""),
-    graded("s02", "late by a weekend in which the clock changes", ""),
-    graded("s03", "a name in CP437", ""),
-    graded("s04", "a name in GBK", ""),
-    graded("s05", "a name in Latin-1, in a tar", ""),
-    graded("s06", "a name with U+200E", ""),
-    graded("s07", "Icon and __MACOSX", "left out of what was handed in: `Icon`, `__MACOSX`"),
-    graded("s08", "an environment with its own link", "left out of what was handed in: `venv`"),
-    graded("s09", "a folder beside report.pdf", "the folder `agent` was taken for what was handed in"),
-    graded("s10", "a program two folders down", "the folder `my-project/src` was taken for what was handed in"),
-    Kind { status: "held", ..broken("s11", "two programs below the top",
-        ["it is not decided which of its folders plays: no `bot.py` at the top; found `one/bot.py`, `two/bot.py`", ""]) },
-    broken("s12", "a misspelt program", ["there is no `bot.py`; found `Bot.py`", ""]),
-    broken("s13", "a syntax error", [LOADING, "SyntaxError: invalid syntax`"]),
-    broken("s14", "a package that is not there", [LOADING, PACKAGE]),
-    broken("s15", "a package that is not there", [LOADING, PACKAGE]),
-    broken("s16", "a package that is not there", [LOADING, PACKAGE]),
-    Kind { name: "=HYPERLINK(0)", ..graded("s17", "a name that is a formula", "") },
-    graded("s18", "a second download", ""),
-    Kind { name: "Lee,\nAnn", ..graded("s19", "a line break in the name", "") },
-    broken("s20", "900 folders, one in another",
-        ["what was handed in cannot be unpacked: `d/d/d/", "lies more than 32 folders deep: move it up"]),
-    Kind { status: "none", ..graded("s21", "nothing", "nothing was handed in") },
-    graded("s22", "a file that nobody may read", ""),
-    graded("s23", "node_modules and .git", "left out of what was handed in: `.git`, `node_modules`"),
-    broken("s24", "a link that leads out",
-        ["what was handed in cannot be unpacked: `notes.txt` is a symbolic link: ", "put the file itself there"]),
-    broken("s25", "an archive that is cut",
-        ["what was handed in cannot be unpacked: it is a damaged or cut off archive ", "before you send it"]),
-];
-
-/// Kits, whose authors may not say what of the machine is opened.
-#[rustfmt::skip]
-const KITS: [Kind; 5] = [
-    graded("k1", "a kit", ""),
-    broken("k2", "a kit that opens the disk", ["its `kit.toml` sets `JAVA_HOME` in `env`", ""]),
-    broken("k3", "a kit of another student's program", ["its `kit.toml` names `../k1/bot.py`, which leads out", ""]),
-    graded("k4", "a build that closes a folder", ""),
-    // Its program crashes if it can read the roster.
-    graded("k5", "a build that makes a word lead out", ""),
-];
 
 fn zipped(entries: &[(&[u8], &[u8])]) -> Vec<u8> {
     let entries: Vec<Zipped> = entries
@@ -264,7 +179,7 @@ fn expect_as_declared(place: &Path, config: &str, kinds: &[Kind]) -> String {
     for kind in kinds {
         let mut told = lines
             .iter()
-            .filter_map(|line| line.strip_prefix(kind.id)?.strip_prefix(": "));
+            .filter_map(|line| line.strip_prefix(&kind.id)?.strip_prefix(": "));
         match kind.will_not_play() {
             true => assert!(told.any(|note| kind.is_note(note)), "{}", kind.kind),
             false => assert_eq!(told.next(), None, "{}", kind.kind),
@@ -280,7 +195,7 @@ fn expect_as_declared(place: &Path, config: &str, kinds: &[Kind]) -> String {
         assert_eq!(row["id"], kind.id);
         assert_eq!(row["status"], kind.status, "{}: {}", kind.kind, row["note"]);
         assert!(kind.is_note(&row["note"]), "{}: {}", kind.kind, row["note"]);
-        let (days, penalty) = match kind.id {
+        let (days, penalty) = match kind.id.as_str() {
             "s02" => ("1", "2.000"),
             _ => ("0", "0.000"),
         };
@@ -304,18 +219,16 @@ fn nobody_of_25_loses_a_mark_by_accident_and_each_status_is_as_declared() {
     needed!(python());
     let place = tempfile::tempdir().expect("a folder");
     hand_in(&place.path().join("submissions"));
-    let mut kinds = KINDS;
+    let mut kinds = kinds(include_str!("grade_kinds/class.csv"));
     if !geteuid().is_root() {
         // Who reads everything reads this too.
         let closed = kinds
             .iter_mut()
             .find(|kind| kind.id == "s22")
             .expect("a kind");
-        closed.status = "held";
-        closed.note = [
-            "what was handed in cannot be read here: ",
-            "Permission denied (os error 13)",
-        ];
+        closed.status = "held".to_owned();
+        closed.begin = "what was handed in cannot be read here: ".to_owned();
+        closed.end = "Permission denied (os error 13)".to_owned();
     }
     let marks = expect_as_declared(place.path(), CONFIG, &kinds);
     assert!(marks.contains(",'=HYPERLINK(0),"), "{marks}");
@@ -327,5 +240,7 @@ fn a_kit_says_how_its_bot_starts_and_not_what_is_opened() {
     let place = tempfile::tempdir().expect("a folder");
     hand_in_kits(&place.path().join("submissions"));
     let config = CONFIG.replace("command = [\"python3\", \"bot.py\"]", "kit = true");
-    expect_as_declared(place.path(), &config, &KITS);
+    // The program of the last kit crashes if it can read the roster.
+    let kits = kinds(include_str!("grade_kinds/kits.csv"));
+    expect_as_declared(place.path(), &config, &kits);
 }

@@ -12,36 +12,10 @@ use crate::support::run::TestRun;
 use crate::support::tables::rows;
 
 /// All seats bid a digit twice, in turn. The greater sum is ahead.
-const RULES: &str = r#"from game import act, board, end, rules, serve
-
-DIGITS = list("0123456789")
-
-@rules("bids", seats="3..4", reasons={"counted": "all have bid twice"})
-def bids(game):
-    sums = [0 for _ in game.seats]
-    game.show = lambda seat: board(["."])
-    for _ in range(2):
-        for seat in range(len(sums)):
-            sums[seat] += int((yield act(seat, can=DIGITS)))
-    return end(sums, "counted")
-
-serve(bids)
-"#;
+const RULES: &str = include_str!("files/bids_rules.py");
 
 /// Gives the answers in its arguments, and fails where it has none left.
-const BOT: &str = r#"import sys
-
-BIDS = sys.argv[1:]
-for line in sys.stdin:
-    word, *rest = line.split()
-    if word == "referee":
-        print("bot 1 bidder", flush=True)
-    if word == "start":
-        bids = iter(BIDS)
-        print("ready", flush=True)
-    if word == "act":
-        print(next(bids), flush=True)
-"#;
+const BOT: &str = include_str!("files/bids_bot.py");
 
 const STUDENTS: [(&str, &str); 7] = [
     ("top", r#"["9", "9"]"#),
@@ -54,27 +28,7 @@ const STUDENTS: [(&str, &str); 7] = [
     ("third", r#"["9"] if "p3" in rest else ["9", "9"]"#),
 ];
 
-const TESTS: &str = r#"
-[reliability]
-marks = 4
-curve = [[0.0, 1.0], [0.5, 0.0]]
-[[test]]
-name = "both"
-against = ["three", "seven"]
-marks = 8
-games = 6
-[[test]]
-name = "copies"
-against = ["three"]
-marks = 2
-games = 6
-[[test]]
-name = "four"
-against = ["three", "seven"]
-marks = 4
-games = 4
-game = { seats = 4 }
-"#;
+const TESTS: &str = include_str!("files/tests_of_bids.toml");
 
 /// These students in a folder of their own; `None` where there is no Python.
 fn class(students: &[&str], tests: &str) -> Option<TestRun> {

@@ -197,11 +197,7 @@ fn what_one_student_hands_in_or_leaves_behind_ends_nobodys_grading() {
         fs::write(damaged.path().join("manifest.toml"), "?").expect("written");
         fs::remove_dir_all(run.path("out/feedback")).expect("removed");
         let ran = grade();
-        assert!(
-            ran.stderr
-                .contains("all is written but the feedback of good: "),
-            "{ran:?}"
-        );
+        assert_has!(ran.stderr, "all is written but the feedback of good: ");
         let now = run.table("marks.csv");
         assert_eq!(&*now[0]["status"], "held", "{:?}", now[0]);
         assert_eq!(now[1..], marks[1..], "the others");

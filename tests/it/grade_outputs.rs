@@ -431,12 +431,7 @@ fn a_sheet_keeps_its_mode_and_its_link_and_what_it_lacks_is_told() {
     fs::write(&sheet, "ID,M\ns10002,1,2\n").expect("written");
     let line = "grade class.toml --out out --quiet --fill sheet.csv --key ID --column M";
     let refused = class.referee(line);
-    assert!(
-        refused
-            .stderr
-            .contains("sheet.csv: line 2: this row has 3 fields"),
-        "{refused:?}"
-    );
+    assert_has!(refused.stderr, "sheet.csv: line 2: this row has 3 fields");
     assert_eq!(
         fs::read_to_string(&sheet).expect("text"),
         "ID,M\ns10002,1,2\n"

@@ -1,34 +1,33 @@
 //! Engines that speak GTP, in the Go of `examples/rules`: stand-ins that are wrong in one way each, and real ones where
 //! they are installed.
 
-use crate::support::engines::{StandIn, end_as_declared, engine, stand_in};
+use crate::support::engines::{end_as_declared, engine, stand_in};
 use crate::support::program::root;
 use crate::support::python::python;
 use crate::support::run::{TestRun, wait_for_the_end_of_all_with};
 use crate::support::tables::columns;
 
 /// Stand-ins of `tests/engines/gtp.py`, the termination of their games, and its reason or words of the detail.
-#[rustfmt::skip]
-const STAND_INS: [StandIn; 19] = [
-    ("plays", "rules", "two_passes"),
-    ("is-silent", "handshake", "no answer to `name` within 4.000 s"),
-    ("has-no-list", "rules", "two_passes"),
-    ("refuses-the-board", "handshake", "the engine refused `boardsize`: unacceptable size"),
-    ("refuses-a-move", "protocol_error", "the engine refused `play`: illegal move"),
-    ("has-no-clock", "rules", "two_passes"),
-    ("resigns", "rules", "resigned"),
-    ("has-no-move", "illegal_action", "the engine answered `= ` to `genmove`, which is no move"),
-    ("does-not-know", "illegal_action", "the engine answered `? no idea` to `genmove`, which is no move"),
-    ("plays-on-a-stone", "illegal_action", "D4 is taken"),
-    ("plays-beside-the-board", "protocol_error", "answered `Z99` at ply "),
-    ("whispers", "rules", "two_passes"),
-    ("writes-small-letters", "rules", "two_passes"),
-    ("talks", "rules", "two_passes"),
-    ("forgets-the-blank-line", "rules", "two_passes"),
-    ("answers-twice", "protocol_error", "without a command: one answer belongs to one command"),
-    ("is-late", "time", "no answer to `genmove` within 3.000 s"),
-    ("exits-at-genmove", "crash", "exited with code 3; its standard error ends with `out of ideas`"),
-    ("floods", "protocol_error", "the bot wrote a line of more than 1048576 bytes"),
+const STAND_INS: [&str; 19] = [
+    "plays | rules | two_passes",
+    "is-silent | handshake | no answer to `name` within 4.000 s",
+    "has-no-list | rules | two_passes",
+    "refuses-the-board | handshake | the engine refused `boardsize`: unacceptable size",
+    "refuses-a-move | protocol_error | the engine refused `play`: illegal move",
+    "has-no-clock | rules | two_passes",
+    "resigns | rules | resigned",
+    "has-no-move | illegal_action | the engine answered `= ` to `genmove`, which is no move",
+    "does-not-know | illegal_action | the engine answered `? no idea` to `genmove`, which is no move",
+    "plays-on-a-stone | illegal_action | D4 is taken",
+    "plays-beside-the-board | protocol_error | answered `Z99` at ply ",
+    "whispers | rules | two_passes",
+    "writes-small-letters | rules | two_passes",
+    "talks | rules | two_passes",
+    "forgets-the-blank-line | rules | two_passes",
+    "answers-twice | protocol_error | without a command: one answer belongs to one command",
+    "is-late | time | no answer to `genmove` within 3.000 s",
+    "exits-at-genmove | crash | exited with code 3; its standard error ends with `out of ideas`",
+    "floods | protocol_error | the bot wrote a line of more than 1048576 bytes",
 ];
 
 /// The game of Go of the examples, on a small board.

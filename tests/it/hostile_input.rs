@@ -18,11 +18,12 @@ use referee::random::Stream;
 use referee::results::{BadRows, ResultRow, ResultsError, read_results};
 
 /// Pieces of text that mean something to some reader.
-#[rustfmt::skip]
-const PIECES: [&str; 20] = [
-    " ", "\n", "\r\n", "\0", "=", ",", "-", "\"", "#", "none", "steal", "a", "9", "b3-b4",
-    "18446744073709551616", "-1", "é", "\u{202e}", "[[", "]]\n",
+const PIECES: [&str; 19] = [
+    " ", "\n", "\r\n", "\0", "=", ",", "-", "\"", "#", "none", "steal", "a", "9", "b3-b4", "-1",
+    "é", "\u{202e}", "[[", "]]\n",
 ];
+
+const TOO_LARGE: &str = "18446744073709551616";
 
 /// Changes `bytes` in a few places.
 fn spoil(bytes: &mut Vec<u8>, chance: &mut Stream) {
@@ -38,7 +39,8 @@ fn spoil(bytes: &mut Vec<u8>, chance: &mut Stream) {
                 bytes.splice(at..at, again);
             }
             _ => {
-                let piece = PIECES[chance.below(PIECES.len() as u32) as usize];
+                let piece = PIECES.get(chance.below(PIECES.len() as u32 + 1) as usize);
+                let piece = piece.unwrap_or(&TOO_LARGE);
                 bytes.splice(at..at, piece.bytes());
             }
         }

@@ -6,19 +6,16 @@ use crate::support::landlock::landlock_holds;
 use crate::support::program::root;
 use crate::support::python::{Python, python};
 use crate::support::run::TestRun;
+use crate::support::tables::columns;
 
 /// What a failing test engine does, the termination of its games, and words of the detail.
-#[rustfmt::skip]
-const FAILURES: [(&str, &str, &str); 6] = [
-    ("dies", "crash", "the engine exited with code 1 before it answered `genmove"),
-    ("hangs", "stall", "no answer within"),
-    ("computes", "time", "of processor time"),
-    ("refuses", "illegal_action", "the engine answered `? no idea` to genmove: expected two squares, such as b3 b4"),
-    ("is-deaf", "handshake", "the engine did not answer `"),
-    (
-        "is-not-there", "handshake",
-        "the engine `./no-such-engine` cannot be started: No such file or directory",
-    ),
+const FAILURES: [&str; 6] = [
+    "dies | crash | the engine exited with code 1 before it answered `genmove",
+    "hangs | stall | no answer within",
+    "computes | time | of processor time",
+    "refuses | illegal_action | the engine answered `? no idea` to genmove: expected two squares, such as b3 b4",
+    "is-deaf | handshake | the engine did not answer `",
+    "is-not-there | handshake | the engine `./no-such-engine` cannot be started: No such file or directory",
 ];
 
 /// Plays four games of dark chess against the house bot `random` for each of these test engines, which do
@@ -99,13 +96,14 @@ fn an_engine_plays_isolated() {
 #[ignore = "slow"]
 fn a_failing_engine_forfeits_with_a_helpful_message() {
     // Alone, since its games have another wall cap.
-    let names = FAILURES.map(|(name, ..)| name);
+    let failures = FAILURES.map(columns::<3>);
+    let names = failures.map(|[name, ..]| name);
     let (hangs, others): (Vec<_>, Vec<_>) = names.into_iter().partition(|name| *name == "hangs");
     let (Some(mut games), Some(more)) = (games(&others, ""), games(&hangs, "")) else {
         return;
     };
     games.extend(more);
-    for (name, termination, words) in FAILURES {
+    for [name, termination, words] in failures {
         let is_its = |game: &&GameRow| game.forfeited_by() == name;
         let lost: Vec<&GameRow> = games.iter().filter(is_its).collect();
         assert_eq!(lost.len(), 4, "{name}: {games:?}");
@@ -123,10 +121,7 @@ fn another_reading_is_refused_unless_it_is_asked_for() {
         let games = needed!(games_of_reading(reading, &[], &["follows-turns"], ""));
         for game in games {
             assert_eq!(game.end.termination.name(), "handshake");
-            assert!(
-                game.detail().contains("set reading = \"ntu\" for the game"),
-                "{game:?}"
-            );
+            assert_has!(game.detail(), "set reading = \"ntu\" for the game");
         }
     }
 }

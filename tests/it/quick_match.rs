@@ -102,10 +102,7 @@ fn the_saved_file_is_the_match() {
         .fails(5, "all.pgn: exists already");
     let games = run.read("all.pgn");
     assert_eq!(games, run.read("results/duel/games.pgn"));
-    assert!(
-        games.contains("[BlackTimeControl \"40/60+0.5\"]"),
-        "{games}"
-    );
+    assert_has!(games, "[BlackTimeControl \"40/60+0.5\"]");
     assert!(games.contains("1. d4 {book} d5 {book}"), "{games}");
     std::fs::remove_file(run.path("all.pgn")).expect("removed");
     assert_eq!(run.referee("run match.toml --out again -j 1").exit, 0);

@@ -96,7 +96,6 @@ fn every_format_has_the_same_tables_and_notes() {
 }
 
 #[test]
-#[rustfmt::skip]
 fn a_file_that_is_not_a_journal_is_named_with_its_line() {
     let row = games(&[("ann", "bob")]);
     let file = |rows: &str| format!("{HEADER}{rows}").into_bytes();
@@ -122,7 +121,11 @@ fn a_file_that_is_not_a_journal_is_named_with_its_line() {
         ran.fails(5, &format!("referee: {index}.csv: "));
         assert_eq!(ran.stderr.lines().count(), 1, "{ran:?}");
         let rows = String::from_utf8_lossy(content).replace(HEADER, "HEADER\n");
-        said.push_str(&format!("{}\n{}\n", rows.escape_debug().to_string().replace("\\n", "\n"), ran.stderr));
+        said.push_str(&format!(
+            "{}\n{}\n",
+            rows.escape_debug().to_string().replace("\\n", "\n"),
+            ran.stderr
+        ));
     }
     assert_screen!(said);
 }
@@ -149,10 +152,7 @@ fn who_forfeited_is_a_player_who_lost() {
     {
         let ran = referee_in(folder.path(), &format!("rate {index}.csv"));
         ran.fails(5, said);
-        assert!(
-            ran.stderr.contains("line 2: column 4 (`forfeited_by`)"),
-            "{ran:?}"
-        );
+        assert_has!(ran.stderr, "line 2: column 4 (`forfeited_by`)");
     }
     referee_in(folder.path(), "rate 4.csv 5.csv").ok();
     let text = std::fs::read_to_string(folder.path().join("5.csv")).expect("text");

@@ -227,10 +227,7 @@ fn the_worth_of_each_seat_is_told_with_its_interval() {
     }
     assert_eq!(facts["blocks"], 16);
     let equal = rate(&content, "--equal-seats");
-    assert!(
-        equal.stdout.contains("All seats are rated as equal."),
-        "{equal:?}"
-    );
+    assert_has!(equal.stdout, "All seats are rated as equal.");
     rate(&content, "--sprt ann,0,20").fails(2, "the test is for games of two");
 }
 
@@ -285,11 +282,7 @@ fn rows_that_are_no_games_of_more_than_two_are_named() {
         );
     }
     let ran = rate("first,second,third,second_points\na,b,c,1\n", "");
-    assert!(
-        ran.stderr
-            .contains("the header has no column `first_points`"),
-        "{ran:?}"
-    );
+    assert_has!(ran.stderr, "the header has no column `first_points`");
     let both = rate(
         &format!("{header}a,b,c,1,3,3,b+c\na,a,b,2,1,2,\n*,b,c,*,,,\n"),
         "",

@@ -105,31 +105,7 @@ fn a_program_s_game_is_another_game_than_a_built_in_one_of_its_name() {
 }
 
 /// A game of six plies that waits before its first answer to `play` until it has read all six, if WAITS is True.
-const PATIENT: &str = "import sys
-WAITS = False
-def answer(line):
-    global ply
-    word, *rest = line.split()
-    if word == 'rules':
-        return ['game patient 1', 'seats one two', 'has legal']
-    if word == 'legal':
-        return [f'can {rest[0]} x y' if ply < 6 and int(rest[0]) == ply % 2 else f'can {rest[0]}']
-    if word == 'show':
-        return [f'text ply {ply} for {rest[0]}']
-    ply = 0 if word == 'new' else ply + 1
-    return ['end 1 0 done' if ply == 6 else f'act {ply % 2}']
-held = []
-for line in sys.stdin:
-    if line == 'quit\\n':
-        break
-    held.append(line)
-    plays = sum(it.startswith('play') for it in held)
-    if WAITS and 0 < plays < 6:
-        continue
-    for it in held:
-        print('\\n'.join([*answer(it), 'ok']), flush=True)
-    held = []
-";
+const PATIENT: &str = include_str!("files/patient_rules.py");
 
 #[test]
 fn a_recorded_game_goes_to_its_rules_before_the_first_answer() {

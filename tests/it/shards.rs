@@ -72,11 +72,9 @@ fn any_number_of_shards_ends_like_one_machine() {
         let said = run.referee("verify plan/run").ok();
         assert!(said.contains("60 games"), "{said}");
         let said = run.referee("status plan").ok();
-        assert!(
-            said.contains(&format!(
-                ": {shards} done, 0 begun, 0 not begun\n60 of 60 games"
-            )),
-            "{said}"
+        assert_has!(
+            said,
+            &format!(": {shards} done, 0 begun, 0 not begun\n60 of 60 games")
         );
     }
 }

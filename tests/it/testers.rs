@@ -91,20 +91,17 @@ fn a_merged_run_has_the_pgn_of_a_run_on_one_machine() {
 type Tested = ([f64; 2], [u64; 5], f64);
 
 /// Counts of game pairs with the ratio that fastchess's own tests expect, `app/tests/sprt_test.cpp`.
-#[rustfmt::skip]
 const NORMALIZED: [Tested; 3] = [
     ([0.0, 2.0], [365, 16618, 36229, 16974, 390], 2.25),
     ([-1.75, 0.25], [127, 4883, 10712, 5150, 104], 3.01),
     ([0.0, 5.0], [0, 0, 0, 0, 5550], 111.82),
 ];
-#[rustfmt::skip]
 const LOGISTIC: [Tested; 2] = [
     ([0.5, 2.5], [223, 9863, 21279, 10037, 246], -3.07),
     ([0.0, 2.0], [871, 26175, 55983, 26678, 821], -4.98),
 ];
 /// Counts of game pairs with normalized Elo, its margin, Elo and the likelihood of superiority in percent, of
 /// `app/tests/elo_test.cpp`.
-#[rustfmt::skip]
 const FIGURES: [([u64; 5], [f64; 4]); 3] = [
     ([34, 54, 63, 64, 75], [57.94, 28.28, 55.58, 100.00]),
     ([332, 433, 498, 333, 334], [-9.17, 10.96, -8.64, 5.05]),
@@ -150,11 +147,17 @@ fn the_formulas_of_fastchess_give_the_figures_of_its_own_tests() {
 }
 
 /// Matches of every kind: short and long, drawish and decided, with results that did not occur.
-#[rustfmt::skip]
 const MATCHES: [[u64; 5]; 10] = [
-    [1, 3, 9, 5, 2], [0, 4, 12, 9, 0], [0, 0, 40, 3, 0], [5, 20, 50, 29, 9], [34, 54, 63, 64, 75],
-    [120, 480, 900, 540, 160], [2, 96, 610, 131, 1], [365, 16618, 36229, 16974, 390],
-    [871, 26175, 55983, 26678, 821], [0, 0, 0, 4, 60],
+    [1, 3, 9, 5, 2],
+    [0, 4, 12, 9, 0],
+    [0, 0, 40, 3, 0],
+    [5, 20, 50, 29, 9],
+    [34, 54, 63, 64, 75],
+    [120, 480, 900, 540, 160],
+    [2, 96, 610, 131, 1],
+    [365, 16618, 36229, 16974, 390],
+    [871, 26175, 55983, 26678, 821],
+    [0, 0, 0, 4, 60],
 ];
 
 fn score(pairs: [u64; 5]) -> MatchScore {

@@ -97,9 +97,8 @@ fn a_hostile_name_is_refused_and_shown_as_text() {
         "read l; printf 'bot 1 e\\342\\200\\256ve\\n'; read l",
     );
     let ran = run.referee("check 'sh eve.sh' --game cachex");
-    assert!(
-        ran.stdout
-            .contains("expected a name of at most 64 printable characters"),
-        "{ran:?}"
+    assert_has!(
+        ran.stdout,
+        "expected a name of at most 64 printable characters"
     );
 }

@@ -44,6 +44,10 @@ fn with_line(text: &str, index: usize, change: impl Fn(&str) -> String) -> Strin
     lines.join("\n") + "\n"
 }
 
+fn replaced(text: &str, index: usize, from: &str, to: &str) -> String {
+    with_line(text, index, |line| line.replacen(from, to, 1))
+}
+
 fn with_field(row: &str, index: usize, field: &str) -> String {
     let mut fields: Vec<&str> = row.split(',').collect();
     fields[index] = field;
@@ -54,12 +58,13 @@ fn with_field(row: &str, index: usize, field: &str) -> String {
 type Forgery<'a> = (&'a str, &'a str, &'a dyn Fn(&str) -> String);
 
 #[test]
-#[rustfmt::skip]
 fn the_first_record_that_is_wrong_is_named() {
     let run = TestRun::played_in_order(&config());
     let id = game(&run, |game, end| game == "cachex" && end == "rules");
     let (cachex, pair) = (log(id), run.rows()[id]["block"].clone());
-    let dark = log(game(&run, |game, end| game == "dark-chess" && end != "handshake"));
+    let dark = log(game(&run, |game, end| {
+        game == "dark-chess" && end != "handshake"
+    }));
     let exchange_names = |text: &str| {
         let exchange = |line: &str| {
             let mut fields: Vec<&str> = line.split(',').collect();
@@ -75,18 +80,45 @@ fn the_first_record_that_is_wrong_is_named() {
         let taken = second.split(',').nth(2).expect("an action");
         with_line(text, 3, |line| with_field(line, 2, taken))
     };
+    let another_piece = |text: &str| {
+        let other = |line: &str| if line.contains(",K,") { "k" } else { "K" };
+        with_line(text, 1, |line| with_field(line, 3, other(line)))
+    };
+    let without_last_line = |text: &str| {
+        let (rest, _) = text.trim_end().rsplit_once('\n').expect("lines");
+        format!("{rest}\n")
+    };
+    let [journal, manifest] = ["out/games.csv", "out/manifest.toml"];
     let forgeries: [Forgery<'_>; 11] = [
-        ("another opening", &cachex, &|text| with_line(text, 1, |line| line.replacen("red,", "red,z", 1))),
-        ("another seat", &cachex, &|text| with_line(text, 3, |line| line.replacen("red", "blue", 1))),
+        ("another opening", &cachex, &|text| {
+            replaced(text, 1, "red,", "red,z")
+        }),
+        ("another seat", &cachex, &|text| {
+            replaced(text, 3, "red", "blue")
+        }),
         ("an illegal action", &cachex, &play_a_cell_again),
-        ("a ply less", &cachex, &|text| text.lines().take(text.lines().count() - 1).map(|line| format!("{line}\n")).collect()),
-        ("another piece", &dark, &|text| with_line(text, 1, |line| with_field(line, 3, if line.contains(",K,") { "k" } else { "K" }))),
-        ("other points", "out/games.csv", &|text| text.replacen(",1.0,0.0,", ",0.0,1.0,", 1)),
-        ("another reason", "out/games.csv", &|text| text.replacen(",connection,", ",repetition,", 1)),
-        ("names exchanged in both games of a pair, which no log shows", "out/games.csv", &exchange_names),
-        ("fewer games in the plan", "out/manifest.toml", &|text| text.replacen("games-per-pairing = 2", "games-per-pairing = 1", 1)),
-        ("another seed", "out/manifest.toml", &|text| text.replacen("seed = 3", "seed = 4", 1)),
-        ("another table", "out/standings.csv", &|text| with_line(text, 1, |line| line.replacen(",1,", ",2,", 1))),
+        ("a ply less", &cachex, &without_last_line),
+        ("another piece", &dark, &another_piece),
+        ("other points", journal, &|text| {
+            text.replacen(",1.0,0.0,", ",0.0,1.0,", 1)
+        }),
+        ("another reason", journal, &|text| {
+            text.replacen(",connection,", ",repetition,", 1)
+        }),
+        (
+            "names exchanged in both games of a pair, which no log shows",
+            journal,
+            &exchange_names,
+        ),
+        ("fewer games in the plan", manifest, &|text| {
+            text.replacen("pairing = 2", "pairing = 1", 1)
+        }),
+        ("another seed", manifest, &|text| {
+            text.replacen("seed = 3", "seed = 4", 1)
+        }),
+        ("another table", "out/standings.csv", &|text| {
+            replaced(text, 1, ",1,", ",2,")
+        }),
     ];
     let mut said = String::new();
     for (what, file, forge) in forgeries {
@@ -99,7 +131,10 @@ fn the_first_record_that_is_wrong_is_named() {
         said.push_str(&format!("{what}: {}\n", ran.screen()));
     }
     std::fs::remove_file(run.path(&cachex)).expect("removed");
-    said.push_str(&format!("a log less: {}", run.referee("verify out").screen()));
+    said.push_str(&format!(
+        "a log less: {}",
+        run.referee("verify out").screen()
+    ));
     assert_screen!(said);
 }
 

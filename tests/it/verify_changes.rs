@@ -245,7 +245,6 @@ fn without_numbers(text: &str) -> String {
 }
 
 #[test]
-#[rustfmt::skip]
 fn forged_records_contradict_each_other_even_with_new_digests() {
     let run = played_run();
     // A player and its opponent exchange the fault for an illegal action.
@@ -270,11 +269,26 @@ fn forged_records_contradict_each_other_even_with_new_digests() {
     let forgeries: [Forgery<'_>; 8] = [
         ("a time that is not a number", &ply(4, "1e3")),
         ("a negative time", &ply(5, "-5")),
-        ("no digest of the actions", &set("rules", "actions_digest", "")),
-        ("no words about a forfeit", &set("illegal_action", "second_detail", "")),
-        ("another fault", &set("illegal_action", "second_fault", "hung_up")),
-        ("another termination", &set("illegal_action", "termination", "protocol_error")),
-        ("a handshake in mid-game", &set("illegal_action", "termination", "handshake")),
+        (
+            "no digest of the actions",
+            &set("rules", "actions_digest", ""),
+        ),
+        (
+            "no words about a forfeit",
+            &set("illegal_action", "second_detail", ""),
+        ),
+        (
+            "another fault",
+            &set("illegal_action", "second_fault", "hung_up"),
+        ),
+        (
+            "another termination",
+            &set("illegal_action", "termination", "protocol_error"),
+        ),
+        (
+            "a handshake in mid-game",
+            &set("illegal_action", "termination", "handshake"),
+        ),
         ("the fault exchanged", &exchange_fault),
     ];
     let mut said = String::new();
@@ -284,7 +298,10 @@ fn forged_records_contradict_each_other_even_with_new_digests() {
         forge(folder.path());
         compute_anew(folder.path());
         let words = found(folder.path()).expect_err(what);
-        said.push_str(&format!("{what}: {}\n", words.replace(&folder.path().display().to_string(), "out")));
+        said.push_str(&format!(
+            "{what}: {}\n",
+            words.replace(&folder.path().display().to_string(), "out")
+        ));
     }
     assert_screen!(without_numbers(&said));
 }

@@ -4,72 +4,40 @@ use super::can_be_graded;
 use super::class::TestClass;
 use crate::support::program::Ran;
 
-/// What is replaced in the configuration, by what, and what is said about it.
-#[rustfmt::skip]
-const MISTAKES: [[&str; 3]; 21] = [
-    ["roster.csv", "rooster.csv",
-        "tests/class/rooster.csv: cannot be read: No such file or directory (os error 2)"],
-    ["\"submissions\"", "\"submisions\"",
-        "tests/class/submisions: cannot be read: No such file or directory (os error 2)"],
-    ["T23:59:00+10:00", "T23:59:00",
-        "CONFIG:15:12: `2026-05-11T23:59:00` is no moment: expected a time that the clock of `zone` shows once, or one \
-         with its offset, such as 2026-05-20T23:59:00+10:00"],
-    ["2026-05-11T23:59:00+10:00", "2026-04-05T02:30:00\nzone = \"Australia/Melbourne\"",
-        "CONFIG:15:12: `2026-04-05T02:30:00` is no moment: expected a time that the clock of `zone` shows once, or one \
-         with its offset, such as 2026-05-20T23:59:00+10:00"],
-    ["deadline =", "zone = \"Melbourne\"\ndeadline =",
-        "CONFIG:15:8: `zone` cannot be `Melbourne`: expected a zone such as \"Australia/Melbourne\" or \
-         \"America/New_York\""],
-    ["deadline = 2026-05-11T23:59:00+10:00", "zone = \"Australia/Melbourne\"",
-        "CONFIG:15:8: `zone` needs `deadline`: expected when submissions were due"],
-    ["deadline =", "# deadline =",
-        "CONFIG:17:1: [late] needs `deadline` in [class]: expected when submissions were due"],
-    ["marks-per-day", "mark-per-day",
-        "CONFIG:18:1: unknown key `mark-per-day` (did you mean `marks-per-day`?), expected one of `marks-per-day`, \
-         `days`, `holidays`, `grace`, `most-days`"],
-    ["build =", "kit = true\nbuild =",
-        "CONFIG:20:1: a submission is one of three things: `command = [\"program\", \"argument\"]` in its folder, \
-         `kit = true`, or `course = \"comp30024-2022\"` with its `adapter`"],
-    ["[clock]", "[points]\ndraw-by = { score60 = 0.4 }\n[clock]",
-        "CONFIG:29:13: no game of cachex is drawn by `score60`: expected one of connection, repetition, max_turns, \
-         score_lead, score_unchanged, resign_score, draw_score, max_moves, tablebase"],
-    ["dir = \"staff\"", "dir = \"stuff\"",
-        "CONFIG:41:7: player `staff` cannot be started: there is no folder `tests/class/stuff`; paths start at the \
-         folder of the configuration"],
-    ["dir = \"staff\"", "dir = \"tests/class/staff\"",
-        "CONFIG:41:7: player `staff` cannot be started: there is no folder `tests/class/tests/class/staff`; paths start \
-         at the folder of the configuration, not at the one in which referee runs: write `staff`"],
-    ["roster = \"roster.csv\"", "roster = \"tests/class/roster.csv\"",
-        "CONFIG:13:10: `roster`: there is no `tests/class/tests/class/roster.csv`; paths start at the folder of the \
-         configuration, not at the one in which referee runs: write `roster.csv`"],
-    ["against = [\"staff\"]", "against = [\"stuff\"]",
-        "CONFIG:50:12: no [[reference]] is called `stuff` (did you mean `staff`?), and no house bot: expected some of \
-         staff, greedy, random, search"],
-    ["games = 12", "games = 7",
-        "CONFIG:52:9: 7 games: expected an even number from 2 to 100000, since each start is played from both seats"],
-    ["name = \"stronger\"", "name = \"staff\"",
-        "CONFIG:54:1: a second test is called `staff`: expected names that differ, and not in case alone; set `name`"],
-    ["name = \"stronger\"", "name = \"index.html\"",
-        "CONFIG:54:1: a test cannot be called `index.html`, since the feedback has a file of that name: set another `name`"],
-    ["name = \"stronger\"", "name = \"reliability\"",
-        "CONFIG:54:1: a test cannot be called `reliability`, since marks.csv has such a column already: set another `name`"],
-    ["[[0.0, 1.0]", "[[0.5, 1.0]",
-        "CONFIG:62:9: `curve` is no curve: expected at least one point [x, y], all numbers from 0 to 1, and each x \
-         greater than the one before"],
-    ["round-to = 0.5", "round-to = -1.0",
-        "CONFIG:65:12: `round-to` is -1: expected from 0 to 100"],
-    ["rounds = 2,", "",
-        "CONFIG:69:10: missing key `rounds`"],
-];
+/// A text of a file of the class, what stands there instead, and what is said about it.
+struct Mistake {
+    file: &'static str,
+    right: String,
+    wrong: String,
+    said: &'static str,
+}
+
+/// The mistakes of a file like `mistakes.txt`.
+fn mistakes(text: &'static str) -> impl Iterator<Item = Mistake> {
+    text.trim_end().split("\n\n").map(|case| {
+        let line = |begin| case.lines().find_map(|line| line.strip_prefix(begin));
+        let lines = |begin| -> Vec<_> {
+            let lines = case.lines();
+            lines.filter_map(|line| line.strip_prefix(begin)).collect()
+        };
+        Mistake {
+            file: line("@ ").expect("a file"),
+            right: lines("- ").join("\n"),
+            wrong: lines("+ ").join("\n"),
+            said: line("=> ").expect("a message"),
+        }
+    })
+}
 
 #[test]
 fn a_mistake_in_the_configuration_is_named_with_its_place_and_what_to_do() {
     let class = needed!(TestClass::new());
     let config = class.read("grading.toml");
-    for [right, wrong, said] in MISTAKES {
+    for case in mistakes(include_str!("mistakes.txt")) {
+        let right = &case.right;
         assert!(config.contains(right), "{right}");
-        class.write("grading.toml", &config.replacen(right, wrong, 1));
-        let said = said.replace("CONFIG", "tests/class/grading.toml");
+        class.write(case.file, &config.replacen(right, &case.wrong, 1));
+        let said = case.said.replace("CONFIG", "tests/class/grading.toml");
         for args in [&["--check"][..], &[]] {
             let ran = Ran::from(class.command(args).output().expect("it runs"));
             let all = (ran.exit, ran.stdout.as_str(), ran.stderr.as_str());
@@ -88,20 +56,6 @@ const UNBUILT: &str = "s1006: it cannot be built: `python3 -m py_compile bot.py`
 const EMPTY: &str = "s1009: what was handed in cannot be unpacked: it holds no file: send the folder with the program\n";
 pub const OFFSET: &str = "deadline: it has an offset and no `zone`, so days late are counted as if clocks were never changed: \
                       write `zone = \"Australia/Melbourne\"`, or yours, into [class]\n";
-
-/// The file, what is replaced in it, by what, and what is said about it. The class can be graded all the same.
-#[rustfmt::skip]
-const FLAWS: [[&str; 4]; 4] = [
-    ["roster.csv", "2026-05-10T15", "2026-15-10T15",
-        "roster line 2: `submitted` is `2026-15-10T15:04:00+10:00`: write it as 2026-05-20 23:59 or \
-         2026-05-20T23:59:00+10:00; the student is kept, without that time"],
-    ["roster.csv", "s1013,", "s1012,",
-        "roster line 14: the id `s1012` is on line 13 already: remove one of them; the line is left out"],
-    ["roster.csv", "s1013,", ",", "roster line 14: no `id`: give the student one; the line is left out"],
-    ["roster.csv", "s1013,", "S1012,",
-        "roster: the ids `S1012`, `s1012` differ in capital and small letters alone, and each is one of its own: write \
-         them alike if they are one, else rename them"],
-];
 
 #[test]
 fn a_check_plays_nothing_and_says_what_is_wrong_with_the_class() {
@@ -138,12 +92,13 @@ fn a_check_plays_nothing_and_says_what_is_wrong_with_the_class() {
     );
     // That somebody handed in twice is good to know, and nothing is wrong with it.
     assert_eq!(check(0), format!("{TWICE}{OFFSET}{VALID}"));
-    // The flaws are of other files.
+    // With these flaws the class can be graded all the same.
     std::fs::remove_dir_all(class.path("submissions")).expect("removed");
     std::fs::create_dir(class.path("submissions")).expect("made");
-    for [file, right, wrong, said] in FLAWS {
+    for flaw in mistakes(include_str!("flaws.txt")) {
+        let (file, said) = (flaw.file, flaw.said);
         let text = class.read(file);
-        class.write(file, &text.replacen(right, wrong, 1));
+        class.write(file, &text.replacen(&flaw.right, &flaw.wrong, 1));
         let lines = check(1);
         assert!(lines.lines().any(|line| line == said), "{said}\n{lines}");
         class.write(file, &text);

@@ -203,57 +203,7 @@ fn moodle_has_the_name_and_a_number() {
     assert_screen!(screen(folder.path(), Layout::Moodle));
 }
 
-const METADATA: &str = r#"---
-submission_1:
-  :submitters:
-  - :name: Ann Lee
-    :sid: '1001'
-    :email: ann@x.edu
-  :created_at: 2026-05-20 13:59:02.123456789 Z
-  :score: 1.5
-  :status: processed
-  :results:
-    tests:
-    - name: |
-        submission_9:
-          :submitters:
-          - :sid: '1004'
-      :created_at: 2020-01-01 00:00:00 Z
-submission_2:
-  :submitters:
-  - :name: Ann Lee
-    :sid: '1001'
-    :email: ann@x.edu
-  :created_at: 2026-05-20 23:58:00 +10:00
-submission_3:
-  :submitters:
-  - :name: Bo Chen
-    :sid:
-    :email: BO@x.edu
-  - :name: Cy Diaz
-    :sid: '1003'
-    :email:
-  :created_at: '2026-05-21T00:00:00Z'
-submission_4:
-  :submitters:
-  - :name: Ed Fox
-    :sid: '10'
-  - :name: Di Eco
-    :sid: '1004'
-  :created_at: 2026-05-21 00:00:00 Z
-submission_5:
-  :submitters:
-  - {":name": "No\e[2J Body", ":sid": "999"}
-  :created_at: 2026-05-21 00:00:00 Z
-submission_6:
-  :submitters:
-  - :sid: a/b
-  :created_at: soon
-submission_8:
-  :submitters:
-  - :name: flo gil
-  :created_at: 2026-05-21 00:00:00 Z
-"#;
+const METADATA: &str = include_str!("../files/gradescope.yml");
 
 #[test]
 fn gradescope_has_who_and_when_in_its_metadata() {

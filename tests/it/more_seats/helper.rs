@@ -8,47 +8,9 @@ use crate::support::python::python;
 use crate::support::rules_program::{begin_with, examples, start, turn};
 
 /// Each seat says a number at once, for three rounds; the greatest sum wins. Seats that left have -1 point.
-const GENERATOR: &str = "
-@rules('sums', seats='2..5', has='legal offers drop score', reasons={'over': 'three rounds'})
-def mine(game):
-    here, rounds = list(range(len(game.seats))), 0
-    while rounds < 3 and len(here) > 1:
-        try:
-            numbers = yield act(*here, can=dict.fromkeys(here, ['1', '2', '3']))
-        except Dropped as dropped:
-            here.remove(dropped.seat)
-            game.score[dropped.seat] = -1
-            game.tell('left ' + game.seats[dropped.seat])
-            continue
-        for seat, number in zip(here, numbers):
-            game.score[seat] += int(number)
-        rounds += 1
-    return end(game.score, 'over')
-";
+const GENERATOR: &str = include_str!("../files/sums_generator.py");
 
-const CLASS: &str = "
-class mine(Game):
-    name, seats, has, reasons = 'sums', '2..5', 'legal offers drop score', {'over': 'three rounds'}
-
-    def start(self):
-        self.here, self.rounds = list(range(len(self.seats))), 0
-
-    def turn(self):
-        return act(*self.here) if self.rounds < 3 and len(self.here) > 1 else end(self.score, 'over')
-
-    def legal(self, seat):
-        return ['1', '2', '3']
-
-    def play_together(self, actions):
-        for seat, number in actions.items():
-            self.score[seat] += int(number)
-        self.rounds += 1
-
-    def drop(self, seat):
-        self.here.remove(seat)
-        self.score[seat] = -1
-        self.tell('left ' + self.seats[seat])
-";
+const CLASS: &str = include_str!("../files/sums_class.py");
 
 /// A game by the helper; `None` where there is no Python.
 fn written(body: &str) -> Option<(tempfile::TempDir, Program)> {

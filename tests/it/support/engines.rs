@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use super::program::root;
 use super::python::python;
 use super::run::{TestRun, wait_for_the_end_of_all_with};
+use super::tables::columns;
 use crate::support::needs::{place_of, skip};
 
 /// The command of a stand-in; `None` without Python.
@@ -25,14 +26,11 @@ pub fn engine(program: &str) -> Option<PathBuf> {
     found
 }
 
-/// A stand-in that is wrong in one way, the termination of its games, and its reason or words of the detail.
-pub type StandIn = (&'static str, &'static str, &'static str);
-
-/// Plays each stand-in of a script against the one that `plays`, in both seats, and leaves no process. `None` without Python.
-pub fn end_as_declared(script: &str, game: &str, stand_ins: &[StandIn]) -> Option<TestRun> {
+/// Plays each stand-in of a script, a row of its name, the termination of its games and words of the detail, against the one that `plays`, in both seats, and leaves no process. `None` without Python.
+pub fn end_as_declared(script: &str, game: &str, stand_ins: &[&str]) -> Option<TestRun> {
     let speaks = script.trim_end_matches(".py");
     let plays = stand_in(script, &["plays"])?;
-    let names: Vec<&str> = stand_ins.iter().map(|(name, ..)| *name).collect();
+    let names: Vec<&str> = stand_ins.iter().map(|row| columns::<3>(row)[0]).collect();
     let mut config = format!(
         "seed = 3\n{game}[format]\nkind = \"gauntlet\"\nchallengers = {names:?}\n\
          games-per-pairing = 2\n[clock]\nper-move = \"2s\"\nmargin = \"1s\"\n\
@@ -49,16 +47,17 @@ pub fn end_as_declared(script: &str, game: &str, stand_ins: &[StandIn]) -> Optio
     let run = TestRun::played(&config);
     let rows = run.rows();
     assert_eq!(rows.len(), 2 * stand_ins.len());
-    for (name, termination, words) in stand_ins {
+    for row in stand_ins {
+        let [name, termination, words] = columns(row);
         for seat in ["first", "second"] {
             // A stone of the opponent is there for the second seat alone.
-            if (*name, seat) == ("plays-on-a-stone", "first") {
+            if (name, seat) == ("plays-on-a-stone", "first") {
                 continue;
             }
-            let row = rows.iter().find(|row| row[seat] == *name);
+            let row = rows.iter().find(|row| row[seat] == name);
             let row = row.expect("it plays both seats");
             let said = format!("{}{}", row["reason"], row[&format!("{seat}_detail")]);
-            assert_eq!(row["termination"], *termination, "{name}: {said}");
+            assert_eq!(row["termination"], termination, "{name}: {said}");
             assert!(said.contains(words), "{name}: `{said}`");
         }
     }

@@ -32,28 +32,45 @@ pub struct World {
     pub deviation: f64,
 }
 
-#[rustfmt::skip]
+const fn world(
+    [seats, players, blocks]: [usize; 3],
+    ties: f64,
+    first_over_last: f64,
+    luck: Luck,
+    deviation: f64,
+) -> World {
+    World {
+        seats,
+        players,
+        blocks,
+        ties,
+        first_over_last,
+        luck,
+        deviation,
+    }
+}
+
 pub const WORLDS: [World; 20] = [
-    World { seats: 3, players: 3, blocks: 12, ties: 0.0, first_over_last: 0.0, luck: Luck::None, deviation: 139.0 },
-    World { seats: 3, players: 3, blocks: 12, ties: 0.5, first_over_last: 300.0, luck: Luck::OfPlayers, deviation: 139.0 },
-    World { seats: 3, players: 4, blocks: 3, ties: 0.5, first_over_last: 300.0, luck: Luck::None, deviation: 139.0 },
-    World { seats: 3, players: 4, blocks: 10, ties: 0.0, first_over_last: 0.0, luck: Luck::OfPlayers, deviation: 139.0 },
-    World { seats: 3, players: 4, blocks: 10, ties: 0.5, first_over_last: 300.0, luck: Luck::OfSeats, deviation: 139.0 },
-    World { seats: 3, players: 5, blocks: 2, ties: 0.5, first_over_last: 100.0, luck: Luck::OfPlayers, deviation: 139.0 },
-    World { seats: 3, players: 8, blocks: 1, ties: 0.5, first_over_last: 300.0, luck: Luck::None, deviation: 139.0 },
-    World { seats: 4, players: 4, blocks: 10, ties: 0.0, first_over_last: 0.0, luck: Luck::None, deviation: 139.0 },
-    World { seats: 4, players: 4, blocks: 8, ties: 0.5, first_over_last: 500.0, luck: Luck::OfPlayers, deviation: 139.0 },
-    World { seats: 4, players: 5, blocks: 3, ties: 0.5, first_over_last: 500.0, luck: Luck::OfSeats, deviation: 139.0 },
-    World { seats: 4, players: 5, blocks: 6, ties: 1.5, first_over_last: 100.0, luck: Luck::OfPlayers, deviation: 139.0 },
-    World { seats: 4, players: 6, blocks: 1, ties: 0.0, first_over_last: 500.0, luck: Luck::None, deviation: 139.0 },
-    World { seats: 3, players: 3, blocks: 8, ties: 0.0, first_over_last: 0.0, luck: Luck::None, deviation: 139.0 },
-    World { seats: 4, players: 4, blocks: 6, ties: 0.0, first_over_last: 0.0, luck: Luck::None, deviation: 139.0 },
-    World { seats: 3, players: 3, blocks: 4, ties: 0.5, first_over_last: 300.0, luck: Luck::OfPlayers, deviation: 139.0 },
-    World { seats: 3, players: 3, blocks: 3, ties: 0.0, first_over_last: 0.0, luck: Luck::None, deviation: 139.0 },
-    World { seats: 3, players: 3, blocks: 2, ties: 0.0, first_over_last: 0.0, luck: Luck::None, deviation: 139.0 },
-    World { seats: 3, players: 4, blocks: 3, ties: 0.5, first_over_last: 300.0, luck: Luck::None, deviation: 300.0 },
-    World { seats: 4, players: 5, blocks: 3, ties: 0.5, first_over_last: 500.0, luck: Luck::OfSeats, deviation: 300.0 },
-    World { seats: 3, players: 3, blocks: 8, ties: 0.0, first_over_last: 0.0, luck: Luck::None, deviation: 300.0 },
+    world([3, 3, 12], 0.0, 0.0, Luck::None, 139.0),
+    world([3, 3, 12], 0.5, 300.0, Luck::OfPlayers, 139.0),
+    world([3, 4, 3], 0.5, 300.0, Luck::None, 139.0),
+    world([3, 4, 10], 0.0, 0.0, Luck::OfPlayers, 139.0),
+    world([3, 4, 10], 0.5, 300.0, Luck::OfSeats, 139.0),
+    world([3, 5, 2], 0.5, 100.0, Luck::OfPlayers, 139.0),
+    world([3, 8, 1], 0.5, 300.0, Luck::None, 139.0),
+    world([4, 4, 10], 0.0, 0.0, Luck::None, 139.0),
+    world([4, 4, 8], 0.5, 500.0, Luck::OfPlayers, 139.0),
+    world([4, 5, 3], 0.5, 500.0, Luck::OfSeats, 139.0),
+    world([4, 5, 6], 1.5, 100.0, Luck::OfPlayers, 139.0),
+    world([4, 6, 1], 0.0, 500.0, Luck::None, 139.0),
+    world([3, 3, 8], 0.0, 0.0, Luck::None, 139.0),
+    world([4, 4, 6], 0.0, 0.0, Luck::None, 139.0),
+    world([3, 3, 4], 0.5, 300.0, Luck::OfPlayers, 139.0),
+    world([3, 3, 3], 0.0, 0.0, Luck::None, 139.0),
+    world([3, 3, 2], 0.0, 0.0, Luck::None, 139.0),
+    world([3, 4, 3], 0.5, 300.0, Luck::None, 300.0),
+    world([4, 5, 3], 0.5, 500.0, Luck::OfSeats, 300.0),
+    world([3, 3, 8], 0.0, 0.0, Luck::None, 300.0),
 ];
 
 impl World {

@@ -329,10 +329,7 @@ fn the_configuration_of_2025_plays_its_games() {
     let check = format!("check --config {} --player wanderer", config.display());
     let alone = run.referee(&check);
     assert_eq!(alone.exit, 2, "{alone:?}");
-    assert!(
-        alone.stderr.contains("--against names the opponent"),
-        "{alone:?}"
-    );
+    assert_has!(alone.stderr, "--against names the opponent");
     let checked = run.referee(&format!("{check} --against another")).ok();
     assert!(
         checked.ends_with(" 0 warn, 0 failed, 0 skipped\n"),
@@ -379,10 +376,8 @@ fn the_configuration_of_2025_plays_its_games() {
     );
     let changed = check("comp30024.py small");
     assert_eq!(changed.exit, 1, "{changed:?}");
-    assert!(
-        changed
-            .stdout
-            .contains(", which was played in the run, is refused: "),
-        "{changed:?}"
+    assert_has!(
+        changed.stdout,
+        ", which was played in the run, is refused: "
     );
 }
