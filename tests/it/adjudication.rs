@@ -4,9 +4,7 @@ use referee::game::{BUILT_IN, GameResult, Reason, Seat};
 use referee::referee::Termination;
 use referee::runs::GameRow;
 
-use crate::support::config::{GREEDY, RANDOM};
-use crate::support::program::root;
-use crate::support::run::TestRun;
+use crate::support::{GREEDY, RANDOM, TestRun, root};
 
 /// A game, with these keys of adjudication, between random and greedy.
 fn config(game: &str, keys: &str) -> String {

@@ -3,9 +3,8 @@
 use std::process::Command;
 
 use crate::support::config::{RANDOM, shell, small_cachex};
-use crate::support::program::{REFEREE, Ran};
 use crate::support::python::python;
-use crate::support::run::TestRun;
+use crate::support::{REFEREE, Ran, TestRun};
 
 /// A bot that forgets to flush is found unfit whether or not the shell of whoever checks it would flush for it.
 #[test]

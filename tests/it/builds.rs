@@ -7,10 +7,10 @@ use referee::runs::GameRow;
 use rustix::process::{Pid, Signal, kill_process};
 
 use crate::support::config::{RANDOM, small_cachex};
-use crate::support::executable::write_executable;
-use crate::support::landlock::landlock_holds;
-use crate::support::program::{REFEREE, Ran};
-use crate::support::run::{TestRun, wait_for_the_end_of_all_with, wait_until};
+use crate::support::{
+    REFEREE, Ran, TestRun, landlock_holds, wait_for_the_end_of_all_with, wait_until,
+    write_executable,
+};
 
 /// The folder of a test, with folders of players below it.
 struct Builds(TestRun);

@@ -30,13 +30,10 @@ use referee::verify::verify;
 use rustix::process::Pid;
 
 use crate::support::config::small_cachex;
-use crate::support::executable::write_executable;
-use crate::support::landlock::landlock_holds;
-use crate::support::program::REFEREE;
 use crate::support::python::python;
-use crate::support::quick;
-use crate::support::run::{TestRun, read_games};
-use crate::support::tournament::finished;
+use crate::support::{
+    REFEREE, TestRun, finished, landlock_holds, quick, read_games, write_executable,
+};
 use crate::uci_engines::Load;
 
 /// A machine on which every bot waits for a processor all the time, while other processes use `others`

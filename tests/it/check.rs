@@ -2,9 +2,7 @@
 
 use crate::support::config::{GREEDY, shell, small_cachex};
 use crate::support::pages::Page;
-use crate::support::program::{REFEREE, Ran, referee, root, screens};
-use crate::support::run::TestRun;
-use crate::support::tables::columns;
+use crate::support::{REFEREE, Ran, TestRun, columns, referee, root, screens};
 
 /// A small board, and limits that even a slow machine meets.
 const ROOMY: &str = "--game cachex --set size=4 --per-move 60s --handshake 60s --quit 60s";

@@ -8,8 +8,8 @@ use flate2::write::GzEncoder;
 use referee::config::{OpeningOrder, OpeningUse, Openings};
 use referee::game::{Setup, chess};
 
+use crate::support::TestRun;
 use crate::support::content::content;
-use crate::support::run::TestRun;
 
 const EPD: &str = "\
 rnbqkbnr/pp1ppppp/8/2p5/4P3/8/PPPP1PPP/RNBQKBNR w KQkq c6 0 2 bm Nf3; id \"sicilian\";

@@ -2,10 +2,7 @@
 
 use std::process::Stdio;
 
-use crate::support::config::shell;
-use crate::support::engines::stand_in;
-use crate::support::python::python_with;
-use crate::support::run::TestRun;
+use crate::support::{TestRun, python_with, shell, stand_in};
 
 /// A bot whose first move is illegal.
 const ILLEGAL: &str = "while read l; do case $l in referee*) echo bot 1 bad;; start*) echo ready;; act*) echo e2e5;; esac; done";

@@ -5,8 +5,7 @@
 
 use std::path::Path;
 
-use crate::support::program::{Ran, referee, referee_in, root};
-use crate::support::tables::columns;
+use crate::support::{Ran, columns, referee, referee_in, root};
 
 /// A valid configuration, apart from what a case adds.
 const GAME: &str = "[game]\nname = \"cachex\"\n";

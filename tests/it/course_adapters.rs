@@ -10,12 +10,9 @@ use std::process::Command;
 
 use referee::runs::{GameRow, Run as Opened};
 
-use crate::support::files::{files_below, has_extension};
-use crate::support::landlock::landlock_holds;
-use crate::support::program::root;
 use crate::support::python::python;
 use crate::support::rules_program::all_games;
-use crate::support::run::TestRun;
+use crate::support::{TestRun, files_below, has_extension, landlock_holds, root};
 
 /// An agent, and what it expects.
 #[derive(Debug)]

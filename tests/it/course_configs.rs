@@ -9,8 +9,7 @@ use referee::config::{Plan, PlannedGame, PlannedOpening};
 use referee::game::BUILT_IN;
 use referee::grade::{Grading, Program};
 
-use crate::support::needs::command;
-use crate::support::program::root;
+use crate::support::{command, root};
 
 /// The configuration of the tournament, and of the marks.
 fn both(year: &str) -> (Plan, Grading) {

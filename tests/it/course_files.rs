@@ -5,10 +5,8 @@ use std::path::Path;
 
 use referee::bot::Tier;
 
-use crate::support::landlock::tier_holds;
-use crate::support::program::root;
 use crate::support::python::python;
-use crate::support::run::TestRun;
+use crate::support::{TestRun, root, tier_holds};
 
 /// An agent that imports its course's package, reads a file of it, and tries to write beside it.
 const AGENT: &str = include_str!("files/course_agent.py");

@@ -1,8 +1,8 @@
 //! What is said of a run whose manifest was changed by hand or is damaged: one line that names file, line,
 //! what is wrong and what helps. The journal can still be rated.
 
+use crate::support::TestRun;
 use crate::support::config::{GREEDY, RANDOM, small_cachex};
-use crate::support::run::TestRun;
 
 const HELP: &str = "; put it back as it was, if you have a copy; `referee rate` still reads the games.csv beside it\n";
 

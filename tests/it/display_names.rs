@@ -1,6 +1,6 @@
 //! What a player is called: a display name on screens, its name in files, options and JSON.
 
-use crate::support::run::TestRun;
+use crate::support::TestRun;
 use referee::game::Seat;
 
 const CONFIG: &str = "name = \"t\"\nseed = 5\n[game]\nname = \"cachex\"\nsize = 3\n\

@@ -8,9 +8,8 @@ use referee::clock::TimeControl;
 use referee::game::{ForfeitedBy, GameResult, Seat, Setup, cachex};
 use referee::referee::{FaultKind, GameEnd, Participant, Termination, VOID, Void};
 
-use crate::support::doubles::{no_limits, watched_game};
 use crate::support::pages::Page;
-use crate::support::program::{referee, root};
+use crate::support::{no_limits, referee, root, watched_game};
 
 /// What a bot replies to a line, given its first word and the number of requests to act so far.
 type Conduct<'a> = &'a dyn Fn(&str, usize) -> Reply;

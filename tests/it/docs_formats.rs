@@ -6,9 +6,8 @@ use std::sync::OnceLock;
 
 use referee::runs::LOG_HEADER;
 
-use crate::support::files::files_below;
 use crate::support::pages::Page;
-use crate::support::program::referee;
+use crate::support::{files_below, referee};
 
 /// Four players, so that the manifest has every key of a player: one fails at once, one is built.
 const CONFIG: &str = include_str!("files/every_key.toml");

@@ -2,8 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use crate::support::files::{files_below, has_extension};
-use crate::support::program::root;
+use crate::support::{files_below, has_extension, root};
 
 /// All pages: those in the root, in `docs/`, in `bots/`, and of the results.
 fn pages() -> Vec<PathBuf> {

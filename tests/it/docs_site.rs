@@ -4,10 +4,7 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use crate::support::browser::Browser;
-use crate::support::files::{files_below, has_extension};
-use crate::support::needs::skip;
-use crate::support::program::root;
+use crate::support::{Browser, files_below, has_extension, root, skip};
 
 /// A link of a page: the element, and where it leads.
 struct Link {

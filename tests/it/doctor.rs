@@ -2,8 +2,7 @@
 
 use std::process::Command;
 
-use crate::support::needs::skip;
-use crate::support::program::{REFEREE, Ran, referee};
+use crate::support::{REFEREE, Ran, referee, skip};
 
 /// The report of a machine whose parts a command takes away; `None` without the command, or if it may not.
 fn doctor_without(command: &str) -> Option<Ran> {

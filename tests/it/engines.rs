@@ -8,13 +8,11 @@ use referee::game::Chance as _;
 use referee::random::Stream;
 use rustix::process::{Pid, Signal, kill_process};
 
-use crate::support::config::greedy;
 use crate::support::content::content;
-use crate::support::files::lines;
 use crate::support::kills::kills;
-use crate::support::needs::{place_of, skip};
-use crate::support::program::root;
-use crate::support::run::{TestRun, wait_for_the_end_of_all_with, wait_until};
+use crate::support::{
+    TestRun, greedy, lines, place_of, root, skip, wait_for_the_end_of_all_with, wait_until,
+};
 
 const MARK: &str = "REFEREE_TEST_ENGINE";
 

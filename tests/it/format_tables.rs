@@ -7,8 +7,7 @@ use referee::report::write_tables;
 use referee::runs::Run;
 
 use crate::support::config::{GREEDY, RANDOM, greedy, shell, small_cachex};
-use crate::support::run::TestRun;
-use crate::support::tables::Table;
+use crate::support::{Table, TestRun};
 
 /// A tournament of five house bots in this format.
 fn config(format: &str) -> String {

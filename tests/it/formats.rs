@@ -3,9 +3,8 @@
 
 use std::collections::BTreeSet;
 
-use crate::support::config::OPENINGS;
 use crate::support::content::content;
-use crate::support::run::TestRun;
+use crate::support::{OPENINGS, TestRun};
 
 /// Two games among five house bots whose play does not depend on the clock.
 fn config(format: &str) -> String {

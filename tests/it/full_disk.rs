@@ -7,9 +7,7 @@ use rustix::process::{Pid, Signal, kill_process};
 
 use crate::support::config::{greedy, shell, small_cachex};
 use crate::support::content::content;
-use crate::support::needs::{command, skip};
-use crate::support::program::{REFEREE, Ran};
-use crate::support::run::{TestRun, read_games, wait_until};
+use crate::support::{REFEREE, Ran, TestRun, command, read_games, skip, wait_until};
 
 /// A round robin of three house bots whose play does not depend on the clock.
 fn config(games_per_pairing: usize, logs: &str) -> String {

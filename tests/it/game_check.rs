@@ -7,9 +7,8 @@ use std::sync::LazyLock;
 
 use serde_json::Value;
 
-use crate::support::needs::command;
-use crate::support::program::{Ran, referee, root, screens};
 use crate::support::python::{python, python_with};
+use crate::support::{Ran, command, referee, root, screens};
 
 /// The command of Python. A check starts some 25 processes, so Python itself runs them, without a launcher and without
 /// the packages of the machine.

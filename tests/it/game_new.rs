@@ -6,11 +6,10 @@ use std::process::{Command, Stdio};
 
 use referee::rules::Deadlines;
 
-use crate::support::needs::command;
-use crate::support::program::{REFEREE, referee_in, root};
 use crate::support::python::python;
-use crate::support::rules_program::{begin, play, play_at_random, start};
-use crate::support::tables::rows;
+use crate::support::{
+    REFEREE, begin, command, play, play_at_random, referee_in, root, rows, start,
+};
 
 /// A folder with a kit in `three-heaps`, made by this command.
 fn kit(command: &str) -> tempfile::TempDir {

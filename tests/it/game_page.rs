@@ -5,11 +5,7 @@ use referee::pages::{DrawnGames, GAMES, game_pages};
 use referee::runs::Run;
 use serde_json::Value;
 
-use crate::support::browser::Browser;
-use crate::support::executable::write_executable;
-use crate::support::needs::command;
-use crate::support::program::root;
-use crate::support::run::TestRun;
+use crate::support::{Browser, TestRun, command, root, write_executable};
 
 const WIDE: [u32; 2] = [1280, 900];
 const PHONE: [u32; 2] = [360, 740];

@@ -1,7 +1,7 @@
 //! `referee games`: the games of a run, filtered; and the forfeits at the end of `referee run`.
 
+use crate::support::TestRun;
 use crate::support::config::{GREEDY, RANDOM, shell, small_cachex};
-use crate::support::run::TestRun;
 use referee::game::{GameResult, Seat};
 
 /// A bot that always answers `a1`, which is soon taken.

@@ -1,6 +1,6 @@
 //! The words of columns in `docs/glossary.md` beside the columns.
 
-use crate::support::program::root;
+use crate::support::root;
 
 /// Words that had another meaning in another file.
 const NOT_USED: [&str; 4] = ["pair", "table", "unit", "blame"];

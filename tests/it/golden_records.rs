@@ -1,9 +1,7 @@
 //! Records of games of two that are kept, so that a change of them is seen: the journal, the ratings and a log of one seed, in
 //! two built-in games.
 
-use crate::support::config::RANDOM;
-use crate::support::run::TestRun;
-use crate::support::tables::{Table, without_clocks};
+use crate::support::{RANDOM, Table, TestRun, without_clocks};
 
 const SEARCH: &str = "[[player]]\nhouse = \"search\"\nargs = [\"--nodes\", \"20\"]\n";
 

@@ -16,11 +16,7 @@ use rustix::process::{Pid, Signal, kill_process};
 
 use self::class::{QUICK, TestClass};
 use self::declared::assert_as_declared;
-use crate::support::files::{files_below, has_extension};
-use crate::support::kills::Killer;
-use crate::support::landlock::landlock_holds;
-use crate::support::needs::skip;
-use crate::support::pages::without_programs;
+use crate::support::{Killer, files_below, has_extension, landlock_holds, skip, without_programs};
 
 /// Whether the class can be graded here. If not, prints that the test is skipped.
 fn can_be_graded() -> bool {

@@ -6,11 +6,8 @@ use std::process::Command;
 
 use serde_json::Value;
 
-use crate::support::files::files_below;
-use crate::support::landlock::landlock_holds;
-use crate::support::pages::without_programs;
 use crate::support::python::python;
-use crate::support::run::TestRun;
+use crate::support::{TestRun, files_below, landlock_holds, without_programs};
 
 /// Plays legal actions; its kit is one file.
 const GOOD: &str = include_str!("../../bots/starter-python/bot.py");

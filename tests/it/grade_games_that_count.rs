@@ -1,8 +1,6 @@
 //! Which games a mark rests on.
 
-use crate::support::program::REFEREE;
-use crate::support::run::TestRun;
-use crate::support::tables::{Table, rows};
+use crate::support::{REFEREE, Table, TestRun, rows};
 
 /// A class in a folder of its own: `strong` wins nearly always against the house bot `random`, and `weak` nearly never
 /// against `greedy`.

@@ -2,8 +2,7 @@
 
 use std::fs;
 
-use crate::support::program::REFEREE;
-use crate::support::run::TestRun;
+use crate::support::{REFEREE, TestRun};
 
 const CONFIG: &str = "name = \"class\"\nseed = 8153024\n[class]\nroster = \"roster.csv\"\nsubmissions = \"in\"\n\
                       [submission]\ncommand = [\"sh\", \"bot.sh\"]\n[game]\nname = \"dark-chess\"\n\

@@ -11,9 +11,8 @@ use rustix::process::geteuid;
 use serde::Deserialize;
 
 use crate::grade_submissions::archives::{FILE, LINK, Zipped, member, tar, zip};
-use crate::support::program::{REFEREE, Ran, root};
 use crate::support::python::python;
-use crate::support::tables::rows;
+use crate::support::{REFEREE, Ran, root, rows};
 
 /// The roster's `submitted` of those in time, and of one who is late by a weekend in which clocks change.
 const IN_TIME: &str = "2026-10-30T12:00:00";

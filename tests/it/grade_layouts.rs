@@ -3,9 +3,8 @@
 use std::fs;
 
 use crate::grade_submissions::archives::{FILE, PROGRAM, Zipped, zip};
-use crate::support::program::root;
 use crate::support::python::python;
-use crate::support::run::TestRun;
+use crate::support::{TestRun, root};
 
 /// Files uploaded one by one.
 type Uploads = Vec<(&'static str, Vec<u8>)>;

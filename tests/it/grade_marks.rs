@@ -6,7 +6,7 @@ use referee::grade::{
 };
 use referee::random::Stream;
 
-use crate::support::schemes::{course, one_test, test};
+use crate::support::{course, one_test, test};
 
 fn pair(points: [f64; 2]) -> MarkedBlock {
     let game = |points| MarkedGame {

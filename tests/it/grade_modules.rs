@@ -3,11 +3,8 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use crate::support::executable::write_executable;
-use crate::support::files::files_below;
-use crate::support::program::root;
 use crate::support::python::python;
-use crate::support::run::TestRun;
+use crate::support::{TestRun, files_below, root, write_executable};
 
 const EMPTY: &str = "class Player:\n    pass\n";
 

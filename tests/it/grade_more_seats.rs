@@ -5,11 +5,8 @@ use std::fs;
 
 use serde_json::Value;
 
-use crate::support::files::files_below;
-use crate::support::program::{Ran, root};
 use crate::support::python::python;
-use crate::support::run::TestRun;
-use crate::support::tables::rows;
+use crate::support::{Ran, TestRun, files_below, root, rows};
 
 /// All seats bid a digit twice, in turn. The greater sum is ahead.
 const RULES: &str = include_str!("files/bids_rules.py");

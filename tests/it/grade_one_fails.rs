@@ -8,10 +8,7 @@ use std::process::Command;
 
 use rustix::process::geteuid;
 
-use crate::support::needs;
-use crate::support::program::{REFEREE, Ran};
-use crate::support::run::TestRun;
-use crate::support::tables::Table;
+use crate::support::{REFEREE, Ran, Table, TestRun, needs};
 
 /// The user and the group of nobody on this machine.
 const USER: u32 = 4711;

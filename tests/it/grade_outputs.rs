@@ -4,11 +4,8 @@ use std::fs;
 use std::os::unix::fs::{PermissionsExt as _, symlink};
 use std::path::{Path, PathBuf};
 
-use crate::support::files::files_below;
-use crate::support::needs::command;
-use crate::support::program::REFEREE;
 use crate::support::python::python;
-use crate::support::run::TestRun;
+use crate::support::{REFEREE, TestRun, command, files_below};
 
 const ROSTER: &str = "id,name,email\ns10001,Ada Lovelace,ada@school.example\ns10002,Bob Ross,bob@school.example\n\
                       s10003,Cleo Pine,cleo@school.example\ns10004,Dan Drew,dan@school.example\n";

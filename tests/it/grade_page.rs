@@ -3,11 +3,7 @@
 use std::collections::BTreeSet;
 use std::fs;
 
-use crate::support::browser::Browser;
-use crate::support::files::files_below;
-use crate::support::program::REFEREE;
-use crate::support::run::TestRun;
-use crate::support::tables::Table;
+use crate::support::{Browser, REFEREE, Table, TestRun, files_below};
 
 const RANDOM: &str = "exec \"$REFEREE\" bot random\n";
 const GREEDY: &str = "exec \"$REFEREE\" bot greedy --nodes 20\n";

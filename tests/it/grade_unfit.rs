@@ -6,10 +6,8 @@ use std::process::{Command, Stdio};
 
 use rustix::process::{Pid, Signal, kill_process};
 
-use crate::support::files::files_below;
-use crate::support::program::{REFEREE, Ran};
 use crate::support::python::python;
-use crate::support::run::{TestRun, wait_until};
+use crate::support::{REFEREE, Ran, TestRun, files_below, wait_until};
 
 /// Plays, after these lines.
 fn plays_after(lines: &str) -> String {

@@ -1,11 +1,10 @@
 //! Engines that speak GTP, in the Go of `examples/rules`: stand-ins that are wrong in one way each, and real ones where
 //! they are installed.
 
-use crate::support::engines::{end_as_declared, engine, stand_in};
-use crate::support::program::root;
 use crate::support::python::python;
-use crate::support::run::{TestRun, wait_for_the_end_of_all_with};
-use crate::support::tables::columns;
+use crate::support::{
+    TestRun, columns, end_as_declared, engine, root, stand_in, wait_for_the_end_of_all_with,
+};
 
 /// Stand-ins of `tests/engines/gtp.py`, the termination of their games, and its reason or words of the detail.
 const STAND_INS: [&str; 19] = [

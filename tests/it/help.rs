@@ -1,6 +1,6 @@
 //! `--help` at every level.
 
-use crate::support::program::{referee, root};
+use crate::support::{referee, root};
 
 #[test]
 fn every_command_explains_itself() {

@@ -5,13 +5,8 @@ use std::path::Path;
 
 use referee::rules::{Answer, Deadlines, News, Next, Program, To, Turn};
 
-use crate::support::landlock::landlock_holds;
-use crate::support::needs::skip;
-use crate::support::program::root;
 use crate::support::python::{python, python_with};
-use crate::support::rules_program::{examples, start, turn};
-use crate::support::run::TestRun;
-use crate::support::tables::Table;
+use crate::support::{Table, TestRun, examples, landlock_holds, root, skip, start, turn};
 
 /// Python where every tier allows it.
 const PYTHON: &str = "/usr/bin/python3";

@@ -6,9 +6,7 @@ use std::path::Path;
 use std::str::FromStr;
 
 use crate::rate::rate;
-use crate::support::doubles::legal;
-use crate::support::run::read_games;
-use crate::support::tables::columns;
+use crate::support::{columns, legal, read_games};
 use referee::config::Plan;
 use referee::game::{
     BUILT_IN, Chance, News, Seat, Setup, View, cachex, dark_chess, watch_your_back,

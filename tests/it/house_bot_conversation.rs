@@ -1,6 +1,6 @@
 //! `referee bot NAME`: the protocol from the bot's side.
 
-use crate::support::program::{Ran, referee, referee_reading, root};
+use crate::support::{Ran, referee, referee_reading, root};
 
 fn tell(bot: &str, lines: &[&str]) -> Ran {
     let input: String = lines.iter().map(|line| format!("{line}\n")).collect();

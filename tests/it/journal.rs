@@ -4,10 +4,7 @@ use std::path::PathBuf;
 
 use crate::support::config::{GREEDY, RANDOM, shell, small_cachex};
 use crate::support::content::content;
-use crate::support::program::referee_in;
-use crate::support::quick;
-use crate::support::run::TestRun;
-use crate::support::tournament::{self, host, run_folder};
+use crate::support::{TestRun, host, quick, referee_in, run_folder, tournament};
 use referee::config::Plan;
 use referee::game::BUILT_IN;
 use referee::runner::Event;

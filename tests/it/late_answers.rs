@@ -1,9 +1,7 @@
 //! Answers that come too late: a slow bot is called slow, and one that does not flush is told to.
 
 use crate::support::config::{GREEDY, greedy, shell, small_cachex};
-use crate::support::program::referee;
-use crate::support::run::TestRun;
-use crate::support::tables::columns;
+use crate::support::{TestRun, columns, referee};
 use referee::game::Seat;
 
 const READY: &str = "read a; echo bot 1 late; read b; echo ready; read c; ";

@@ -6,11 +6,8 @@ use std::process::Command;
 
 use referee::random::Stream;
 
-use crate::support::kills::Killer;
-use crate::support::program::{REFEREE, Ran};
 use crate::support::python::python;
-use crate::support::run::TestRun;
-use crate::support::tables::rows;
+use crate::support::{Killer, REFEREE, Ran, TestRun, rows};
 
 /// A league of house bots whose play does not depend on the clock.
 fn league(bots: &[(&str, &str)]) -> TestRun {

@@ -2,10 +2,8 @@
 
 use std::process::{Child, Stdio};
 
-use crate::support::browser::Browser;
 use crate::support::config::{GREEDY, RANDOM, small_cachex};
-use crate::support::files::files_below;
-use crate::support::run::{TestRun, wait_until};
+use crate::support::{Browser, TestRun, files_below, wait_until};
 
 const PAGE: &str = "out/report/index.html";
 

@@ -7,8 +7,7 @@ use std::time::Duration;
 use rustix::process::{Pid, Signal, kill_process};
 
 use crate::support::config::small_cachex;
-use crate::support::executable::write_executable;
-use crate::support::run::TestRun;
+use crate::support::{TestRun, write_executable};
 
 /// A bot that takes a tenth of a second for each action, of the eight tenths that it may take.
 fn bot(run: &TestRun, name: &str, column: &str) -> String {

@@ -2,11 +2,8 @@
 
 use referee::runs::GameRow;
 
-use crate::support::landlock::landlock_holds;
-use crate::support::program::root;
 use crate::support::python::{Python, python};
-use crate::support::run::TestRun;
-use crate::support::tables::columns;
+use crate::support::{TestRun, columns, landlock_holds, root};
 
 /// What a failing test engine does, the termination of its games, and words of the detail.
 const FAILURES: [&str; 6] = [

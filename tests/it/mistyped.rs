@@ -1,7 +1,6 @@
 //! Command lines that people type by mistake, and what helps them on.
 
-use crate::support::program::{Ran, referee_in};
-use crate::support::tables::columns;
+use crate::support::{Ran, columns, referee_in};
 use tempfile::tempdir;
 
 #[test]

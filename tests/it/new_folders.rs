@@ -5,10 +5,8 @@ use std::fs;
 use std::path::Path;
 use std::process::{Command, Output};
 
-use crate::support::files::files_below;
-use crate::support::program::{REFEREE, Ran, referee_in, root};
 use crate::support::python::python;
-use crate::support::tables::rows;
+use crate::support::{REFEREE, Ran, files_below, referee_in, root, rows};
 
 fn folder() -> tempfile::TempDir {
     tempfile::tempdir().expect("a folder")

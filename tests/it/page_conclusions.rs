@@ -1,8 +1,7 @@
 //! The index of a run begins with a conclusion in words, which is true to the tables of the run.
 
 use crate::support::config::{RANDOM, greedy, small_cachex};
-use crate::support::run::TestRun;
-use crate::support::tables::Table;
+use crate::support::{Table, TestRun};
 
 /// The sentences at the beginning of the index, without elements.
 fn sentences(run: &TestRun) -> Vec<String> {

@@ -1,10 +1,8 @@
 //! Nothing on the pages of a run overlaps, and nothing is empty, on screens of every width.
 
-use crate::support::browser::Browser;
 use crate::support::config::{RANDOM, greedy, shell, small_cachex};
 use crate::support::python::python;
-use crate::support::rules_program::examples;
-use crate::support::run::TestRun;
+use crate::support::{Browser, TestRun, examples};
 
 const WIDTHS: [u32; 3] = [360, 1280, 1920];
 

@@ -2,9 +2,9 @@
 
 use serde_json::json;
 
+use crate::support::TestRun;
 use crate::support::browser::{Browser, Page};
 use crate::support::config::{greedy, shell, small_cachex};
-use crate::support::run::TestRun;
 
 const WIDE: [u32; 2] = [1280, 900];
 

@@ -1,7 +1,7 @@
 //! The pages that `referee run` makes at its end.
 
+use crate::support::TestRun;
 use crate::support::config::{RANDOM, greedy, small_cachex};
-use crate::support::run::TestRun;
 
 fn config(games: usize, more: &str) -> String {
     let bot = "[[player]]\nname = \"broken\"\nshell = \"exit 1\"\n";

@@ -5,7 +5,7 @@ use std::path::Path;
 
 use tempfile::TempDir;
 
-use crate::support::program::{REFEREE, Ran, referee_in};
+use crate::support::{REFEREE, Ran, referee_in};
 
 /// A tournament in `tournaments/spring.toml`, with a bot that is built in `bots/alice`, a program beside the
 /// configuration that has no `dir`, and openings.

@@ -10,8 +10,7 @@ use referee::game::{Chance, GameResult, Seat};
 use referee::random::Stream;
 use referee::results::{BadRows, read_results};
 
-use crate::support::files::files_below;
-use crate::support::program::{referee_in, root, screens};
+use crate::support::{files_below, referee_in, root, screens};
 
 /// What `tests/reference/pgn.py` printed.
 const PYTHON_CHESS: &str = include_str!("../reference/pgn.txt");

@@ -3,9 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use crate::grade_page::forty;
-use crate::support::browser::Browser;
-use crate::support::program::REFEREE;
-use crate::support::run::TestRun;
+use crate::support::{Browser, REFEREE, TestRun};
 
 /// The widths of the windows, and of paper.
 const WIDTHS: [u32; 3] = [360, 1280, 1920];

@@ -12,9 +12,7 @@ use rustix::process::Pid;
 use rustix::thread::{CpuSet, sched_getaffinity};
 
 use crate::support::config::{program, small_cachex};
-use crate::support::executable::write_executable;
-use crate::support::needs::skip;
-use crate::support::run::TestRun;
+use crate::support::{TestRun, skip, write_executable};
 
 /// A bot that writes the processors it may use to the file `where`, and then exits.
 const BOT: &str = "#!/bin/sh\ngrep Cpus_allowed_list: /proc/self/status >>where\n";

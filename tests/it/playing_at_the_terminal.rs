@@ -7,8 +7,7 @@ use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 use referee::referee::Termination;
 use rustix::process::{Pid, Signal, kill_process};
 
-use crate::support::program::{REFEREE, referee, referee_reading, root, screens};
-use crate::support::run::TestRun;
+use crate::support::{REFEREE, TestRun, referee, referee_reading, root, screens};
 
 #[test]
 fn a_person_is_helped() {

@@ -1,6 +1,6 @@
 //! `referee position`: the position after some actions, for people and for scripts.
 
-use crate::support::program::{Ran, referee, referee_reading, root, screens};
+use crate::support::{Ran, referee, referee_reading, root, screens};
 
 /// `referee position` with these arguments after these actions.
 fn position(args: &str, actions: &str) -> Ran {

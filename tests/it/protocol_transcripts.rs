@@ -15,9 +15,7 @@ use referee::game::{BUILT_IN, Seat, Setup};
 use referee::random::BlockSeeds;
 use referee::referee::{Adjudication, GameSpec, Participant, SeatTerms, play};
 
-use crate::support::doubles::Unwatched;
-use crate::support::files::{files_below, has_extension};
-use crate::support::program::root;
+use crate::support::{Unwatched, files_below, has_extension, root};
 
 struct Block {
     place: String,

@@ -4,8 +4,7 @@ use referee::config::{LINE_OPTIONS, Manager, Plan};
 use referee::game::BUILT_IN;
 
 use crate::support::pages::Page;
-use crate::support::program::screens;
-use crate::support::run::{TestRun, read_games};
+use crate::support::{TestRun, read_games, screens};
 
 #[test]
 fn a_match_is_a_run_like_any_other() {

@@ -5,8 +5,7 @@ use std::io::Write;
 use flate2::Compression;
 use flate2::write::GzEncoder;
 
-use crate::support::program::{Ran, referee_in, screens};
-use crate::support::tables::columns;
+use crate::support::{Ran, columns, referee_in, screens};
 use tempfile::TempDir;
 
 const HEADER: &str = "id,game,options,block,first,second,winner,first_points,second_points,\

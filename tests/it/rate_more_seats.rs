@@ -5,8 +5,7 @@ use referee::rating::{Anchor, GameCounter, Model, RatedGame, Ratings, Standings,
 use serde_json::Value;
 
 use crate::rate::rate;
-use crate::support::program::screens;
-use crate::support::tables::columns;
+use crate::support::{columns, screens};
 
 const NAMES: [&str; 4] = ["ann", "bob", "cat", "dan"];
 

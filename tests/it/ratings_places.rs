@@ -4,7 +4,7 @@ use referee::rating::{Anchor, Estimate, Model, Ratings};
 use serde_json::Value;
 
 use crate::rate::rate;
-use crate::support::simulated_places::{self, Chance, Game, WORLDS};
+use crate::support::{Chance, Game, WORLDS, simulated_places};
 
 fn fit(players: usize, games: &[Game]) -> Ratings {
     simulated_places::rate(players, games, Model::default())

@@ -11,9 +11,7 @@ use referee::random::Stream;
 use referee::rating::{Anchor, Estimate, GameCounter, Model, RatedGame, Ratings, WinDrawLoss};
 use serde_json::{Value, json};
 
-use crate::support::program::root;
-use crate::support::python::python_with;
-use crate::support::simulated_places::{self, Game, Luck, WORLDS, World};
+use crate::support::{Game, Luck, WORLDS, World, python_with, root, simulated_places};
 
 fn number(value: &Value) -> f64 {
     value.as_f64().expect("a number")

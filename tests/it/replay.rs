@@ -2,10 +2,9 @@
 
 use referee::game::{cachex, dark_chess, watch_your_back};
 
-use crate::support::config::RANDOM;
-use crate::support::program::{REFEREE, referee, referee_reading, screens};
-use crate::support::run::TestRun;
-use crate::support::stubborn::{STUBBORN, stubborn_run};
+use crate::support::{
+    RANDOM, REFEREE, STUBBORN, TestRun, referee, referee_reading, screens, stubborn_run,
+};
 
 /// The text with 0.000 for all times, which differ from run to run.
 fn without_times(text: &str) -> String {

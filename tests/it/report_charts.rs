@@ -2,8 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use crate::support::browser::Browser;
-use crate::support::run::TestRun;
+use crate::support::{Browser, TestRun};
 
 const WIDE: [u32; 2] = [1280, 900];
 

@@ -5,10 +5,7 @@ use std::path::Path;
 
 use referee::rating::{BlockScores, EloModel, MatchScore, Sprt, Tally};
 
-use crate::support::browser::Browser;
-use crate::support::program::REFEREE;
-use crate::support::run::TestRun;
-use crate::support::tables::{Table, rows};
+use crate::support::{Browser, REFEREE, Table, TestRun, rows};
 
 const PHONE: [u32; 2] = [360, 740];
 

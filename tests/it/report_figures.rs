@@ -3,9 +3,7 @@
 use std::path::PathBuf;
 use std::process::Command;
 
-use crate::support::browser::Browser;
-use crate::support::program::root;
-use crate::support::run::TestRun;
+use crate::support::{Browser, TestRun, root};
 
 /// Names that would be elements, columns or formulas if they were not text.
 fn reported() -> TestRun {

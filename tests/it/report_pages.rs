@@ -4,9 +4,7 @@ use std::fs::File;
 
 use serde_json::Value;
 
-use crate::support::browser::Browser;
-use crate::support::pages::without_programs;
-use crate::support::run::TestRun;
+use crate::support::{Browser, TestRun, without_programs};
 
 const WIDE: [u32; 2] = [1280, 900];
 

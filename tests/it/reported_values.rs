@@ -4,9 +4,9 @@ use std::collections::BTreeMap;
 
 use serde_json::{Value, json};
 
+use crate::support::TestRun;
 use crate::support::browser::{Browser, Page};
 use crate::support::python::python;
-use crate::support::run::TestRun;
 
 /// Moves two knights out and back, which ends after eight plies. With each move it reports the next of its arguments, a
 /// list of names and numbers.

@@ -6,11 +6,10 @@ use std::path::Path;
 use referee::game::Chance as _;
 use referee::random::Stream;
 
-use crate::support::config::{OPENINGS, greedy, shell};
 use crate::support::content::content;
-use crate::support::kills::Killer;
-use crate::support::program::REFEREE;
-use crate::support::run::{TestRun, wait_for_the_end_of_all_with};
+use crate::support::{
+    Killer, OPENINGS, REFEREE, TestRun, greedy, shell, wait_for_the_end_of_all_with,
+};
 
 /// Two games among house bots whose play does not depend on the clock.
 fn tournament(format: &str, players: &[(&str, u32)]) -> String {

@@ -6,8 +6,7 @@ use std::process::{Command, Stdio};
 use rustix::process::{Pid, Signal, kill_process};
 
 use crate::support::config::{GREEDY, RANDOM, small_cachex};
-use crate::support::program::{REFEREE, Ran};
-use crate::support::run::{TestRun, wait_until};
+use crate::support::{REFEREE, Ran, TestRun, wait_until};
 
 /// A tournament whose results go below `results/`, since no folder is named.
 fn tournament() -> TestRun {

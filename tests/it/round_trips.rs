@@ -6,7 +6,7 @@ use std::num::NonZeroUsize;
 use std::path::Path;
 use std::time::Duration;
 
-use crate::support::run::read_games;
+use crate::support::read_games;
 use proptest::prelude::*;
 use referee::bot::LateCause;
 use referee::clock::Spent;

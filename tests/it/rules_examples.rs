@@ -6,9 +6,7 @@ use referee::game::RulesFault;
 use referee::rules::{Answer, Deadlines, News, Next, Program, Refusal, To};
 
 use crate::support::python::python;
-use crate::support::rules_program::{
-    begin, begin_anyhow, example, examples, play_at_random, start, turn,
-};
+use crate::support::{begin, begin_anyhow, example, examples, play_at_random, start, turn};
 
 /// Plays actions of alternating seats from the start.
 #[track_caller]

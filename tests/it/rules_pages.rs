@@ -7,10 +7,8 @@ use referee::rules::{Deadlines, Program};
 use serde::Deserialize;
 
 use crate::support::browser::{Browser, Page};
-use crate::support::program::{REFEREE, root};
 use crate::support::python::python;
-use crate::support::rules_program::{begin, examples, play, start};
-use crate::support::run::TestRun;
+use crate::support::{REFEREE, TestRun, begin, examples, play, root, start};
 
 /// A game that draws nothing from its seed, and the kind of its board.
 struct Case {

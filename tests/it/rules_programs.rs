@@ -5,7 +5,7 @@ use std::time::Duration;
 use referee::game::RulesFault;
 use referee::rules::{Answer, Deadlines, Next, Program};
 
-use crate::support::rules_program::{self, example, examples, start};
+use crate::support::{example, examples, rules_program, start};
 
 /// A shell script as a rules program, which answers the hello and then `then`.
 fn script(then: &str) -> Result<Program, RulesFault> {

@@ -1,10 +1,7 @@
 //! Tournaments of games whose rules are a program.
 
-use crate::support::files::files_below;
-use crate::support::program::{REFEREE, root};
 use crate::support::python::python;
-use crate::support::run::TestRun;
-use crate::support::tables::{Table, rows};
+use crate::support::{REFEREE, Table, TestRun, files_below, root, rows};
 
 fn column(table: &Table, name: &str) -> Vec<String> {
     table.iter().map(|row| row[name].clone()).collect()

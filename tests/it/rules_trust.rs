@@ -5,8 +5,7 @@ use std::process::{Child, Stdio};
 
 use rustix::process::{Pid, Signal, kill_process};
 
-use crate::support::run::{TestRun, wait_for_the_end_of_all_with, wait_until};
-use crate::support::tables::Table;
+use crate::support::{Table, TestRun, wait_for_the_end_of_all_with, wait_until};
 
 /// A variable that the harness, its bots and its rules programs have, with the folder of the test.
 const MARK: &str = "MARK_OF_RULES_TRUST";

@@ -9,9 +9,9 @@ use std::time::Duration;
 
 use wait_timeout::ChildExt as _;
 
-use crate::support::needs::command;
-use crate::support::program::{REFEREE, Ran, root};
-use crate::support::run::{TestRun, wait_for_the_end_of_all_with, wait_until};
+use crate::support::{
+    REFEREE, Ran, TestRun, command, root, wait_for_the_end_of_all_with, wait_until,
+};
 
 /// A variable that rules programs are passed, which marks the processes of one run.
 const MARK: &str = "LC_IDENTIFICATION";

@@ -1,7 +1,7 @@
 //! What a run shows at its end: what everybody wants to know, on one screen.
 
+use crate::support::TestRun;
 use crate::support::config::{greedy, shell, small_cachex};
-use crate::support::run::TestRun;
 
 #[test]
 fn the_end_of_a_run_is_one_screen_with_forfeits_first_and_the_rest_is_verbose() {

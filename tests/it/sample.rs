@@ -3,9 +3,7 @@
 
 use std::path::PathBuf;
 
-use crate::support::browser::Browser;
-use crate::support::program::{referee, root};
-use crate::support::run::TestRun;
+use crate::support::{Browser, TestRun, referee, root};
 
 /// How many bytes the pages together, and each picture, may have.
 const MOST_PAGES: usize = 1 << 20;

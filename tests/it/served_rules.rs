@@ -4,8 +4,7 @@ use std::path::Path;
 
 use referee::game::BUILT_IN;
 
-use crate::support::program::{REFEREE, referee};
-use crate::support::served::compare;
+use crate::support::{REFEREE, compare, referee};
 
 const GAMES: u64 = 8;
 

@@ -4,11 +4,8 @@ use std::collections::BTreeMap;
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
 
-use crate::support::config::{OPENINGS, greedy};
 use crate::support::content::content;
-use crate::support::executable::write_executable;
-use crate::support::program::REFEREE;
-use crate::support::run::TestRun;
+use crate::support::{OPENINGS, REFEREE, TestRun, greedy, write_executable};
 
 /// Two games between five house bots whose play does not depend on the clock.
 fn tournament(games_per_pairing: u32) -> String {

@@ -1,7 +1,6 @@
 //! What a run with a sequential test says at its end, however it ended.
 
-use crate::support::config::{greedy, shell};
-use crate::support::run::TestRun;
+use crate::support::{TestRun, greedy, shell};
 
 #[test]
 fn the_note_after_a_test_says_what_it_did() {

@@ -8,8 +8,7 @@ use std::process::{Child, Command, Stdio};
 use rustix::process::{Pid, Signal, kill_process};
 
 use crate::support::config::{RANDOM, small_cachex};
-use crate::support::program::REFEREE;
-use crate::support::run::{TestRun, wait_until};
+use crate::support::{REFEREE, TestRun, wait_until};
 
 /// Starts the run through a program that sets which signals are ignored.
 fn start(run: &TestRun, through: &[&str]) -> Child {

@@ -5,10 +5,7 @@ use std::process::{Command, Stdio};
 use referee::runs::GameRow;
 
 use crate::support::config::{RANDOM, greedy, small_cachex};
-use crate::support::landlock::landlock_holds;
-use crate::support::needs::skip;
-use crate::support::program::{REFEREE, Ran};
-use crate::support::run::{TestRun, read_games, wait_until};
+use crate::support::{REFEREE, Ran, TestRun, landlock_holds, read_games, skip, wait_until};
 
 const LANDLOCK: &str = "[limits]\nisolation = \"landlock\"\n";
 

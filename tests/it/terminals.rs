@@ -4,9 +4,7 @@ use std::path::Path;
 use std::process::Stdio;
 
 use crate::support::config::{GREEDY, RANDOM, small_cachex};
-use crate::support::needs::command;
-use crate::support::program::REFEREE;
-use crate::support::run::TestRun;
+use crate::support::{REFEREE, TestRun, command};
 
 /// What this command writes to a terminal of 80 columns with this environment; `None` without the program that makes one.
 fn on_a_terminal(folder: &Path, line: &str, environment: &[(&str, &str)]) -> Option<String> {

@@ -6,11 +6,8 @@ use std::io::{BufWriter, Write as _};
 
 use referee::rating::{BlockScores, EloModel, MatchScore, Sprt, Tally};
 
-use crate::support::engines::{self};
-use crate::support::fastchess::{figures, logistic_llr, normalized_llr};
 use crate::support::pages::Page;
-use crate::support::program::root;
-use crate::support::run::TestRun;
+use crate::support::{TestRun, engines, figures, logistic_llr, normalized_llr, root};
 
 /// The command of a program of `tests/engines`, as a list of TOML; `None` without Python.
 fn stand_in(file: &str, words: &[&str]) -> Option<String> {

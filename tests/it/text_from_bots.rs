@@ -3,8 +3,7 @@
 use referee::text::is_hidden;
 
 use crate::support::config::{RANDOM, shell, small_cachex};
-use crate::support::program::Ran;
-use crate::support::run::TestRun;
+use crate::support::{Ran, TestRun};
 
 /// A red screen, the same in 8 bits, a title, text from right to left, and line separators.
 const HOSTILE: &str =

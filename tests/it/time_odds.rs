@@ -5,9 +5,8 @@ use std::path::Path;
 use referee::config::Plan;
 use referee::game::BUILT_IN;
 
-use crate::support::config::shell;
 use crate::support::content::content;
-use crate::support::run::TestRun;
+use crate::support::{TestRun, shell};
 
 /// Two players in a game with a clock of 60 s. The second has 5 s and 64 MiB of its own.
 fn config(weak: &str) -> String {

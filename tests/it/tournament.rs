@@ -3,8 +3,7 @@
 use std::collections::BTreeSet;
 
 use crate::support::config::{RANDOM, all_games, greedy};
-use crate::support::run::TestRun;
-use crate::support::tables::Table;
+use crate::support::{Table, TestRun};
 
 const SEARCH: &str = "[[player]]\nhouse = \"search\"\nargs = [\"--nodes\", \"50\"]\n";
 

@@ -3,9 +3,7 @@
 use std::path::Path;
 
 use crate::support::config::{GREEDY, RANDOM, shell, small_cachex};
-use crate::support::program::REFEREE;
-use crate::support::run::TestRun;
-use crate::support::stubborn::stubborn_run;
+use crate::support::{REFEREE, TestRun, stubborn_run};
 
 /// House bots that record what they are sent, in a file per process.
 fn recorders(folder: &Path, game: &str, player: &str) -> String {

@@ -3,9 +3,9 @@
 use referee::game::Seat;
 use std::process::{Child, Command};
 
-use crate::support::engines::{self, end_as_declared, engine};
-use crate::support::run::{TestRun, wait_for_the_end_of_all_with};
-use crate::support::tables::columns;
+use crate::support::{
+    TestRun, columns, end_as_declared, engine, engines, wait_for_the_end_of_all_with,
+};
 
 /// Stand-ins of `tests/engines/uci.py`, the termination of their games, and its reason or words of the detail.
 const STAND_INS: [&str; 28] = [

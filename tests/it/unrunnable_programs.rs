@@ -4,9 +4,7 @@ use std::ffi::OsStr;
 use std::os::unix::ffi::OsStrExt;
 
 use crate::support::config::{RANDOM, program, small_cachex};
-use crate::support::executable::write_executable;
-use crate::support::program::referee_in;
-use crate::support::run::TestRun;
+use crate::support::{TestRun, referee_in, write_executable};
 
 #[test]
 fn a_program_that_cannot_be_run_forfeits_and_the_run_goes_on() {

@@ -1,9 +1,7 @@
 //! `referee verify`: a run is as recorded, or the first record that is wrong is named.
 
 use crate::support::config::{RANDOM, all_games, greedy, shell};
-use crate::support::doubles::legal;
-use crate::support::run::TestRun;
-use crate::support::tables::without_clocks;
+use crate::support::{TestRun, legal, without_clocks};
 use referee::game::{BUILT_IN, News};
 
 /// All three games. Two of the players exit at once.

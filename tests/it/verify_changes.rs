@@ -13,10 +13,7 @@ use referee::runs::Run;
 use referee::verify::verify;
 use sha2::{Digest, Sha256};
 
-use crate::support::config::OPENINGS;
-use crate::support::files::files_below;
-use crate::support::run::TestRun;
-use crate::support::tables::columns;
+use crate::support::{OPENINGS, TestRun, columns, files_below};
 
 /// Twelve games with openings, builds and a budget of time. One player exits at once, and one plays the
 /// same action again and again, which is illegal the second time.

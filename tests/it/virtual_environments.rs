@@ -6,11 +6,8 @@ use std::process::Command;
 use referee::bot::Tier;
 
 use crate::support::config::{RANDOM, small_cachex};
-use crate::support::executable::write_executable;
-use crate::support::landlock::tier_holds;
-use crate::support::needs::skip;
 use crate::support::python::python;
-use crate::support::run::TestRun;
+use crate::support::{TestRun, skip, tier_holds, write_executable};
 
 #[test]
 #[ignore = "slow"]

@@ -1,6 +1,6 @@
 //! What players are told, when, and what they are never told.
 
-use crate::support::doubles::{Planned, SHUFFLE, legal, line, no_limits, told, watched_game};
+use crate::support::{Planned, SHUFFLE, legal, line, no_limits, told, watched_game};
 use referee::bot::Double;
 use referee::game::{Chance, Drawing, ForfeitedBy, News, Seat, Setup, dark_chess};
 use referee::random::Stream;

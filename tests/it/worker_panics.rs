@@ -6,9 +6,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use crate::support::content::content;
-use crate::support::quick;
-use crate::support::run::read_games;
-use crate::support::tournament;
+use crate::support::{quick, read_games, tournament};
 use referee::bot::{Double, Patience, Player, Reply};
 use referee::config::Plan;
 use referee::referee::Participant;

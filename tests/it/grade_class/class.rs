@@ -8,11 +8,9 @@ use std::time::{Duration, SystemTime};
 
 use tempfile::TempDir;
 
-use crate::support::files::files_below;
-use crate::support::needs::command;
-use crate::support::program::{REFEREE, Ran, root};
-use crate::support::run::wait_for_the_end_of_all_with;
-use crate::support::tables::{Table, rows};
+use crate::support::{
+    REFEREE, Ran, Table, command, files_below, root, rows, wait_for_the_end_of_all_with,
+};
 
 /// A variable that bots and builds inherit, so that those of one class can be found.
 const MARK: &str = "PYTHON_TEST_FOLDER";

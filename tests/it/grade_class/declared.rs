@@ -2,8 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use crate::support::program::root;
-use crate::support::tables::{Table, rows};
+use crate::support::{Table, root, rows};
 
 /// What `marks.csv` must have of each student is in `declared.csv`: the columns of that name, the marks of both tests and
 /// for reliability where games are played, the one cause of all its forfeits, or `any`, and how the note begins.

@@ -2,7 +2,7 @@
 
 use super::can_be_graded;
 use super::class::TestClass;
-use crate::support::program::Ran;
+use crate::support::Ran;
 
 /// A text of a file of the class, what stands there instead, and what is said about it.
 struct Mistake {

@@ -7,7 +7,7 @@ use serde_json::Value;
 
 use super::{acting, end, play_all, strings};
 use crate::rules::recorded::{list, rows, text};
-use crate::support::rules_program::{begin, example};
+use crate::support::{begin, example};
 
 /// Plays actions of the three seats in turn from the start.
 #[track_caller]

@@ -5,7 +5,7 @@ use referee::rules::{Answer, Deadlines, News, Program, SeatNames};
 
 use super::{acting, end, leave, play_all, strings};
 use crate::support::python::python;
-use crate::support::rules_program::{begin_with, examples, start, turn};
+use crate::support::{begin_with, examples, start, turn};
 
 /// Each seat says a number at once, for three rounds; the greatest sum wins. Seats that left have -1 point.
 const GENERATOR: &str = include_str!("../files/sums_generator.py");

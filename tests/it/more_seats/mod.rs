@@ -13,10 +13,8 @@ use referee::random::Stream;
 use referee::rules::{Next, Program, Turn};
 
 use crate::support::content::content;
-use crate::support::program::root;
 use crate::support::python::python;
-use crate::support::rules_program::{examples, play, turn};
-use crate::support::run::TestRun;
+use crate::support::{TestRun, examples, play, root, turn};
 
 /// A tournament by rules of the examples or of this folder, whose configuration goes on with `rest` after that of the game.
 /// `None` where there is no Python.

@@ -5,8 +5,7 @@ use std::collections::BTreeMap;
 use serde_json::{Value, json};
 
 use super::{random_players, tournament};
-use crate::support::browser::Browser;
-use crate::support::run::TestRun;
+use crate::support::{Browser, TestRun};
 
 /// The words of the seats in names of columns.
 const SEATS: [&str; 8] = [

@@ -5,9 +5,7 @@ use std::collections::BTreeSet;
 use referee::rules::{Answer, Deadlines, News, Program, SeatNames, To, Turn};
 
 use super::{acting, end, play_all, strings};
-use crate::support::python::python_with;
-use crate::support::rules_games::{Heard, RandomGame};
-use crate::support::rules_program::{begin, begin_with, examples, start, turn};
+use crate::support::{Heard, RandomGame, begin, begin_with, examples, python_with, start, turn};
 
 fn poker(game: &str) -> Option<(String, Program)> {
     let python = python_with("pyspiel")?;

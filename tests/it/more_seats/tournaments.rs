@@ -2,9 +2,8 @@
 
 use super::{random_players, tournament};
 use crate::support::content::content;
-use crate::support::run::TestRun;
-use crate::support::tables::columns;
 use crate::support::tables::rows as rows_of;
+use crate::support::{TestRun, columns};
 
 /// A tournament of five random players; `None` where there is no Python. `SEATS` in the format is the number of seats.
 fn randoms(rules: &str, seats: usize, game: &str, format: &str) -> Option<TestRun> {

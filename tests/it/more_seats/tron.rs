@@ -6,7 +6,7 @@ use referee::random::Stream;
 use referee::rules::{News, Program, Turn};
 
 use super::{acting, draw, end, leave, play_all, strings};
-use crate::support::rules_program::{begin_with, example, play, turn};
+use crate::support::{begin_with, example, play, turn};
 
 #[track_caller]
 fn begin(program: &mut Program, seats: u8, size: &str) -> Turn {

@@ -6,9 +6,10 @@ use referee::game::{GameResult, PerSeat, Seat, Seats};
 use referee::referee::{Participant, Termination};
 
 use super::{each_combination, forfeited_by, game, placed, seated, seats, setup};
-use crate::support::conduct::{Conduct, LIMIT, Words, due};
-use crate::support::doubles::{MS, Planned, line, no_limits, plays, replies, told, watched_seats};
-use crate::support::writes::{Watched, news, request};
+use crate::support::{
+    Conduct, LIMIT, MS, Planned, Watched, Words, due, line, news, no_limits, plays, replies,
+    request, told, watched_seats,
+};
 
 const AT_ONCE: (&str, &str) = ("order", "at-once");
 

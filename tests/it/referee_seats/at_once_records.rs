@@ -15,9 +15,7 @@ use referee::runner::{Bot, Host, HostOptions, Placing};
 use referee::verify::verify;
 
 use super::setup;
-use crate::support::doubles::told;
-use crate::support::quick;
-use crate::support::tournament::{answer_at_once, bot, played};
+use crate::support::{answer_at_once, bot, played, quick, told};
 
 /// A player that gives these answers one after another in each game.
 fn player(actions: &'static [&'static str]) -> Bot {

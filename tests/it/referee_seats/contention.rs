@@ -7,7 +7,7 @@ use referee::game::Setup;
 use referee::referee::{FaultKind, GameEnd, Termination};
 
 use super::{forfeited_by, seated, seats, setup};
-use crate::support::doubles::{MS, Planned, acts, no_limits, plays, told, watched_seats};
+use crate::support::{MS, Planned, acts, no_limits, plays, told, watched_seats};
 
 /// On two processors: the bot waited for one for 20 ms of 41 ms.
 fn contention(off_turn: u32) -> Contention {

@@ -8,9 +8,9 @@ use referee::game::{ForfeitedBy, GameResult, PerSeat, Seat, Seats, Setup};
 use referee::referee::{FaultKind, GameEnd, Participant, Termination};
 
 use super::{each_combination, placed, seated, seats, setup};
-use crate::support::conduct::{Conduct, LIMIT, Words, due};
-use crate::support::doubles::{
-    MS, Planned, acts, dropping_seats, line, no_limits, plays, replies, told,
+use crate::support::{
+    Conduct, LIMIT, MS, Planned, Words, acts, dropping_seats, due, line, no_limits, plays, replies,
+    told,
 };
 
 const AT_ONCE: (&str, &str) = ("order", "at-once");

@@ -7,8 +7,7 @@ use referee::game::Seats;
 use referee::referee::{Participant, Termination};
 
 use super::{forfeited_by, game, seated, setup};
-use crate::support::doubles::{MS, Planned, line, no_limits, replies, told, watched_seats};
-use crate::support::tables::columns;
+use crate::support::{MS, Planned, columns, line, no_limits, replies, told, watched_seats};
 
 fn answers(hello: &str, ready: &str) -> Planned {
     replies(vec![line(hello), line(ready)])

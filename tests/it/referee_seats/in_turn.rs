@@ -5,9 +5,7 @@ use referee::game::{ForfeitedBy, PerSeat, Reason, Seat};
 use referee::referee::Termination;
 
 use super::{forfeited_by, game, placed, seated, seats, setup};
-use crate::support::doubles::{
-    MS, Planned, acts, line, no_limits, plays, replies, told, watched_seats,
-};
+use crate::support::{MS, Planned, acts, line, no_limits, plays, replies, told, watched_seats};
 
 fn heard<'a>(player: &'a Planned, word: &str) -> Vec<&'a str> {
     told(&player.player.received, word)

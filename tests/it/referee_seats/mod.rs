@@ -14,8 +14,7 @@ use referee::clock::{Measure, TimeControl};
 use referee::game::{ForfeitedBy, GameResult, PerSeat, Places, Seat, Seats, Setup};
 use referee::referee::{GameEnd, Participant};
 
-use crate::support::conduct::{CONDUCTS, Conduct};
-use crate::support::doubles::{MS, watched_seats};
+use crate::support::{CONDUCTS, Conduct, MS, watched_seats};
 
 fn setup(seats: usize, options: &[(&str, &str)]) -> Setup {
     let mut setup = Setup::new(tally::tally(seats));

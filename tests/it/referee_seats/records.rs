@@ -14,9 +14,7 @@ use referee::schedule::{Format, GamesPerPairing};
 use referee::verify::verify;
 
 use super::setup;
-use crate::support::doubles::told;
-use crate::support::quick;
-use crate::support::tournament::{answer_at_once, bot, played};
+use crate::support::{answer_at_once, bot, played, quick, told};
 
 /// Players by index: two are honest, and each of the others misbehaves in its own way.
 fn start(player: usize, _worker: usize, _patience: Patience) -> Result<Bot, Fault> {

@@ -29,3 +29,33 @@ pub mod stubborn;
 pub mod tables;
 pub mod tournament;
 pub mod writes;
+
+pub use browser::Browser;
+pub use conduct::{CONDUCTS, Conduct, LIMIT, Words, due};
+pub use config::{GREEDY, OPENINGS, RANDOM, greedy, shell};
+pub use doubles::{
+    MS, Planned, SHUFFLE, Unwatched, acts, dropping_seats, legal, line, no_limits, plays, replies,
+    told, watched_game, watched_seats,
+};
+pub use engines::{end_as_declared, engine, stand_in};
+pub use executable::write_executable;
+pub use fastchess::{figures, logistic_llr, normalized_llr};
+pub use files::{files_below, has_extension, lines};
+pub use kills::Killer;
+pub use landlock::{landlock_holds, tier_holds};
+pub use needs::{command, place_of, skip};
+pub use pages::without_programs;
+pub use program::{REFEREE, Ran, referee, referee_in, referee_reading, root, screens};
+pub use python::python_with;
+pub use rules_games::{Heard, RandomGame};
+pub use rules_program::{
+    begin, begin_anyhow, begin_with, example, examples, play, play_at_random, start, turn,
+};
+pub use run::{TestRun, read_games, wait_for_the_end_of_all_with, wait_until};
+pub use schemes::{course, one_test, test};
+pub use served::compare;
+pub use simulated_places::{Chance, Game, Luck, WORLDS, World};
+pub use stubborn::{STUBBORN, stubborn_run};
+pub use tables::{Table, columns, rows, without_clocks};
+pub use tournament::{answer_at_once, bot, finished, host, played, run_folder};
+pub use writes::{Watched, news, request};

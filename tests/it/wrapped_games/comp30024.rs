@@ -9,11 +9,8 @@ use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 
 use referee::rules::{Answer, Deadlines, Next, Program, Refusal};
 
-use crate::support::program::root;
 use crate::support::python::python;
-use crate::support::rules_program::{self, examples, start};
-use crate::support::run::TestRun;
-use crate::support::tables::columns;
+use crate::support::{TestRun, columns, examples, root, rules_program, start};
 
 const SEATS: [&str; 2] = ["red", "blue"];
 

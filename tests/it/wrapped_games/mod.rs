@@ -7,9 +7,7 @@ mod variants;
 
 use referee::rules::{Deadlines, Program};
 
-use crate::support::python::python_with;
-use crate::support::rules_games::{Heard, RandomGame};
-use crate::support::rules_program::{begin, examples, start, turn};
+use crate::support::{Heard, RandomGame, begin, examples, python_with, start, turn};
 
 fn wrapper(python: &str, args: &[&str]) -> Program {
     start(python, args, &examples(), Deadlines::default()).expect("a rules program")

@@ -1,10 +1,7 @@
 //! Variants of chess and shogi, by the libraries that have their rules, and an engine that plays them.
 
 use super::{Heard, random_games};
-use crate::support::engines::engine;
-use crate::support::program::root;
-use crate::support::python::python_with;
-use crate::support::run::TestRun;
+use crate::support::{TestRun, engine, python_with, root};
 
 #[test]
 fn variants_of_chess_are_played_and_played_again() {

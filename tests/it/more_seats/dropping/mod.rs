@@ -6,8 +6,7 @@ mod records;
 
 use std::collections::BTreeMap;
 
-use crate::support::run::TestRun;
-use crate::support::tables::Table;
+use crate::support::{Table, TestRun};
 
 /// A bot of a shell that takes the first action that it is offered, and does something else when it is asked for the
 /// `at`-th time. It writes all that it hears to its standard error.

@@ -7,8 +7,7 @@ use referee::random::Stream;
 use super::{CHEXERS, SEATS, TRON, bot, honest, mute, tournament};
 use crate::more_seats::shards_play_the_games_of;
 use crate::support::content::content;
-use crate::support::kills::Killer;
-use crate::support::run::TestRun;
+use crate::support::{Killer, TestRun};
 
 fn mixed() -> Option<TestRun> {
     let players = [
