@@ -48,6 +48,8 @@ pub enum Kind {
     Plain,
     Hostile,
     Attacks,
+    /// The Python programs that try what is forbidden in the tiers `landlock` and `strict`.
+    Forbidden,
     Reaching,
 }
 
@@ -170,7 +172,7 @@ pub static BOTS: LazyLock<Vec<MisbehavingBot>> = LazyLock::new(|| {
         };
         (name.to_owned(), bot)
     });
-    lists.entry(Kind::Attacks).or_default().extend(forbidden);
+    lists.insert(Kind::Forbidden, forbidden.collect());
     let all = lists.into_iter().flat_map(|(kind, bots)| {
         bots.into_iter()
             .map(move |(name, bot)| MisbehavingBot { name, kind, ..bot })

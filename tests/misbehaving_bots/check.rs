@@ -2,6 +2,7 @@
 
 use std::process::{Command, Stdio};
 
+use referee::bot::Tier;
 use referee::referee::Termination;
 
 use crate::catalogue::{Expected, Kind, Limits, MisbehavingBot, of_kind};
@@ -92,7 +93,7 @@ pub fn checked(bot: &'static MisbehavingBot) {
 }
 
 /// `referee check` on hostile bots writes its report and leaves nothing behind.
-pub fn hostile_bots_are_checked() {
+pub fn hostile_bots_are_checked(_: Tier) {
     let before = processes();
     for bot in of_kind(Kind::Hostile) {
         let limits = ["--games", "1", "--per-move", "1s", "--memory", "256MiB"];

@@ -4,10 +4,10 @@ use std::time::{Duration, Instant};
 
 use referee::bot::{Player, Process};
 use referee::clock::{Measure, TimeControl};
-use referee::game::{AnyPosition, ForfeitedBy, GameResult, Seat, Setup, cachex};
+use referee::game::{AnyPosition, ForfeitedBy, GameResult, PerSeat, Seat, Setup, cachex};
 use referee::random::Stream;
 use referee::referee::{
-    Adjudication, GameEnd, GameSpec, Participant, Ply, SeatTerms, Termination, Witness, play,
+    Adjudication, GameEnd, GameSpec, Participant, Ply, SeatTerms, Termination, Void, Witness, play,
 };
 
 use crate::catalogue::{Expected, Limits, MisbehavingBot};
@@ -66,33 +66,45 @@ fn bound(limits: Limits, end: &GameEnd) -> Duration {
 pub fn game(players: [&mut Participant<Process>; 2], limits: Limits) -> GameEnd {
     let mut setup = Setup::new(cachex::GAME);
     setup.set("size", "4").expect("a size");
-    let mut chance = Stream::new(1, 0);
-    let mut position = setup.start(&mut chance).expect("built in");
+    let terms = vec![(time_control(limits), preparation(limits)); 2];
     let [first, second] = players;
+    let players = [first as &mut Participant<dyn Player>, second].into();
+    play_by(&setup, &terms, false, players).expect("a game that counts")
+}
+
+/// One game, with the clock of each seat and the time for its handshake and for getting ready.
+pub fn play_by<'p>(
+    setup: &Setup,
+    terms: &[(TimeControl, Duration)],
+    drops: bool,
+    players: PerSeat<&'p mut Participant<dyn Player + 'p>>,
+) -> Result<GameEnd, Void> {
+    let mut chance = Stream::new(1, 0);
+    let mut position = setup.start(&mut chance).map_err(Void::Rules)?;
+    let terms = terms.iter().map(|(time, preparation)| SeatTerms {
+        time,
+        handshake: *preparation,
+        start: *preparation,
+    });
+    let spec = GameSpec {
+        game: setup.game(),
+        options: setup.public_options().into(),
+        bot_seeds: (1..).take(terms.len()).collect(),
+        opening_plies: 0,
+        adjudication: Adjudication::default(),
+        drops,
+        terms: terms.collect(),
+    };
     play(
-        &GameSpec {
-            game: cachex::GAME,
-            options: setup.public_options().into(),
-            bot_seeds: [1, 2].into(),
-            opening_plies: 0,
-            adjudication: Adjudication::default(),
-            drops: false,
-            terms: [SeatTerms {
-                time: &time_control(limits),
-                handshake: preparation(limits),
-                start: preparation(limits),
-            }; 2]
-                .into(),
-        },
+        &spec,
         position.as_mut(),
-        [first as &mut Participant<dyn Player>, second].into(),
+        players,
         &mut chance,
         &mut Unwatched,
     )
-    .expect("a game that counts")
 }
 
-pub struct Unwatched;
+struct Unwatched;
 
 impl Witness for Unwatched {
     fn ply(&mut self, _ply: &Ply<'_>, _position: &dyn AnyPosition) {}

@@ -9,12 +9,24 @@ use std::time::{Duration, Instant};
 
 use libtest_mimic::{Arguments, Trial};
 use referee::bot::probe::Reading;
-use referee::bot::{Confinement, Fault, Launch, OutputLimits, Player, Probe, Process, Supervisor};
+use referee::bot::{
+    Confinement, Fault, Launch, OutputLimits, Player, Probe, Process, Supervisor, Tier,
+};
 use referee::clock::Wait;
 use referee::game::{ForfeitedBy, Seat};
 use referee::protocol::{Millis, ToBot};
 use referee::referee::{GameEnd, Participant};
 use rustix::process::Pid;
+
+/// The name of a test, which is that of its function, and the function.
+macro_rules! test {
+    ($name:ident) => {
+        (stringify!($name), $name)
+    };
+    ($module:ident :: $name:ident) => {
+        (stringify!($name), $module::$name)
+    };
+}
 
 mod catalogue;
 mod hostile;
@@ -48,16 +60,6 @@ mod needs;
 use catalogue::{Expected, Kind, Limits};
 use game::{ends_as_declared, game};
 use worlds::with_machine;
-
-/// The name of a test, which is that of its function, and the function.
-macro_rules! test {
-    ($name:ident) => {
-        (stringify!($name), $name)
-    };
-    ($module:ident :: $name:ident) => {
-        (stringify!($name), $module::$name)
-    };
-}
 
 fn main() {
     let mut args = std::env::args().skip(1);
@@ -174,6 +176,14 @@ fn run_bot(name: &str) {
             catalogue::idle();
         }
         bot => honest::serve(|at, honest| catalogue::behave(bot, at, honest)),
+    }
+}
+
+/// What a bot may do in a tier of isolation.
+fn in_tier(isolation: Tier) -> Confinement {
+    Confinement {
+        isolation,
+        ..Confinement::default()
     }
 }
 

@@ -6,18 +6,15 @@ use std::time::Duration;
 use referee::bot::{Confinement, Launch, Player, Process, Tier};
 use referee::clock::TimeControl;
 use referee::game::{ForfeitedBy, Seat, Seats, Setup};
-use referee::random::Stream;
-use referee::referee::{
-    Adjudication, FaultKind, GameEnd, GameSpec, Participant, SeatTerms, Termination, play,
-};
+use referee::referee::{FaultKind, GameEnd, Participant, Termination};
 
 use crate::catalogue::{BOTS, Expected, Kind, Limits, MisbehavingBot};
-use crate::game::{QUIT, Unwatched, preparation, time_control};
+use crate::game::{QUIT, play_by, preparation, time_control};
 use crate::namespace::{
     folder_of_a_bot, is_again, launch_in, settled_traces, traces, what_is_left,
 };
 use crate::tally::tally;
-use crate::{launch, supervised};
+use crate::{in_tier, launch, supervised};
 
 /// The name of the game.
 pub const GAME: &str = "tally";
@@ -39,17 +36,17 @@ const IN_EACH_SEAT: [&str; 8] = [
 
 /// The bots that play in games of three seats and more.
 pub fn bots() -> impl Iterator<Item = &'static MisbehavingBot> {
-    let bots = BOTS.iter().filter(|bot| bot.kind != Kind::Reaching);
+    // In each number of seats the system forbids alike.
+    let all = std::env::var_os("ALL_COMBINATIONS").is_some();
+    let is_left_out = move |kind| kind == Kind::Reaching || kind == Kind::Forbidden && !all;
+    let bots = BOTS.iter().filter(move |bot| !is_left_out(bot.kind));
     bots.filter(|bot| !OF_CACHEX.contains(&bot.name.as_str()))
 }
 
 /// Games of a bot in a tier. Leftovers are counted only where nobody else could have left them.
 pub fn play_as_declared(bot: &'static MisbehavingBot, tier: Tier, alone: bool) {
     let folder = folder_of_a_bot();
-    let confinement = Confinement {
-        isolation: tier,
-        ..Confinement::default()
-    };
+    let confinement = in_tier(tier);
     // The first bot opens a pipe, and starts the maker of shims.
     supervised(&launch("honest"), &confinement).finish();
     // Bots are spread over the seats.
@@ -170,8 +167,6 @@ impl SeatedGame {
         for (key, value) in [("order", self.order), ("rounds", "3")] {
             setup.set(key, value).expect("an option");
         }
-        let mut chance = Stream::new(1, 0);
-        let mut position = setup.start(&mut chance).expect("it has rules");
         let limited = time_control(limits);
         let ample = TimeControl {
             per_move: None,
@@ -179,33 +174,16 @@ impl SeatedGame {
             wall_cap: Duration::from_secs(10),
             ..limited.clone()
         };
-        let terms = |time, limits| SeatTerms {
-            time,
-            handshake: preparation(limits),
-            start: preparation(limits),
-        };
-        let spec = GameSpec {
-            game: setup.game(),
-            options: setup.public_options().into(),
-            bot_seeds: (1..).take(self.seats).collect(),
-            opening_plies: 0,
-            adjudication: Adjudication::default(),
-            drops: self.drops,
-            terms: setup.game().per_seat(|seat| match seat == self.seat {
-                true => terms(&limited, limits),
-                false => terms(&ample, Limits::Ample),
-            }),
-        };
+        let seats = setup.game().seats();
+        let terms = seats.map(|seat| match seat == self.seat {
+            true => (limited.clone(), preparation(limits)),
+            false => (ample.clone(), preparation(Limits::Ample)),
+        });
+        let terms: Vec<_> = terms.collect();
         let players = players
             .iter_mut()
             .map(|it| it as &mut Participant<dyn Player>);
-        let end = play(
-            &spec,
-            position.as_mut(),
-            players.collect(),
-            &mut chance,
-            &mut Unwatched,
-        );
+        let end = play_by(&setup, &terms, self.drops, players.collect());
         end.expect("a game that counts")
     }
 }

@@ -23,8 +23,8 @@ use crate::needs::{skip, skip_part};
 use crate::reach;
 use crate::worlds::{World, with_machine};
 use crate::{
-    check, control_groups, endurance, launch, layout, loaded, more_seats, page, sandbox, shims,
-    supervised,
+    check, control_groups, endurance, in_tier, launch, layout, loaded, more_seats, page, sandbox,
+    shims, supervised,
 };
 
 /// The tier of gradings. Bots play in others, and in games of more seats, if slow tests are asked for.
@@ -36,7 +36,7 @@ pub fn trials() -> Vec<Trial> {
     let bots = BOTS
         .iter()
         .flat_map(|bot| bot.tiers.iter().map(move |tier| of_bot(bot, *tier, world)));
-    let harness_tests = HARNESS_TESTS.iter().flat_map(|(name, tiers, _)| {
+    let harness_tests = HARNESS_TESTS.iter().flat_map(|((name, _), tiers)| {
         let trial = move |tier: &Tier| of_harness(name, *tier, world);
         tiers.iter().map(trial)
     });
@@ -128,10 +128,7 @@ fn named(test: &str, tier: Tier, world: Option<World>) -> String {
 
 /// What a tier needs and this machine has not.
 fn missing_for(tier: Tier) -> Option<String> {
-    let confinement = Confinement {
-        isolation: tier,
-        ..Confinement::default()
-    };
+    let confinement = in_tier(tier);
     // No folders are probed: which must be readable depends on the user, and root in a namespace is not
     // root outside.
     let problem = confinement.probe(&[]).err()?;
@@ -221,7 +218,7 @@ pub fn run(name: &str, tier: &str) {
         groups()
     });
     assert!(is_clean, "groups of an earlier namespace: {:?}", groups());
-    if let Some((_, _, test)) = HARNESS_TESTS.iter().find(|(known, ..)| *known == name) {
+    if let Some(((_, test), _)) = HARNESS_TESTS.iter().find(|((known, _), _)| *known == name) {
         return test(tier);
     }
     supervise::adopt_orphans().expect("this is Linux");
@@ -237,65 +234,49 @@ const HOGS: [&str; 2] = [
     "sessions_beside_the_rules_and_an_opponent_gain_nothing",
 ];
 
-type HarnessTest = (&'static str, &'static [Tier], fn(Tier));
+type HarnessTest = ((&'static str, fn(Tier)), &'static [Tier]);
 
-/// Tests of the whole harness.
+const ISOLATED: &[Tier] = &[Tier::Landlock, Tier::Strict];
+
+/// Tests of the whole harness, and the tiers in which they run.
 const HARNESS_TESTS: &[HarnessTest] = &[
     (
-        "a_killed_harness_takes_its_bots_along",
+        test!(endurance::a_killed_harness_takes_its_bots_along),
         &Tier::ALL,
-        endurance::a_killed_harness_takes_its_bots_along,
-    ),
-    ("hostile_bots_are_checked", &[Tier::Containment], |_| {
-        check::hostile_bots_are_checked()
-    }),
-    (
-        "a_maker_of_shims_that_is_stopped_or_killed_harms_no_game",
-        &[Tier::Containment],
-        |_| shims::a_maker_of_shims_that_is_stopped_or_killed_harms_no_game(),
     ),
     (
-        "a_bot_is_not_charged_for_those_before_it",
-        &[Tier::Containment],
-        |_| shims::a_bot_is_not_charged_for_those_before_it(),
-    ),
-    (
-        "a_harness_ends_as_it_began",
+        test!(endurance::a_harness_ends_as_it_began),
         &[Tier::Containment, Tier::Strict],
-        endurance::a_harness_ends_as_it_began,
     ),
+    (test!(check::hostile_bots_are_checked), &[Tier::Containment]),
     (
-        "a_run_on_a_loaded_machine_ends",
-        &Tier::ALL,
-        loaded::a_run_on_a_loaded_machine_ends,
-    ),
-    (
-        HOGS[0],
-        &Tier::ALL,
-        loaded::an_instant_bot_beside_two_hundred_threads_loses_nothing,
-    ),
-    (
-        HOGS[1],
-        &[Tier::Landlock, Tier::Strict],
-        loaded::sessions_beside_the_rules_and_an_opponent_gain_nothing,
-    ),
-    (
-        "a_layout_is_out_of_reach",
-        &[Tier::Landlock, Tier::Strict],
-        layout::is_out_of_reach,
-    ),
-    (
-        "a_layout_is_within_reach_where_nothing_is_promised",
+        test!(shims::a_maker_of_shims_that_is_stopped_or_killed_harms_no_game),
         &[Tier::Containment],
-        layout::is_within_reach,
     ),
     (
-        "the_rules_are_within_reach_where_nothing_is_promised",
+        test!(shims::a_bot_is_not_charged_for_those_before_it),
         &[Tier::Containment],
-        reach::the_rules_are_within_reach,
+    ),
+    (test!(loaded::a_run_on_a_loaded_machine_ends), &Tier::ALL),
+    (
+        test!(loaded::an_instant_bot_beside_two_hundred_threads_loses_nothing),
+        &Tier::ALL,
+    ),
+    (
+        test!(loaded::sessions_beside_the_rules_and_an_opponent_gain_nothing),
+        ISOLATED,
+    ),
+    (test!(layout::a_layout_is_out_of_reach), ISOLATED),
+    (
+        test!(layout::a_layout_is_within_reach_where_nothing_is_promised),
+        &[Tier::Containment],
+    ),
+    (
+        test!(reach::the_rules_are_within_reach_where_nothing_is_promised),
+        &[Tier::Containment],
     ),
     // Played only where there are no user namespaces.
-    ("the_tier_is_refused", &[], sandbox::the_tier_is_refused),
+    (test!(sandbox::the_tier_is_refused), &[]),
 ];
 
 /// What a game could leave behind.

@@ -12,20 +12,17 @@ use referee::clock::TimeControl;
 use referee::config::RulesLimits;
 use referee::game::{BUILT_IN, ForfeitedBy, Game, Games, Seat, Setup};
 use referee::protocol::{ToBot, VERSION};
-use referee::random::Stream;
-use referee::referee::{
-    Adjudication, GameEnd, GameSpec, Participant, SeatTerms, Termination, Void, play,
-};
+use referee::referee::{GameEnd, Participant, Termination, Void};
 use referee::rules::{Programs, RulesServer, Serving};
 
 use crate::attacks::{functions, python};
 use crate::catalogue::{Kind, MisbehavingBot, Need, behave, of_kind};
-use crate::game::Unwatched;
+use crate::game::play_by;
 use crate::helpers::{FOLDER, compute_for};
 use crate::honest::Moment::{Act, Hello, Quit, Start};
 use crate::honest::{honestly, say, serve, write};
 use crate::namespace::{groups, is_again, settled_traces, traces};
-use crate::{launch, supervised, supervisor, wait_until};
+use crate::{in_tier, launch, supervised, supervisor, wait_until};
 
 /// The games: one seat at a time, and both at once.
 pub const GAMES: [&str; 2] = ["cachex", "duel"];
@@ -159,10 +156,7 @@ pub fn play_as(name: &str, game: &str) {
 
 /// Plays both seats of both games in a tier. The bot must reach nothing, and change nothing.
 pub fn reaches_nothing(bot: &MisbehavingBot, tier: Tier, alone: bool) {
-    let confinement = Confinement {
-        isolation: tier,
-        ..Confinement::default()
-    };
+    let confinement = in_tier(tier);
     // The first program opens a pipe, and starts the maker of shims.
     supervised(&launch("honest"), &confinement).finish();
     if alone {
@@ -184,7 +178,7 @@ pub fn reaches_nothing(bot: &MisbehavingBot, tier: Tier, alone: bool) {
 }
 
 /// Where nothing is promised, each of the bots reaches what it wants, so that it means something if it does not.
-pub fn the_rules_are_within_reach(tier: Tier) {
+pub fn the_rules_are_within_reach_where_nothing_is_promised(tier: Tier) {
     let confinement = Confinement {
         isolation: tier,
         signal_scope: false,
@@ -229,8 +223,6 @@ fn game_in(name: &str, game: &str, seat: Seat, confinement: &Confinement) -> Res
     if game == "cachex" {
         setup.set("size", "4").expect("a size");
     }
-    let mut chance = Stream::new(1, 0);
-    let mut position = setup.start(&mut chance).map_err(Void::Rules)?;
     let mut names = ["honest"; 2];
     names[seat.index()] = name;
     let [mut first, mut second] = names.map(|name| {
@@ -242,27 +234,9 @@ fn game_in(name: &str, game: &str, seat: Seat, confinement: &Confinement) -> Res
         launch.args.push(game.to_owned());
         Participant::new(supervised(&launch, confinement))
     });
-    let terms = SeatTerms {
-        time: &TimeControl::default(),
-        handshake: Duration::from_secs(20),
-        start: Duration::from_secs(20),
-    };
-    let spec = GameSpec {
-        game: setup.game(),
-        options: setup.public_options().into(),
-        bot_seeds: [1, 2].into(),
-        opening_plies: 0,
-        adjudication: Adjudication::default(),
-        drops: false,
-        terms: [terms; 2].into(),
-    };
-    let end = play(
-        &spec,
-        position.as_mut(),
-        [&mut first as _, &mut second as _].into(),
-        &mut chance,
-        &mut Unwatched,
-    );
+    let terms = vec![(TimeControl::default(), Duration::from_secs(20)); 2];
+    let players = [&mut first as &mut Participant<dyn Player>, &mut second].into();
+    let end = play_by(&setup, &terms, false, players);
     for mut bot in [first, second] {
         bot.player.dismiss();
         bot.player.close(Duration::from_millis(500));

@@ -8,7 +8,7 @@ use referee::bot::{BuildLimits, Confinement, Fault, Launch, Process, Tier, build
 use tempfile::TempDir;
 
 use crate::needs::{skip, skip_part};
-use crate::{HELLO, supervised, supervisor};
+use crate::{HELLO, in_tier, supervised, supervisor};
 
 /// A program that is a link into the opponent's folder would play the opponent's moves.
 pub fn a_program_that_is_a_link_out_of_its_folder_is_not_run() {
@@ -21,20 +21,14 @@ pub fn a_program_that_is_a_link_out_of_its_folder_is_not_run() {
     }
     std::os::unix::fs::symlink("bot", own.join("inside")).expect("linked");
     std::os::unix::fs::symlink("../other/engine", own.join("outside")).expect("linked");
-    for tier in [Tier::Landlock, Tier::Strict] {
-        let Some(isolated) = isolated(tier, &own) else {
-            continue;
-        };
+    for isolated in isolations(&own) {
         for program in ["./bot", "./inside"] {
             let (_, answer) = ask(&isolated, &own, &[program]);
             assert_eq!(answer.expect("an answer"), "mine", "{program}");
         }
         let (_, answer) = ask(&isolated, &own, &["./outside"]);
         let fault = answer.expect_err("it is not visible");
-        assert!(
-            matches!(fault, Fault::NotStarted { .. }),
-            "{tier:?}: {fault}"
-        );
+        assert!(matches!(fault, Fault::NotStarted { .. }), "{fault}");
     }
 }
 
@@ -54,12 +48,15 @@ pub fn a_bot_may_have_long_arguments() {
     }
 }
 
+/// The stricter tiers with this folder, where they hold on this machine.
+fn isolations(folder: &Path) -> impl Iterator<Item = Confinement> {
+    let tiers = [Tier::Landlock, Tier::Strict].into_iter();
+    tiers.filter_map(|tier| isolated(tier, folder))
+}
+
 /// A tier that allows this folder, where it holds on this machine.
 fn isolated(tier: Tier, folder: &Path) -> Option<Confinement> {
-    let confinement = Confinement {
-        isolation: tier,
-        ..Confinement::default()
-    };
+    let confinement = in_tier(tier);
     let program = PathBuf::from(env!("CARGO_BIN_EXE_referee"));
     match confinement.probe(&[folder.to_owned(), program]) {
         Ok(()) => Some(confinement),
@@ -190,10 +187,7 @@ pub fn an_isolated_bot_sees_only_its_own_files() {
             "{command}"
         );
     }
-    for tier in [Tier::Landlock, Tier::Strict] {
-        let Some(isolated) = isolated(tier, &own) else {
-            continue;
-        };
+    for isolated in isolations(&own) {
         for command in &refused {
             assert!(!succeeds(&isolated, &own, command), "{command}");
         }
@@ -231,10 +225,7 @@ pub fn files_that_the_command_names_can_be_read() {
     std::fs::write(&program, "#!/bin/sh\nread line; echo mine; sleep 9\n").expect("written");
     open(&program);
     let absolute = |path: &str| folder.path().join(path).display().to_string();
-    for tier in [Tier::Landlock, Tier::Strict] {
-        let Some(isolated) = isolated(tier, &own) else {
-            continue;
-        };
+    for isolated in isolations(&own) {
         let launch = |named: &str| launch_of(&own, &["/bin/sh", "sh", named]);
         let sees = |file: &str, named: &str| reads(&isolated, launch(named), file);
         assert!(sees("../other/file", "../other/file"));
@@ -415,10 +406,8 @@ pub fn variables_of_a_bot_do_nothing_outside_its_walls() {
             .filter(|file| file.path().extension().is_some())
             .count()
     };
-    for tier in [Tier::Landlock, Tier::Strict] {
-        if let Some(isolated) = isolated(tier, &own) {
-            assert_eq!(traces(&isolated), 0, "{tier:?}");
-        }
+    for isolated in isolations(&own) {
+        assert_eq!(traces(&isolated), 0, "{isolated:?}");
     }
     if traces(&Confinement::default()) == 0 {
         skip_part("traces of the loader", "the C library of GNU");
@@ -445,12 +434,7 @@ pub fn failures_in_a_sandbox_are_told_apart() {
     open(&script);
     let started = fault(&["./bot"]);
     assert!(matches!(started, Fault::NotStarted { .. }), "{started:?}");
-    for interpreter in [
-        "/no/such/interpreter",
-        "/etc/passwd/x",
-        "/etc",
-        "/etc/passwd",
-    ] {
+    for interpreter in "/no/such/interpreter /etc/passwd/x /etc /etc/passwd".split(' ') {
         std::fs::write(&script, format!("#!{interpreter}\n")).expect("written");
         let started = fault(&["./bot"]);
         assert!(
@@ -469,21 +453,15 @@ pub fn failures_in_a_sandbox_are_told_apart() {
 }
 
 /// Where a tier cannot be had, the reason and a remedy are given.
-pub fn the_tier_is_refused(isolation: Tier) {
-    let confinement = Confinement {
-        isolation,
-        ..Confinement::default()
-    };
-    let problem = confinement.probe(&[]).expect_err("a reason");
+pub fn the_tier_is_refused(tier: Tier) {
+    let problem = in_tier(tier).probe(&[]).expect_err("a reason");
     let words = problem.to_string();
     assert!(words.contains("user namespaces must be allowed"), "{words}");
 }
 
 pub fn a_tier_that_cannot_hold_is_refused() {
     let folder = folder();
-    if isolated(Tier::Strict, folder.path()).is_none()
-        || isolated(Tier::Landlock, folder.path()).is_none()
-    {
+    if isolations(folder.path()).count() < 2 {
         return;
     }
     let hidden = folder.path().join("hidden");
@@ -560,10 +538,8 @@ pub fn an_isolated_bot_has_no_network() {
         ("AF_UNIX", "SOCK_STREAM", true),
     ] {
         assert!(makes(&Confinement::default(), family, kind), "{family}");
-        for tier in [Tier::Landlock, Tier::Strict] {
-            if let Some(isolated) = isolated(tier, folder.path()) {
-                assert_eq!(makes(&isolated, family, kind), inside, "{family} {kind}");
-            }
+        for isolated in isolations(folder.path()) {
+            assert_eq!(makes(&isolated, family, kind), inside, "{family} {kind}");
         }
     }
 }

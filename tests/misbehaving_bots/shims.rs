@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use referee::bot::{Confinement, Player, supervise};
+use referee::bot::{Confinement, Player, Tier, supervise};
 use referee::game::ForfeitedBy;
 use rustix::process::{Pid, Signal, WaitId, WaitIdOptions, kill_process, waitid};
 
@@ -11,7 +11,7 @@ use crate::off_turn::compute_a_while;
 use crate::{HELLO, ask, game_against, launch, supervised, wait};
 
 /// Stops and kills the maker of shims, and shims that wait, between games, as a bot of the same user may.
-pub fn a_maker_of_shims_that_is_stopped_or_killed_harms_no_game() {
+pub fn a_maker_of_shims_that_is_stopped_or_killed_harms_no_game(_: Tier) {
     supervise::adopt_orphans().expect("this is Linux");
     let play = || {
         let subject = supervised(&launch("honest"), &Confinement::default());
@@ -39,7 +39,7 @@ pub fn a_maker_of_shims_that_is_stopped_or_killed_harms_no_game() {
 }
 
 /// A shim has the processor time of all bots that it had. None is charged for those before it.
-pub fn a_bot_is_not_charged_for_those_before_it() {
+pub fn a_bot_is_not_charged_for_those_before_it(_: Tier) {
     let uncounted = Confinement {
         cpu_counter: false,
         ..Confinement::default()
