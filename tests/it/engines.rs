@@ -9,9 +9,8 @@ use referee::random::Stream;
 use rustix::process::{Pid, Signal, kill_process};
 
 use crate::support::content::content;
-use crate::support::kills::kills;
 use crate::support::{
-    TestRun, greedy, lines, place_of, root, skip, wait_for_the_end_of_all_with, wait_until,
+    TestRun, greedy, lines, place_of, root, skip, times, wait_for_the_end_of_all_with, wait_until,
 };
 
 const MARK: &str = "REFEREE_TEST_ENGINE";
@@ -104,7 +103,7 @@ fn gnu_parallel_plays_all_shards_while_workers_are_killed() {
     run.referee("plan config.toml --out plan --shards 6 --parallel")
         .ok();
     let mut chance = Stream::new(5, 0);
-    let (mut killed, mut begun, most) = (0, 0, kills("WORKER_KILLS", 8));
+    let (mut killed, mut begun, most) = (0, 0, times("WORKER_KILLS", 8));
     loop {
         begun += 1;
         let mut parallel = Command::new("sh")

@@ -7,7 +7,7 @@ use std::io::{BufWriter, Write as _};
 use referee::rating::{BlockScores, EloModel, MatchScore, Sprt, Tally};
 
 use crate::support::pages::Page;
-use crate::support::{TestRun, engines, figures, logistic_llr, normalized_llr, root};
+use crate::support::{TestRun, engines, figures, logistic_llr, normalized_llr, root, times};
 
 /// The command of a program of `tests/engines`, as a list of TOML; `None` without Python.
 fn stand_in(file: &str, words: &[&str]) -> Option<String> {
@@ -304,7 +304,7 @@ fn write_book(path: &std::path::Path, bytes: usize) -> usize {
 /// `BOOK_MIB` sets the size: a build for tests reads slowly.
 #[test]
 fn a_large_book_takes_the_memory_of_its_text() {
-    let mib = std::env::var("BOOK_MIB").map_or(4, |mib| mib.parse().expect("a number"));
+    let mib = times("BOOK_MIB", 4);
     let run = TestRun::new(
         "seed = 3\n[game]\nname = \"chess\"\nopenings = \"book.epd\"\n[format]\nkind = \"round-robin\"\n\
          games-per-pairing = 4\n[report]\npages = false\n[[player]]\nhouse = \"greedy\"\n[[player]]\nhouse = \"random\"\n",

@@ -13,7 +13,7 @@ use referee::runs::Run;
 use referee::verify::verify;
 use sha2::{Digest, Sha256};
 
-use crate::support::{OPENINGS, TestRun, columns, files_below};
+use crate::support::{OPENINGS, TestRun, columns, files_below, times};
 
 /// Twelve games with openings, builds and a budget of time. One player exits at once, and one plays the
 /// same action again and again, which is illegal the second time.
@@ -76,7 +76,7 @@ fn every_change_of_one_byte_is_noticed() {
     }
     let mut chance = Stream::new(11, 0);
     let mut unnoticed = Vec::new();
-    for change in 0..2000 {
+    for change in 0..times("CHANGED_BYTES", 500) {
         // Half of the changes are spread over the bytes, and half over the files.
         let file = match change % 2 {
             0 => &files[chance.below(files.len() as u32) as usize],
@@ -381,13 +381,7 @@ fn everything_among_the_records_is_of_a_game_of_the_run_and_no_link() {
     };
     // A log without a row, files of nobody, and a folder.
     let known = log(3);
-    for name in [
-        "000077.csv",
-        "000003.txt",
-        "notes",
-        "3.csv",
-        "000003-nobody.log",
-    ] {
+    for name in "000077.csv 000003.txt notes 3.csv 000003-nobody.log".split(' ') {
         let path = known.with_file_name(name);
         std::fs::copy(&known, &path).expect("copied");
         line(&format!("{name}: no game in games.csv left it"));

@@ -10,9 +10,14 @@ use referee::random::Stream;
 use super::content::content;
 use super::run::TestRun;
 
-/// How many processes a test kills. For more: `RUN_KILLS=200 cargo test --test it resume:: -- --ignored`.
-pub fn kills(variable: &str, default: usize) -> usize {
+/// How often a test tries something. More often: `RUN_KILLS=200 cargo test --test it resume:: -- --ignored`.
+pub fn times(variable: &str, default: usize) -> usize {
     std::env::var(variable).map_or(default, |text| text.parse().expect("a number"))
+}
+
+/// Whether each value is combined with each other, and not only some: `ALL_COMBINATIONS=1 cargo test …`.
+pub fn all_combinations() -> bool {
+    std::env::var_os("ALL_COMBINATIONS").is_some()
 }
 
 pub struct Killer {
@@ -21,11 +26,11 @@ pub struct Killer {
 }
 
 impl Killer {
-    /// Kills [`kills`] processes.
+    /// Kills so many processes.
     pub fn new(chance: Stream, variable: &str, default: usize) -> Self {
         Self {
             chance,
-            left: kills(variable, default),
+            left: times(variable, default),
         }
     }
 

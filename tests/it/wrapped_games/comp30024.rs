@@ -153,28 +153,9 @@ fn an_action_has_one_spelling() {
         Ok(Answer::Refused(refusal)) => (refusal.unparsable, refusal.words),
         other => panic!("{action}: {other:?}"),
     };
-    for action in [
-        "place:00-0:0-1",
-        "place:+0-0:0-1",
-        "place:0-0:0-1:0-2",
-        "place:0-0",
-        "place:0-0:5-0",
-        "place:0-0:Down",
-        "Place:0-0:0-1",
-        "place:0-0:0-1:",
-        "place:0-0:0-\u{661}",
-        "grow:",
-        "GROW",
-        "hop:0-0:",
-        "hop:0-0:down",
-        "hop:0-0:0-1",
-        "hop:0-0:Down.Down",
-        "hop:0-0:[Down",
-        "hop:0-0:()",
-        "action",
-        "board",
-        ":",
-    ] {
+    for action in "place:00-0:0-1 place:+0-0:0-1 place:0-0:0-1:0-2 place:0-0 place:0-0:5-0 place:0-0:Down \
+        Place:0-0:0-1 place:0-0:0-1: place:0-0:0-\u{661} grow: GROW hop:0-0: hop:0-0:down hop:0-0:0-1 \
+        hop:0-0:Down.Down hop:0-0:[Down hop:0-0:() action board :".split(' ') {
         let (unparsable, words) = refused(action);
         assert!(unparsable, "{action}");
         assert!(words.contains("place:c1:c2"), "{words}");

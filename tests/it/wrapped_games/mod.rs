@@ -7,7 +7,7 @@ mod variants;
 
 use referee::rules::{Deadlines, Program};
 
-use crate::support::{Heard, RandomGame, begin, examples, python_with, start, turn};
+use crate::support::{Heard, RandomGame, begin, examples, python_with, start, times, turn};
 
 fn wrapper(python: &str, args: &[&str]) -> Program {
     start(python, args, &examples(), Deadlines::default()).expect("a rules program")
@@ -15,10 +15,9 @@ fn wrapper(python: &str, args: &[&str]) -> Program {
 
 /// Plays random games, each once more by another process. Says what the seats heard.
 fn random_games(python: &str, args: &[&str], heard: &mut Heard) -> Vec<RandomGame> {
-    let count = std::env::var("WRAPPED_GAMES").ok();
-    let count = count.map_or(4, |count| count.parse().expect("a number"));
+    let count = times("WRAPPED_GAMES", 4);
     let (mut program, mut other) = (wrapper(python, args), wrapper(python, args));
-    let games: Vec<RandomGame> = (1..=count)
+    let games: Vec<RandomGame> = (1..=count as u64)
         .map(|seed| {
             let game = RandomGame::play(&mut program, seed, heard);
             game.replay(&mut other);
