@@ -93,35 +93,12 @@ fn the_page_lists_every_key() {
         };
         // The error of a game has another form, and its options are in a table of their own.
         let mut known: Vec<String> = match section {
-            "game" => [
-                "name",
-                "rules",
-                "dir",
-                "seats",
-                "forfeit",
-                "opening-first",
-                "opening-length",
-                "opening-order",
-                "openings",
-                "openings-are",
-                "skip-bad-openings",
-                "syzygy",
-                "syzygy-pieces",
-                "syzygy-fifty-moves",
-                "adjudicate-lead",
-                "adjudicate-lead-plies",
-                "adjudicate-draw-plies",
-                "adjudicate-resign-score",
-                "adjudicate-resign-moves",
-                "adjudicate-resign-sides",
-                "adjudicate-draw-score",
-                "adjudicate-draw-moves",
-                "adjudicate-draw-after",
-                "adjudicate-draw-number",
-                "adjudicate-max-moves",
-            ]
-            .map(str::to_owned)
-            .into(),
+            "game" => "name rules dir seats forfeit opening-first opening-length opening-order openings \
+                openings-are skip-bad-openings syzygy syzygy-pieces syzygy-fifty-moves adjudicate-lead \
+                adjudicate-lead-plies adjudicate-draw-plies adjudicate-resign-score \
+                adjudicate-resign-moves adjudicate-resign-sides adjudicate-draw-score \
+                adjudicate-draw-moves adjudicate-draw-after adjudicate-draw-number adjudicate-max-moves"
+                .split(' ').map(str::to_owned).collect(),
             // Each kind lists its own.
             "format" => [
                 "kind = \"round-robin\"",

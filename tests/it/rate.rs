@@ -341,12 +341,10 @@ fn filters_that_no_game_can_pass_are_usage_errors() {
     let all = rate(&file, "").ok();
     assert_eq!(rate(&file, "--game cachex").ok(), all);
     // Such games might be there.
-    for options in [
-        "--termination time",
-        "--option size=7",
-        "--game dark-chess --player ann",
-        "--player ann --among",
-    ] {
+    for options in
+        "--termination time, --option size=7, --game dark-chess --player ann, --player ann --among"
+            .split(", ")
+    {
         let ran = rate(&file, options);
         assert_eq!((ran.exit, &*ran.stdout), (0, "no games\n"), "{ran:?}");
         let words = ran.stderr.split_whitespace().collect::<Vec<_>>().join(" ");

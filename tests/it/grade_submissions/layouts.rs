@@ -25,7 +25,7 @@ twin-2,,Sam Same,sam2@x.edu
 
 /// A submissions folder with these entries: one that ends with `/` is a folder with a file. Each is newer
 /// than the one before it.
-fn folder(entries: &[&str]) -> tempfile::TempDir {
+fn folder<'a>(entries: impl IntoIterator<Item = &'a str>) -> tempfile::TempDir {
     let folder = tempfile::tempdir().expect("a folder");
     for (age, name) in (1..).zip(entries) {
         let path = folder.path().join(name);
@@ -76,31 +76,15 @@ fn screen(folder: &Path, layout: Layout) -> String {
 
 #[test]
 fn folders_and_archives_are_found_by_id_team_and_address() {
-    let folder = folder(&[
-        "1001_first.zip",
-        "1001-second.TAR.GZ",
-        "1001/",
-        "owls.tgz",
-        "1003.zip",
-        "di@x.edu/",
-        "10-2_agent.zip",
-        "10-3.zip",
-        "abe.zip",
-        "ABE.zip",
-        "AbE.zip",
-        "10011.zip",
-        "nobody/",
-        "marks.csv",
-        "\u{1b}[2Jevil.zip",
-        ".hidden",
-        "__MACOSX/",
-    ]);
+    let folder = folder("1001_first.zip, 1001-second.TAR.GZ, 1001/, owls.tgz, 1003.zip, di@x.edu/, 10-2_agent.zip, \
+        10-3.zip, abe.zip, ABE.zip, AbE.zip, 10011.zip, nobody/, marks.csv, \u{1b}[2Jevil.zip, .hidden, \
+        __MACOSX/".split(", "));
     assert_screen!(screen(folder.path(), Layout::Folders));
 }
 
 #[test]
 fn the_latest_counts_by_the_newest_file_of_it() {
-    let folder = folder(&["1001-b/", "1001-a.zip", "1001-c.zip"]);
+    let folder = folder(["1001-b/", "1001-a.zip", "1001-c.zip"]);
     let path = folder.path();
     let chosen = || {
         let found = matched(path, Layout::Folders).expect("a folder").found;
@@ -120,14 +104,10 @@ fn the_latest_counts_by_the_newest_file_of_it() {
 
 #[test]
 fn files_with_an_id_before_their_names_are_one_submission() {
-    let folder = folder(&[
-        "1001_bot.py",
-        "1001-util.py",
-        "1001_report.pdf",
-        "1003.zip",
-        "1003_old.py",
-        "1004 bot.zip",
-    ]);
+    let folder = folder(
+        "1001_bot.py, 1001-util.py, 1001_report.pdf, 1003.zip, 1003_old.py, 1004 bot.zip"
+            .split(", "),
+    );
     let found = matched(folder.path(), Layout::Folders)
         .expect("a folder")
         .found;
@@ -142,7 +122,7 @@ fn files_with_an_id_before_their_names_are_one_submission() {
 #[test]
 fn of_a_team_the_submission_counts_whose_member_was_the_latest_by_the_roster() {
     // The files of `c` are older, as those of a copy may be.
-    let folder = folder(&["c_1/", "b.zip", "c_2/", "a/"]);
+    let folder = folder(["c_1/", "b.zip", "c_2/", "a/"]);
     let chosen = |[a, b, c]: [&str; 3]| {
         let text = format!("id,team,submitted\na,T,{a}\nb,T,{b}\nc,T,{c}\n");
         let (roster, problems) = read(text.as_bytes()).expect("a roster");
@@ -164,16 +144,10 @@ fn of_a_team_the_submission_counts_whose_member_was_the_latest_by_the_roster() {
 
 #[test]
 fn a_file_that_is_no_archive_counts_only_where_there_is_nothing_else() {
-    let folder = folder(&[
-        "1001-a.zip",
-        "1001/",
-        "1001_report.pdf",
-        "1001_notes.txt",
-        "1004.py",
-        "1004_new.py",
-        "10.rar",
-        "10.txt",
-    ]);
+    let folder = folder(
+        "1001-a.zip, 1001/, 1001_report.pdf, 1001_notes.txt, 1004.py, 1004_new.py, 10.rar, 10.txt"
+            .split(", "),
+    );
     let screen = screen(folder.path(), Layout::Folders);
     for line in [
         "1001 <- 1001",
@@ -189,17 +163,13 @@ fn a_file_that_is_no_archive_counts_only_where_there_is_nothing_else() {
 
 #[test]
 fn moodle_has_the_name_and_a_number() {
-    let folder = folder(&[
-        "Ann Lee_1001_assignsubmission_file_/",
-        "Ann Lee_1001_assignsubmission_onlinetext_/",
-        "Cy Diaz_1003_assignsubmission_file_agent.zip",
-        "di eco_777_assignsubmission_file_/",
-        "Bo Chen_1001_assignsubmission_file_/",
-        "Sam Same_888_assignsubmission_file_/",
-        "Sam Same_twin-2_assignsubmission_file_/",
-        "No Body_999_assignsubmission_file_/",
-        "feedback.txt",
-    ]);
+    let folder = folder(
+        "Ann Lee_1001_assignsubmission_file_/, Ann Lee_1001_assignsubmission_onlinetext_/, \
+        Cy Diaz_1003_assignsubmission_file_agent.zip, di eco_777_assignsubmission_file_/, \
+        Bo Chen_1001_assignsubmission_file_/, Sam Same_888_assignsubmission_file_/, \
+        Sam Same_twin-2_assignsubmission_file_/, No Body_999_assignsubmission_file_/, feedback.txt"
+            .split(", "),
+    );
     assert_screen!(screen(folder.path(), Layout::Moodle));
 }
 
@@ -209,14 +179,14 @@ const METADATA: &str = include_str!("../files/gradescope.yml");
 fn gradescope_has_who_and_when_in_its_metadata() {
     let numbers: Vec<String> = (1..=7).map(|i| format!("submission_{i}/")).collect();
     let numbers: Vec<&str> = numbers.iter().map(String::as_str).collect();
-    let folder = folder(&numbers);
+    let folder = folder(numbers);
     fs::write(folder.path().join("submission_metadata.yml"), METADATA).expect("written");
     assert_screen!(screen(folder.path(), Layout::Gradescope));
 }
 
 #[test]
 fn metadata_that_cannot_be_read_is_an_error() {
-    let folder = folder(&[]);
+    let folder = folder([]);
     let path = folder.path().join("submission_metadata.yml");
     let error = || matched(folder.path(), Layout::Gradescope).expect_err("no metadata");
     let mut errors = vec![error()];
@@ -248,7 +218,7 @@ fn metadata_that_cannot_be_read_is_an_error() {
 /// The name of the submission of each student of a roster, and the problems.
 fn found(roster: &str, layout: Layout, entries: &[&str]) -> (Vec<String>, Vec<String>) {
     let (roster, _) = read(roster.as_bytes()).expect("a roster");
-    let folder = folder(entries);
+    let folder = folder(entries.iter().copied());
     let matched =
         submissions(folder.path(), layout, &roster, &roster.entrants()).expect("a folder");
     let name = |found: Option<referee::grade::MatchedSubmission>| {
@@ -346,7 +316,7 @@ fn files_that_were_uploaded_one_by_one_are_one_submission() {
     ] {
         let (roster, _) = read(roster.as_bytes()).expect("a roster");
         let entries: Vec<&str> = entries.iter().map(String::as_str).collect();
-        let folder = folder(&entries);
+        let folder = folder(entries.iter().copied());
         let matched = submissions(folder.path(), layout, &roster, &roster.entrants());
         let mut matched = matched.expect("a folder");
         let found = matched.found.remove(0).expect("a submission");
