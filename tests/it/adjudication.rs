@@ -197,19 +197,15 @@ fn verify_decides_again_and_resume_notices_a_change() {
         &manifest.replace("adjudicate-lead = \"8\"", "adjudicate-lead = \"9\""),
     );
     let ran = run.referee("verify out");
-    assert!(
-        ran.exit == 1 && ran.stderr.contains("after the last ply the game goes on"),
-        "{ran:?}"
-    );
+    assert_eq!(ran.exit, 1, "{ran:?}");
+    assert_has!(ran.stderr, "after the last ply the game goes on");
     run.write(
         "out/manifest.toml",
         &manifest.replace("adjudicate-lead = \"8\"", "adjudicate-lead = \"7\""),
     );
     let ran = run.referee("verify out");
-    assert!(
-        ran.exit == 1 && ran.stderr.contains("the game was over already"),
-        "{ran:?}"
-    );
+    assert_eq!(ran.exit, 1, "{ran:?}");
+    assert_has!(ran.stderr, "the game was over already");
     run.write("out/manifest.toml", &manifest);
     run.configure(&config("dark-chess", "adjudicate-lead = 9"));
     run.run(&["--resume"]).fails(

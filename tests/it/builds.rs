@@ -23,7 +23,6 @@ impl Builds {
         Self(TestRun::new(""))
     }
 
-    /// One player, in the folder `alice`, with this build.
     fn of_alice(build: &str) -> Self {
         let builds = Self::new();
         builds.configure("", &[builds.player("alice", "alice", build)]);

@@ -549,7 +549,6 @@ fn an_answer_that_came_while_the_referee_looked_is_not_late() {
     assert!(spent.wall < limit && spent.waited > limit, "{spent:?}");
 }
 
-/// A bot that is this script.
 fn in_shell(script: &str) -> Process {
     let launch = Launch {
         program: "sh".into(),

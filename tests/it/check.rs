@@ -15,7 +15,6 @@ fn check_shell(line: &str, options: &str) -> Ran {
     referee(&format!("check {command} {options}"))
 }
 
-/// The report with an N for every number.
 fn without_figures(report: &str) -> String {
     let mut text = String::new();
     for c in report.chars() {

@@ -4,7 +4,6 @@ use std::process::Stdio;
 
 use crate::support::{TestRun, python_with, shell, stand_in};
 
-/// A bot whose first move is illegal.
 const ILLEGAL: &str = "while read l; do case $l in referee*) echo bot 1 bad;; start*) echo ready;; act*) echo e2e5;; esac; done";
 
 /// A line of moves that ends in a repetition, and a book with a start in which black begins.
@@ -42,10 +41,7 @@ fn a_run_writes_its_games_as_pgn() {
     let games: Vec<&str> = text.split("[Event ").skip(1).collect();
     assert_eq!(games.len(), 12);
     for (id, game) in games.iter().enumerate() {
-        assert!(
-            game.starts_with("\"spring\"]\n[Site \"?\"]\n[Date \"2"),
-            "{game}"
-        );
+        assert_starts!(game, "\"spring\"]\n[Site \"?\"]\n[Date \"2");
         assert!(
             game.lines().all(|line| line.chars().count() <= 80),
             "{game}"
@@ -175,10 +171,8 @@ fn comments_have_what_is_asked_for_and_the_log_keeps_it() {
     assert!(text.contains("1. Ng1-f3 {+0.13/5 0."), "{text}");
     let comment = ", n=1234, sd=7, nps=617000, pv=\"g1f3\"} Ng8-f6";
     assert!(text.contains(comment), "{text}");
-    assert!(
-        text.contains("s, tl=") && text.contains("s, latency=0."),
-        "{text}"
-    );
+    assert_has!(text, "s, tl=");
+    assert_has!(text, "s, latency=0.");
     let epd = run.read("final.epd");
     assert_eq!(epd, run.referee("games out --epd").ok());
     let last = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - hmvc 8; fmvn 5; c9 \"1/2-1/2\"; id \"tournament 0\";";

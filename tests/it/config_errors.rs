@@ -12,7 +12,6 @@ const GAME: &str = "[game]\nname = \"cachex\"\n";
 const FORMAT: &str = "[format]\nkind = \"round-robin\"\ngames-per-pairing = 1\n";
 const PLAYERS: &str = "[[player]]\nhouse = \"random\"\n[[player]]\nhouse = \"greedy\"\n";
 
-/// Runs `config.toml` in `folder`.
 fn run(folder: &Path, args: &str) -> Ran {
     referee_in(folder, &format!("run config.toml {args}"))
 }
@@ -170,10 +169,8 @@ fn numbers_beyond_what_a_manifest_holds_are_refused_wherever_they_enter() {
             "position cachex",
         ] {
             let ran = referee_in(folder.path(), &format!("{line} --seed {seed}"));
-            assert!(
-                ran.exit == 2 && ran.stderr.contains(&format!("from 0 to {most}")),
-                "{ran:?}"
-            );
+            assert_eq!(ran.exit, 2, "{ran:?}");
+            assert_has!(ran.stderr, &format!("from 0 to {most}"));
         }
     }
     let config = [

@@ -14,7 +14,6 @@ use crate::support::python::python;
 use crate::support::rules_program::all_games;
 use crate::support::{TestRun, files_below, has_extension, landlock_holds, root};
 
-/// An agent, and what it expects.
 #[derive(Debug)]
 struct Agent {
     name: String,
@@ -145,7 +144,6 @@ impl Run {
         Some(Self { run, games })
     }
 
-    /// What an agent wrote, in all its games.
     fn logs(&self, agent: &str) -> String {
         let mut logs = String::new();
         for game in &self.games {
@@ -276,16 +274,9 @@ fn agents_play_isolated() {
         return;
     }
     let course = "comp30024-2018";
-    let names = [
-        "absolute_imports_from_above",
-        "another_class",
-        "hyphens_and_relative_imports",
-        "prints",
-        "raises_in_action",
-        "reads_and_writes_beside_its_code",
-        "starts_threads",
-    ];
-    let agents = some(course, &names);
+    let names = "absolute_imports_from_above another_class hyphens_and_relative_imports prints raises_in_action \
+        reads_and_writes_beside_its_code starts_threads";
+    let agents = some(course, &names.split(' ').collect::<Vec<_>>());
     let settings = format!("{WATCH_YOUR_BACK}isolation = \"landlock\"\n");
     end_as_they_expect(course, &agents, Plan::new(&settings));
 }

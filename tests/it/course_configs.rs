@@ -11,7 +11,6 @@ use referee::grade::{Grading, Program};
 
 use crate::support::{command, root};
 
-/// The configuration of the tournament, and of the marks.
 fn both(year: &str) -> (Plan, Grading) {
     let text = |path: &Path| {
         let text = fs::read_to_string(path).expect("a configuration");

@@ -62,10 +62,8 @@ fn agents_import_what_their_course_puts_beside_them_in_every_tier() {
         let file = run.path("skeleton/referee/rules.txt");
         fs::write(&file, "of another year\n").expect("written");
         let ran = run.run(&["--resume"]);
-        assert!(
-            ran.exit != 0 && ran.stderr.contains("the files of player team changed"),
-            "{ran:?}"
-        );
+        assert_ne!(ran.exit, 0, "{ran:?}");
+        assert_has!(ran.stderr, "the files of player team changed");
         fs::write(&file, "of the course\n").expect("written");
         run.play(&["--resume"]);
         fs::remove_dir_all(run.out()).expect("removed");

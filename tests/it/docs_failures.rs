@@ -39,7 +39,6 @@ fn timed(
     watched_game(setup, &time, 0, [&mut first, &mut other], |_, _| ())
 }
 
-/// Answers correctly until it has to act.
 fn polite(asked: &str) -> Reply {
     let line = match asked {
         "referee" => "bot 1 polite",

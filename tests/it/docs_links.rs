@@ -103,7 +103,6 @@ fn every_page_that_the_source_names_is_there() {
     assert!(found > 5, "{found} names were found");
 }
 
-/// The words are in alphabetical order, each once.
 #[test]
 fn the_glossary_is_in_order() {
     let page = root().join("docs/glossary.md");
@@ -118,7 +117,6 @@ fn the_glossary_is_in_order() {
     assert!(words.is_sorted_by(|a, b| a < b), "{words:?}");
 }
 
-/// The example of the protocol's page is the bot in `bots/`.
 #[test]
 fn the_example_bot_is_the_one_in_bots() {
     let page = std::fs::read_to_string(root().join("docs/protocol.md")).expect("the page");

@@ -17,7 +17,6 @@ use scripted::{PLIES, Views, scripted};
 
 const SIZE: [u32; 2] = [1100, 760];
 
-/// The letters on the cells, in their order.
 const LETTERS: &str =
     "[...document.querySelectorAll('#board .cell')].map(cell => cell.dataset.letter).join('')";
 

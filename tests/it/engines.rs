@@ -240,10 +240,7 @@ fn slurm_plays_waves_as_a_chain_of_jobs() {
     assert!(log.contains("over after 3 waves"), "{log}");
     let logs = std::fs::read_dir(run.path(AWKWARD).join("logs")).expect("logs");
     let mut names = logs.map(|log| log.expect("a log").file_name());
-    assert!(
-        names.any(|name| name.to_string_lossy().ends_with("_0.log")),
-        "by job and task"
-    );
+    assert!(names.any(|name| name.to_string_lossy().ends_with("_0.log")));
     run.referee(command(&said, "then: referee ")).ok();
     assert_eq!(
         content(&run.path(AWKWARD).join("run")),
@@ -251,7 +248,6 @@ fn slurm_plays_waves_as_a_chain_of_jobs() {
     );
 }
 
-/// Waits until no job is left.
 fn wait_for_the_queue(run: &TestRun, slurm: &Slurm) {
     let begun = std::time::Instant::now();
     loop {

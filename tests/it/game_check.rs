@@ -15,7 +15,6 @@ use crate::support::{Ran, command, referee, root, screens};
 static PYTHON: LazyLock<String> =
     LazyLock::new(|| python().map_or(String::new(), |it| format!("{} -S", it.program)));
 
-/// Runs `referee game check` on a program in a folder.
 fn check(folder: &str, program: &str, options: &str) -> Ran {
     let command = format!("\"{} {program}\" --dir {folder}", *PYTHON);
     let mut ran = referee(&format!("game check {command} {options}"));

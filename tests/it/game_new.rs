@@ -175,7 +175,6 @@ fn bot_plays(folder: &Path, program: &str, args: &[&str]) {
     assert_ne!(games[0], games[1]);
 }
 
-/// The page shows the rules of the kit, and a class that plays.
 #[test]
 fn the_rules_on_the_page_are_the_ones_of_the_kit_and_play() {
     let page = std::fs::read_to_string(root().join("docs/your-own-game.md")).expect("the page");

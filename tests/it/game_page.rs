@@ -127,11 +127,7 @@ fn a_page_of_a_game_fits_a_phone_and_hides_what_was_hidden() {
     assert_eq!(page.barriers(), [""; 0]);
     page.evaluate("document.getElementById('slider').closest('label').replaceWith(document.getElementById('slider'))");
     let has_axe = std::env::var_os("AXE").is_some();
-    assert_eq!(
-        page.barriers().len(),
-        usize::from(has_axe),
-        "a field without a label"
-    );
+    assert_eq!(page.barriers().len(), usize::from(has_axe));
 }
 
 #[test]
@@ -160,10 +156,8 @@ fn the_words_of_a_bot_stand_beside_its_plies() {
     page.press("End");
     let last = page.evaluate("document.querySelector('#wrote pre:last-child').textContent");
     let last = last.as_str().expect("text");
-    assert!(
-        last.contains("# <b>action 3") && last.contains("gone"),
-        "{last}"
-    );
+    assert_has!(last, "# <b>action 3");
+    assert_has!(last, "gone");
     let end = page.evaluate("document.getElementById('end').textContent");
     assert_has!(end.to_string(), "; red's failed action took ");
     let failed = "[...document.querySelectorAll('.failed.bar')].map(bar => bar.classList[2])";

@@ -73,10 +73,7 @@ fn games_are_listed_as_the_filters_say() {
 
     let text = run.referee("games out --player ada --forfeited").ok();
     assert_eq!(text.lines().count(), forfeited.len() + 2, "{text}");
-    assert!(
-        text.starts_with("  id  game    first seat  second seat  winner"),
-        "{text}"
-    );
+    assert_starts!(text, "  id  game    first seat  second seat  winner");
     assert_has!(text, "illegal_action  played `a1` at ply ");
     let command = format!("see one of them: referee replay out {}\n", forfeited[0]);
     assert!(text.ends_with(&command), "{text}");

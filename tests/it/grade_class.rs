@@ -226,10 +226,7 @@ fn a_round_is_told_before_it_is_played_and_a_signal_stops_it() {
     assert_eq!(child.wait().expect("it ends").code(), Some(7), "{said:?}");
     // Nothing more is said where all games were over before the answer.
     let (last, before) = said.split_last().expect("a line");
-    assert!(
-        last.starts_with("referee: the grading was stopped; "),
-        "{said:?}"
-    );
+    assert_starts!(last, "referee: the grading was stopped; ");
     let answer = "stopping when the games in play are over; once more to break them off";
     let is_told = |line: &String| line.starts_with("round 1: 5020 games of 5 students");
     let round = before.iter().position(is_told).expect("a round");

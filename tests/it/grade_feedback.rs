@@ -244,7 +244,6 @@ fn has(folder: &Path, text: &str) -> bool {
 /// A reference with values and output of its own, which fails when it is asked for its third action.
 const STAFF: &str = include_str!("files/failing_staff.py");
 
-/// Plays somewhere, and reports a value.
 const VALUES: &str = include_str!("files/reports_a_value.py");
 
 #[test]
@@ -466,10 +465,7 @@ fn results_are_written_whatever_happens() {
 
     class.write("class.toml", "no = \"grading\"");
     let (_, text) = score_and_text("--budget 5m");
-    assert!(
-        text.starts_with("The grading failed, and not through your program:"),
-        "{text}"
-    );
+    assert_starts!(text, "The grading failed, and not through your program:");
     let ran = class
         .referee(&format!("{CONTAINER} --for prairielearn"))
         .done();

@@ -16,7 +16,6 @@ fn class_of_two() -> TestRun {
     class
 }
 
-/// Makes the configuration one with a single test.
 fn configure(class: &TestRun, games: u32) {
     let config = format!(
         "name = \"class\"\nseed = 11\n[class]\nroster = \"roster.csv\"\nsubmissions = \"in\"\n\
@@ -27,14 +26,12 @@ fn configure(class: &TestRun, games: u32) {
     class.write("class.toml", &config);
 }
 
-/// The lost games that the feedback of `weak` names.
 fn losses(class: &TestRun, out: &str) -> Vec<String> {
     let feedback = class.read(&format!("{out}/feedback/weak/feedback.md"));
     let lines = feedback.lines().filter(|it| it.contains(": lost against"));
     lines.map(str::to_owned).collect()
 }
 
-/// What `referee grade` says with these options.
 #[track_caller]
 fn said(class: &TestRun, options: &str) -> String {
     let ran = class

@@ -44,7 +44,6 @@ impl Kind {
         note.starts_with(begin) && note.ends_with(end) && begin.is_empty() == note.is_empty()
     }
 
-    /// Whether `--check` has to name the student.
     fn will_not_play(&self) -> bool {
         matches!(self.status.as_str(), "broken" | "held")
     }

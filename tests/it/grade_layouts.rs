@@ -6,7 +6,6 @@ use crate::grade_submissions::archives::{FILE, PROGRAM, Zipped, zip};
 use crate::support::python::python;
 use crate::support::{TestRun, root};
 
-/// Files uploaded one by one.
 type Uploads = Vec<(&'static str, Vec<u8>)>;
 
 struct Student {
@@ -214,7 +213,6 @@ fn class() -> Vec<Student> {
     ]
 }
 
-/// The class in a layout, ready to be graded.
 fn handed_in(layout: &str, students: &[Student]) -> TestRun {
     let run = TestRun::new("");
     fs::create_dir(run.path("in")).expect("made");

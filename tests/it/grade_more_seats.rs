@@ -77,7 +77,6 @@ fn cells_of<const N: usize>(cells: [(&str, &str); N]) -> BTreeMap<String, String
         .into()
 }
 
-/// These columns of marks.csv, by student.
 fn columns(run: &TestRun, columns: &[&str]) -> BTreeMap<String, String> {
     let marks = rows(&run.path("out/marks.csv"));
     let cells = |row: &BTreeMap<String, String>| {

@@ -37,7 +37,6 @@ fn submit(class: &TestRun, id: &str, bot: &str) {
     class.write(&format!("in/{id}/bot.sh"), bot);
 }
 
-/// A column of `marks.csv`, by the id.
 fn column(class: &TestRun, column: &str) -> Vec<(String, String)> {
     let rows = class.table("marks.csv").into_iter();
     rows.map(|mut row| {
@@ -69,11 +68,7 @@ fn games_that_are_played_again_agree_unless_the_bot_has_a_chance_of_its_own() {
         again.lines().all(|line| !line.contains("first at ply 1,")),
         "the opening: {again}"
     );
-    assert_eq!(
-        fs::read(class.path("out/marks.csv")).expect("marks"),
-        marks,
-        "they stay"
-    );
+    assert_eq!(fs::read(class.path("out/marks.csv")).expect("marks"), marks);
     let unknown = "grade class.toml --out out --quiet --only s9 --again";
     class
         .referee(unknown)
@@ -140,7 +135,6 @@ fn a_reference_that_does_not_play_holds_the_marks() {
 const CRASHING: &str =
     "read l; echo bot 1 gone; read l; echo \"$l\" >&2; echo ready; read l; exit 4\n";
 
-/// The only folder below another.
 fn only_folder(folder: &Path) -> PathBuf {
     let folders = fs::read_dir(folder).expect("a folder").flatten();
     let mut folders = folders.map(|entry| entry.path());
@@ -202,10 +196,7 @@ fn a_mark_that_fell_with_the_same_submission_is_told() {
     let told: Vec<&str> = said.lines().filter(|it| it.contains("fell")).collect();
     assert_eq!(told.len(), 1, "{said}");
     let parts = "and the submission is the same (random_marks ";
-    assert!(
-        told[0].starts_with("s10002: the total fell from "),
-        "{said}"
-    );
+    assert_starts!(told[0], "s10002: the total fell from ");
     assert!(told[0].contains(parts), "{said}");
     for file in ["out/problems.txt", "out/class.html"] {
         let text = class.read(file);
@@ -298,7 +289,6 @@ fn marks_go_into_the_sheet_and_nothing_else_changes() {
     assert_eq!(class.read("sheet.csv"), wanted);
 }
 
-/// The files of an archive, as Python reads it.
 fn unzipped(archive: &Path, to: &Path) -> Vec<String> {
     let ran = command("python3")
         .expect("asked before")
@@ -348,10 +338,7 @@ fn feedback_comes_back_in_one_archive_in_the_names_of_the_download() {
         let archive = class.path("out/feedback.zip");
         let bytes = fs::read(&archive).expect("an archive");
         class.grade("");
-        assert!(
-            fs::read(&archive).expect("an archive") == bytes,
-            "the same bytes again"
-        );
+        assert!(fs::read(&archive).expect("an archive") == bytes);
         let files = unzipped(&archive, &class.path("unpacked"));
         (class, files, said)
     };
@@ -365,10 +352,8 @@ fn feedback_comes_back_in_one_archive_in_the_names_of_the_download() {
     assert_has!(said, "is not as it was downloaded: s10002\n");
     let page = class.path("unpacked").join(&files[0]);
     let page = fs::read_to_string(page).expect("a page");
-    assert!(
-        page.contains("Feedback for s10001") && !page.contains("href="),
-        "{page}"
-    );
+    assert_has!(page, "Feedback for s10001");
+    assert_lacks!(page, "href=");
 
     let canvas = [
         "lovelaceada_LATE_101_9001_bot-2.zip",

@@ -54,7 +54,6 @@ fn class_of(bots: &[(String, &str)], games: u32, more: &str) -> TestRun {
     class
 }
 
-/// The page, with plain slashes.
 fn page_of(class: &TestRun) -> String {
     class.read("out/class.html").replace("&#x2f;", "/")
 }
@@ -110,16 +109,10 @@ fn the_page_tells_how_a_class_did_and_who_needs_a_person() {
     // The cause that four share comes first, with all four and with what helps.
     let why = part(&page, "Who needs a person");
     let items: Vec<&str> = why.split("<li>").skip(1).collect();
-    assert!(
-        items[0].contains("No module named &#x27;numpy&#x27;"),
-        "{why}"
-    );
+    assert_has!(items[0], "No module named &#x27;numpy&#x27;");
     assert!(items[0].contains("install the package"), "{why}");
     for id in ["s00", "s01", "s02", "s03"] {
-        assert!(
-            items[0].contains(&format!("feedback/{id}/index.html")),
-            "{id}: {why}"
-        );
+        assert_has!(items[0], &format!("feedback/{id}/index.html"));
     }
     let others = items.iter().skip(1);
     let held = others.filter(|item| ["s04", "s05"].iter().any(|id| item.contains(id)));

@@ -253,7 +253,6 @@ proptest! {
         prop_assert!(digests.iter().all(|digest| *digest == digests[0]));
     }
 
-    /// Whatever bytes an archive has, it is unpacked or refused.
     #[test]
     fn a_damaged_archive_is_unpacked_or_refused(at in 0..2000_usize, byte: u8, cut in 0..3000_usize) {
         let place = tempfile::tempdir().expect("a folder");

@@ -68,9 +68,9 @@ fn options_are_commands_that_the_engine_has() {
     let lines = run
         .referee(&format!("replay out 0 --seat {seat} --transcript"))
         .ok();
-    assert!(
-        lines.starts_with("name\nlist_commands\nstyle wild\nboardsize 9\nclear_board\nkomi 7.5\n"),
-        "{lines}"
+    assert_starts!(
+        lines,
+        "name\nlist_commands\nstyle wild\nboardsize 9\nclear_board\nkomi 7.5\n"
     );
     for row in [
         "options = { stile = \"wild\" } | player `a`: the engine has no command `stile`: did you mean `style`?",

@@ -8,7 +8,6 @@ use referee::rules::{Answer, Deadlines, News, Next, Program, To, Turn};
 use crate::support::python::{python, python_with};
 use crate::support::{Table, TestRun, examples, landlock_holds, root, skip, start, turn};
 
-/// Python where every tier allows it.
 const PYTHON: &str = "/usr/bin/python3";
 
 const GAMES: usize = 4;
@@ -18,7 +17,6 @@ fn told() -> std::path::PathBuf {
     root().join("tests/agents/told")
 }
 
-/// A rules program of the examples, whose requests are noted.
 fn rules<'a>(python: &'a str, requests: &'a str, program: &[&'a str]) -> Vec<String> {
     let recorder = told().join("rules.py").display().to_string();
     let words = [&[python, &recorder, requests, python], program].concat();

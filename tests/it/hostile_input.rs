@@ -23,7 +23,6 @@ const PIECES: [&str; 19] = [
 
 const TOO_LARGE: &str = "18446744073709551616";
 
-/// Changes `bytes` in a few places.
 fn spoil(bytes: &mut Vec<u8>, chance: &mut Stream) {
     for _ in 0..=chance.below(4) {
         let at = chance.below(bytes.len() as u32 + 1) as usize;
@@ -45,7 +44,6 @@ fn spoil(bytes: &mut Vec<u8>, chance: &mut Stream) {
     }
 }
 
-/// Hands changed samples and random bytes to `reader`.
 fn feed(samples: &[&str], rounds: u32, mut reader: impl FnMut(&[u8])) {
     let mut chance = Stream::new(2026, samples.len() as u64);
     for round in 0..rounds {

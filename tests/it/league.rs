@@ -247,8 +247,5 @@ fn a_bot_that_forfeits_again_and_again_is_benched_and_told() {
         .iter()
         .find(|row| row["bot"] == "crash")
         .expect("a bot");
-    assert!(
-        crash["state"].starts_with("benched: it forfeited"),
-        "{crash:?}"
-    );
+    assert_starts!(crash["state"], "benched: it forfeited");
 }

@@ -35,7 +35,6 @@ fn start(run: &TestRun, args: &[&str]) -> Child {
     command.spawn().expect("it runs")
 }
 
-/// The page, which must be whole.
 fn read(run: &TestRun) -> Option<String> {
     let page = std::fs::read_to_string(run.path(PAGE)).ok()?;
     assert!(page.starts_with("<!doctype html>"), "{page}");
@@ -62,10 +61,8 @@ fn the_page_follows_a_run_to_its_end() {
     ] {
         assert!(page.contains(words), "no {words}: {page}");
     }
-    assert!(
-        !page.contains(EVIL) && !page.contains("href=\"player"),
-        "{page}"
-    );
+    assert_lacks!(page, EVIL);
+    assert_lacks!(page, "href=\"player");
     assert!(!page.contains("games.html"), "{page}");
     // All pages can be made meanwhile.
     run.referee("report out --out meanwhile").ok();
@@ -83,10 +80,8 @@ fn the_page_follows_a_run_to_its_end() {
     {
         assert!(page.contains(words), "no {words}: {page}");
     }
-    assert!(
-        !page.contains(REFRESH) && !page.contains("id=\"pause\""),
-        "{page}"
-    );
+    assert_lacks!(page, REFRESH);
+    assert_lacks!(page, "id=\"pause\"");
     run.referee("verify out").ok();
 }
 
@@ -118,10 +113,8 @@ fn the_page_is_whole_at_every_moment_and_stays_alone_without_others() {
     }
     assert!(read_so_far > 0);
     let page = read(&run).expect("a page");
-    assert!(
-        page.contains("300 of 300 games played.") && !page.contains(REFRESH),
-        "{page}"
-    );
+    assert_has!(page, "300 of 300 games played.");
+    assert_lacks!(page, REFRESH);
     // There are no pages to lead to.
     assert!(!page.contains(".html"), "{page}");
     assert_eq!(files_below(&run.path("out/report")).len(), 1);

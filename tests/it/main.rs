@@ -31,6 +31,20 @@ macro_rules! assert_has {
     };
 }
 
+/// Asserts that these words do not stand in a text, and shows the text otherwise.
+macro_rules! assert_lacks {
+    ($text:expr, $words:expr $(,)?) => {
+        assert!(!$text.contains($words), "{}", $text)
+    };
+}
+
+/// Asserts that a text begins with these words, and shows the text otherwise.
+macro_rules! assert_starts {
+    ($text:expr, $words:expr $(,)?) => {
+        assert!($text.starts_with($words), "{}", $text)
+    };
+}
+
 mod adjudication;
 mod bots_start_alike;
 mod builds;

@@ -38,10 +38,8 @@ fn runs_are_listed_where_no_run_is_named() {
     for line in ["games", "games results"] {
         let list = typed(line).ok();
         assert!(list.contains("results/cachex-match  "), "{list}");
-        assert!(
-            list.contains("random, greedy") && list.contains("ended"),
-            "{list}"
-        );
+        assert_has!(list, "random, greedy");
+        assert_has!(list, "ended");
     }
 }
 

@@ -99,10 +99,8 @@ fn a_new_tournament_runs_and_takes_a_new_bot() {
     let config = spring.join("tournament.toml");
     let text = fs::read_to_string(&config).expect("a configuration");
     assert_eq!(text.matches("[[game]]").count(), 2, "{text}");
-    assert!(
-        text.contains("name = \"chess\"") && !text.contains("dark-chess"),
-        "{text}"
-    );
+    assert_has!(text, "name = \"chess\"");
+    assert_lacks!(text, "dark-chess");
     // Short games for a test: one game, one pair each, little thinking.
     let few = text
         .replace("games-per-pairing = 10", "games-per-pairing = 2")
@@ -160,10 +158,7 @@ fn a_new_class_is_graded_and_shows_a_failure() {
         let next = new(folder.path(), line);
         let checked = shell(folder.path(), &format!("{next} --check"));
         let said = String::from_utf8_lossy(&checked.stdout);
-        assert!(
-            said.contains(": valid; 2 students or teams, 2 handed in, 1 of them"),
-            "{checked:?}"
-        );
+        assert_has!(said, ": valid; 2 students or teams, 2 handed in, 1 of them");
         assert!(said.starts_with(why), "{said}");
     }
 }

@@ -63,10 +63,7 @@ fn texts_that_cross_and_figures_without_content_are_found() {
     page.evaluate("document.querySelectorAll('text')[1].setAttribute('x', 20)");
     let found = page.overlaps();
     assert_eq!(found.len(), 1, "{found:?}");
-    assert!(
-        found[0].starts_with("`first` crosses `second`"),
-        "{found:?}"
-    );
+    assert_starts!(found[0], "`first` crosses `second`");
     page.evaluate("document.querySelectorAll('text, p').forEach(one => one.remove())");
     assert_eq!(
         page.empty_figures(),

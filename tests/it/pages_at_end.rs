@@ -61,12 +61,11 @@ fn pages_that_cannot_be_made_lose_nothing() {
     std::fs::remove_file(run.path("out/ratings.csv")).expect("removed");
     let ran = run.run(&["--resume"]).done();
     assert!(ran.stdout.ends_with("results in out\n"), "{ran:?}");
-    assert!(
-        ran.stderr
-            .contains("warning: the pages could not be made: out/report: ")
-            && ran.stderr.contains("`referee report out` makes them"),
-        "{ran:?}"
+    assert_has!(
+        ran.stderr,
+        "warning: the pages could not be made: out/report: "
     );
+    assert_has!(ran.stderr, "`referee report out` makes them");
     assert_eq!(run.read("out/ratings.csv"), ratings);
     run.referee("verify out").ok();
 }

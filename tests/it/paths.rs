@@ -68,10 +68,8 @@ fn a_run_finds_its_bots_and_openings_from_any_folder() {
     );
     let words = "since this run was begun, player plain.command was";
     assert_eq!(ran.exit, 2, "{ran:?}");
-    assert!(
-        ran.stderr.contains(words) && !ran.stderr.contains("alice"),
-        "{ran:?}"
-    );
+    assert_has!(ran.stderr, words);
+    assert_lacks!(ran.stderr, "alice");
     for name in ["bots", "tournaments"] {
         fs::rename(moved.path().join(name), here.join(name)).expect("moved");
     }

@@ -5,7 +5,6 @@ use std::path::{Path, PathBuf};
 use crate::grade_page::forty;
 use crate::support::{Browser, REFEREE, TestRun};
 
-/// The widths of the windows, and of paper.
 const WIDTHS: [u32; 3] = [360, 1280, 1920];
 const PAPER: u32 = 794;
 

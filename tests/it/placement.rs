@@ -95,10 +95,7 @@ fn more_games_than_cores_are_refused_when_pinned_and_warned_of_otherwise() {
     );
 
     let ran = run.run(&["-j1000"]).done();
-    assert!(
-        ran.stderr.starts_with("warning: 1000 games at a time on "),
-        "{ran:?}"
-    );
+    assert_starts!(ran.stderr, "warning: 1000 games at a time on ");
     assert!(ran.stderr.contains("physical core"), "{ran:?}");
     assert_eq!(ran.stderr.lines().count(), 1, "{ran:?}");
 }
@@ -106,7 +103,6 @@ fn more_games_than_cores_are_refused_when_pinned_and_warned_of_otherwise() {
 /// Answers each line, and `end` after a while.
 const ECHO: &str = "while read -r word rest; do [ \"$word\" = end ] && sleep 0.02; echo x; done";
 
-/// Asks a bot, and waits for its answer.
 fn ask(bot: &mut Process, message: &ToBot<'_>) {
     bot.tell(message);
     bot.request();

@@ -116,10 +116,7 @@ fn a_person_who_leaves_has_left() {
     ] {
         let ran = referee(&format!("play cachex {players}")).done();
         let last = ran.stdout.lines().last().expect("a line");
-        assert!(
-            last.starts_with(&format!("{person} left the game after ")),
-            "{last}"
-        );
+        assert_starts!(last, &format!("{person} left the game after "));
         assert!(last.ends_with(&format!("; {winner} wins")), "{last}");
     }
 }

@@ -2,7 +2,6 @@
 
 use crate::support::{Ran, referee, referee_reading, root, screens};
 
-/// `referee position` with these arguments after these actions.
 fn position(args: &str, actions: &str) -> Ran {
     referee(&format!("position {args} --actions - <<< {actions}"))
 }

@@ -49,7 +49,6 @@ fn letters(player: usize) -> String {
     char::from(b'a' + player as u8).to_string()
 }
 
-/// Each player's Elo and margin, by number.
 fn rated(games: &[Game], name: &dyn Fn(usize) -> String) -> Vec<Option<(f64, f64)>> {
     let standings = standings(games, name);
     let ratings = Ratings::new(&standings, Model::default());

@@ -29,7 +29,6 @@ fn about(elo: f64, error: f64) -> Estimate {
     Estimate { elo, error }
 }
 
-/// Players `0`, `1` and so on.
 fn standings(players: usize, records: &[Record]) -> Standings {
     let mut games = GameCounter::default();
     for player in 0..players {
@@ -106,7 +105,6 @@ impl Plain<'_> {
         (logs.collect(), residuals)
     }
 
-    /// The gradient and the expected information.
     fn derivatives(&self, at: &[f64]) -> (Vec<f64>, Vec<Vec<f64>>) {
         let slopes: Vec<_> = (0..6)
             .map(|parameter| {

@@ -22,7 +22,6 @@ fn games() -> String {
     rows
 }
 
-/// A screen without its line breaks.
 fn in_one_line(screen: &str) -> String {
     screen.split_whitespace().collect::<Vec<_>>().join(" ")
 }

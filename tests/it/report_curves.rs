@@ -178,11 +178,7 @@ fn a_grid_of_one_parameter_is_a_line_of_the_ratings() {
     assert_of_ratings(&run, &found);
     let picture = run.read("figures/cachex-elo-by-nodes.svg");
     assert_has!(picture, "The scale of the parameter is logarithmic.");
-    assert_eq!(
-        picture.matches("class=\"line dot mark\"").count(),
-        3,
-        "a dot each"
-    );
+    assert_eq!(picture.matches("class=\"line dot mark\"").count(), 3);
 }
 
 #[test]

@@ -85,7 +85,6 @@ fn no_picture_is_blank_in_a_browser() {
     }
 }
 
-/// The cells of code in the notebook, one after the other.
 fn code_of_the_notebook() -> String {
     let path = root().join("examples/run.ipynb");
     let text = std::fs::read_to_string(path).expect("the notebook");

@@ -136,19 +136,14 @@ fn what_bots_write_is_text() {
         // The page's own script, which is run by its digest.
         assert_eq!(page.matches("<script").count(), 1, "{file}");
         assert!(page.contains("script-src &#x27;sha256-"), "{file}");
-        assert!(
-            page.contains("default-src &#x27;none&#x27;; style-src"),
-            "{file}"
-        );
+        assert_has!(page, "default-src &#x27;none&#x27;; style-src");
     }
     let mut browser = needed!(Browser::start());
     let mut page = browser.open(&run.path("out/report/player-3.html"), "", WIDE);
     let text = page.evaluate("document.body.textContent");
     let text = text.as_str().expect("text");
-    assert!(
-        text.contains(HOSTILE) && text.contains("<img src=x> (evil)"),
-        "{text}"
-    );
+    assert_has!(text, HOSTILE);
+    assert_has!(text, "<img src=x> (evil)");
     assert_eq!(
         page.evaluate("[document.scripts.length, document.images.length]"),
         serde_json::json!([1, 0])
@@ -156,7 +151,6 @@ fn what_bots_write_is_text() {
     assert_eq!(page.evaluate("document.title"), "<img src=x> (evil)");
 }
 
-/// Cuts the journal after so many games.
 fn keep(run: &TestRun, games: usize) {
     let journal = run.read("out/games.csv");
     let lines: String = journal.split_inclusive('\n').take(1 + games).collect();

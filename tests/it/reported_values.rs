@@ -73,7 +73,6 @@ fn lines(page: &mut Page<'_>, kind: &str) -> [BTreeMap<u32, f64>; 2] {
     })
 }
 
-/// The values in the log: ply, seat, name, number.
 fn logged(run: &TestRun) -> Vec<(u32, usize, String, f64)> {
     let rows = run.plies(0);
     let values = rows.iter().flat_map(|row| {
@@ -320,11 +319,7 @@ fn the_values_of_a_run_are_one_table() {
     let expected: String = rows.collect();
     assert_eq!(text, format!("id,ply,seat,player,name,number\n{expected}"));
     assert_eq!(expected.lines().count(), 16, "{expected}");
-    assert_eq!(
-        run.referee("games out --values --drawn").ok(),
-        text,
-        "the filters hold"
-    );
+    assert_eq!(run.referee("games out --values --drawn").ok(), text);
     assert_eq!(
         run.referee("games out --values --forfeited").ok(),
         "id,ply,seat,player,name,number\n"

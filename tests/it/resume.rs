@@ -79,7 +79,6 @@ fn times(run: &TestRun, player: &str) -> BTreeMap<String, (String, bool)> {
     run.table("games.csv").into_iter().map(time).collect()
 }
 
-/// Asserts that only the player's games were played again.
 fn only_games_of_the_player_differ(
     before: &BTreeMap<String, (String, bool)>,
     after: &BTreeMap<String, (String, bool)>,

@@ -18,7 +18,6 @@ use referee::runner::Host;
 use referee::runs::{Changes, FileDigests, GameRow, GameStart, Run, RunFolder};
 use referee::text::visible;
 
-/// A token of the protocol: printable characters without spaces.
 const TOKEN: &str = "[!-~à-ž]{1,12}";
 
 fn millis() -> impl Strategy<Value = Millis> {
@@ -30,7 +29,6 @@ fn shown() -> impl Strategy<Value = String> {
     "[^\\pC\\p{Zl}\\p{Zp}]{0,80}".prop_map(|text| visible(&text))
 }
 
-/// A message is read back the same.
 fn survives(message: &ToBot<'_>) {
     let line = message.to_string();
     assert!(!line.contains(['\n', '\r']), "{line:?}");

@@ -30,7 +30,6 @@ fn seat_names() -> impl Strategy<Value = SeatNames> {
     ]
 }
 
-/// Values, and one of them.
 fn values() -> impl Strategy<Value = (OptionValues, String)> {
     prop_oneof![
         (any::<i64>(), any::<i64>())
@@ -127,7 +126,6 @@ fn board() -> impl Strategy<Value = Board> {
     })
 }
 
-/// A piece without its letter.
 fn piece() -> impl Strategy<Value = Piece> {
     let shape = prop::sample::select(&Shape::ALL[..]);
     let glyph = prop_oneof![Just(String::new()), "[.-~à-ž]{1,4}"];

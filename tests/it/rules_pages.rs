@@ -38,7 +38,6 @@ impl Case {
         start(&self.command[0], &args, &self.dir, Deadlines::default()).expect("rules")
     }
 
-    /// Two games of bots that play at random.
     fn played(&self) -> TestRun {
         let random = |name: &str| format!("[[player]]\nname = \"{name}\"\nhouse = \"random\"\n");
         let options = self.options.iter();
@@ -91,7 +90,6 @@ struct Shown {
 }
 
 impl Shown {
-    /// What the rules answer to `show`, line by line.
     fn by_rules(program: &mut Program, of: &str) -> Self {
         program.queue_request(format!("show {of}\n").as_bytes());
         let mut shown = Self {

@@ -17,7 +17,6 @@ fn tournament(game: &str, games_per_pairing: u32) -> String {
     )
 }
 
-/// Cachex, which the program itself serves.
 fn served_cachex(games_per_pairing: u32) -> String {
     let game = format!("rules = [\"{REFEREE}\", \"rules\", \"cachex\"]\nsize = 4");
     tournament(&game, games_per_pairing)

@@ -38,7 +38,6 @@ fn run_by(answers: &str, format: &str, sections: &str) -> TestRun {
 const TEN_PLIES: &str = "case $1 in legal) [ $2 = $((ply % 2)) ] && say \"can $2 a b\" || say \"can $2\";; \
                          show) say;; *) [ $ply = 10 ] && say 'end 1 0 done' || say \"act $((ply % 2))\";; esac";
 
-/// These lines before the answers of [`TEN_PLIES`].
 fn ten_plies_after(before: &str) -> String {
     format!("{before}\n{TEN_PLIES}")
 }
@@ -47,7 +46,6 @@ fn column(table: &Table, name: &str) -> Vec<String> {
     table.iter().map(|row| row[name].clone()).collect()
 }
 
-/// Starts a run whose processes have the mark.
 fn start(run: &TestRun) -> Child {
     let mut command = run.command(&["-j", "1"]);
     command

@@ -54,7 +54,6 @@ fn members() -> Option<VecDeque<Member>> {
 }
 
 impl Member {
-    /// Six games of two house bots.
     fn config(&self) -> String {
         let rules = format!("[\"python3\", \"{}\", \"{}\", \"notes\"]", zoo(), self.name);
         format!(

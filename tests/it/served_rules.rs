@@ -17,7 +17,6 @@ fn served_rules_and_built_in_rules_are_equal_ply_by_ply() {
     }
 }
 
-/// The answers to requests, which are separated by `; `.
 fn answers(game: &str, requests: &str) -> String {
     referee(&format!(
         "rules {game} <<< {}\n",

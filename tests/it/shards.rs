@@ -92,9 +92,9 @@ fn missing_shards_are_named_and_what_is_there_is_merged() {
     let rated = run.referee("rate plan/run").ok();
     assert!(rated.contains("cachex"), "{rated}");
     let said = run.referee("status plan").ok();
-    assert!(
-        said.starts_with("5 shards: 2 done, 0 begun, 3 not begun\n16 of 40 games"),
-        "{said}"
+    assert_starts!(
+        said,
+        "5 shards: 2 done, 0 begun, 3 not begun\n16 of 40 games"
     );
     run.work(5);
     run.referee("merge plan").ok();

@@ -22,7 +22,6 @@ fn recorders(folder: &Path, game: &str, player: &str) -> String {
     )
 }
 
-/// What each process of a player was sent, sorted.
 fn received(folder: &Path, player: &str) -> Vec<String> {
     let files = std::fs::read_dir(folder).expect("a folder");
     let mut texts: Vec<String> = files

@@ -33,7 +33,6 @@ fn config() -> String {
 const STUBBORN: &str = "while read word rest; do case $word in \
     referee) echo bot 1 stubborn;; start) echo ready;; act) echo '# again'; echo a1;; quit) exit;; esac; done";
 
-/// That tournament, played.
 fn played_run() -> TestRun {
     let run = TestRun::new(&config());
     std::fs::create_dir(run.path("stubborn")).expect("a folder");
@@ -303,7 +302,6 @@ fn forged_records_contradict_each_other_even_with_new_digests() {
     assert_screen!(without_numbers(&said));
 }
 
-/// What no record contradicts is noticed by the digests alone.
 #[test]
 fn what_nothing_contradicts_is_noticed_by_digests() {
     let run = played_run();
@@ -369,10 +367,8 @@ fn everything_among_the_records_is_of_a_game_of_the_run_and_no_link() {
     let out = run.out();
     let line = |words: &str| {
         let ran = run.referee("verify out");
-        assert!(
-            ran.exit == 1 && ran.stderr.contains(words),
-            "{words}: {ran:?}"
-        );
+        assert_eq!(ran.exit, 1, "{ran:?}");
+        assert_has!(ran.stderr, words);
     };
     let log = |id: u64| {
         let files = files_below(&out.join("games")).into_iter();

@@ -58,10 +58,7 @@ fn a_bot_in_a_virtual_environment_has_its_packages() {
                     .expect("it runs");
                 let said = String::from_utf8_lossy(&ran.stdout);
                 assert!(ran.status.success(), "{tier:?} with {python}: {ran:?}");
-                assert!(
-                    said.contains("ended by: 2 rules"),
-                    "{tier:?} with {python}: {said}"
-                );
+                assert_has!(said, "ended by: 2 rules");
                 fs::remove_dir_all(run.out()).expect("removed");
             }
         }

@@ -57,17 +57,8 @@ fn a_panic_in_a_game_ends_the_run_and_the_rest_is_played_later() {
     let Err(error @ RunError::WorkerFailed { .. }) = ended else {
         panic!("{ended:?}");
     };
-    assert!(
-        error
-            .to_string()
-            .starts_with("a worker failed: a bug after "),
-        "{error}"
-    );
-    assert_eq!(
-        finished,
-        [0, 1],
-        "the games of the other two players come first"
-    );
+    assert_starts!(error.to_string(), "a worker failed: a bug after ");
+    assert_eq!(finished, [0, 1]);
     let rows = read_games(&out.join("games.csv")).expect("a journal");
     assert_eq!(rows.iter().map(|row| row.id).collect::<Vec<_>>(), [0, 1]);
 

@@ -18,7 +18,6 @@ use crate::honest::Moment::{self, Act, Hello, Quit, Start};
 use crate::honest::{honestly, say, write};
 use crate::{attacks, hostile, reach};
 
-/// What is declared of a bot.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields, default, rename_all = "kebab-case")]
 pub struct MisbehavingBot {
@@ -26,7 +25,6 @@ pub struct MisbehavingBot {
     pub name: String,
     #[serde(skip)]
     pub kind: Kind,
-    /// The limits under which it misbehaves.
     pub limits: Limits,
     /// The name of the termination by which it forfeits. Without it games are played to their end.
     fault: Option<String>,
@@ -53,7 +51,6 @@ pub enum Kind {
     Reaching,
 }
 
-/// The limits of a game.
 #[derive(Debug, Default, Clone, Copy, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Limits {
@@ -70,17 +67,14 @@ pub enum Limits {
     WallCap,
 }
 
-/// How a bot is confined.
 #[derive(Debug, Default, Clone, Copy, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 enum Confined {
     #[default]
     AsUsual,
-    /// Little memory.
     Small,
     /// Enough memory for the last words of a program that got none.
     Much,
-    /// Few processes.
     Few,
     /// Small files, and few of them open at a time.
     Sparse,
@@ -90,7 +84,6 @@ enum Confined {
     Exposed,
 }
 
-/// What the test of a bot needs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Need {
@@ -106,10 +99,8 @@ pub enum Need {
     ControlGroup,
 }
 
-/// How the games of a bot must end.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Expected {
-    /// They are played to their end.
     Plays,
     /// The bot forfeits in this way, and its author is told these words.
     Forfeits(Termination, &'static str),
@@ -160,7 +151,6 @@ impl MisbehavingBot {
     }
 }
 
-/// All of them.
 pub static BOTS: LazyLock<Vec<MisbehavingBot>> = LazyLock::new(|| {
     let mut lists: BTreeMap<Kind, BTreeMap<String, MisbehavingBot>> =
         toml::from_str(include_str!("catalogue.toml")).expect("a catalogue");
@@ -180,12 +170,10 @@ pub static BOTS: LazyLock<Vec<MisbehavingBot>> = LazyLock::new(|| {
     all.collect()
 });
 
-/// Those of one list.
 pub fn of_kind(kind: Kind) -> impl Iterator<Item = &'static MisbehavingBot> {
     BOTS.iter().filter(move |bot| bot.kind == kind)
 }
 
-/// The bot of that name.
 pub fn find(name: &str) -> &'static MisbehavingBot {
     let mut bots = BOTS.iter();
     bots.find(|bot| bot.name == name)
@@ -282,7 +270,6 @@ pub fn deed(bot: &str, at: Moment) -> Option<Deed> {
         ("ignores_quit", Hello) => Besides(|| say(&format!("# pid {}", std::process::id()))),
         ("ignores_quit", Quit) => Instead(|_| idle()),
         ("takes_its_time_to_quit", Quit) => Instead(|_| leave_a_note()),
-
         _ => return None,
     })
 }
@@ -321,7 +308,6 @@ enum Stream {
     Stdout,
 }
 
-/// This program as a process that does nothing.
 fn idler() -> Command {
     let mut command = Command::new(std::env::current_exe().expect("a path"));
     command.args(["bot", "idle"]);

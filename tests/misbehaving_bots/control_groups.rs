@@ -48,7 +48,6 @@ fn group(answer: &str) -> Option<&str> {
     answer.split(' ').nth(1).filter(|name| !name.is_empty())
 }
 
-/// Whether bots have groups here.
 pub fn are_made() -> bool {
     static MADE: LazyLock<bool> = LazyLock::new(|| group(&start().1).is_some());
     *MADE

@@ -52,23 +52,10 @@ fn wait_until(come: impl Fn(&BTreeSet<u32>) -> bool) {
 }
 
 /// Bots whose games are short and that leave things behind.
-const CROWD: [&str; 15] = [
-    "honest",
-    "forks_twice_and_stays",
-    "leaves_a_process_in_a_session_of_its_own",
-    "leaves_stopped_processes",
-    "leaves_fifty_orphans_in_every_ply",
-    "forks_a_chain_of_short_lives",
-    "exits_and_leaves_a_child_to_play_on",
-    "kills_itself",
-    "stops_its_supervisor",
-    "kills_its_supervisor",
-    "floods_its_stdout",
-    "floods_with_debug_lines",
-    "floods_its_stderr",
-    "closes_its_stdout",
-    "answers_twice",
-];
+const CROWD: &str = "honest forks_twice_and_stays leaves_a_process_in_a_session_of_its_own leaves_stopped_processes \
+    leaves_fifty_orphans_in_every_ply forks_a_chain_of_short_lives exits_and_leaves_a_child_to_play_on \
+    kills_itself stops_its_supervisor kills_its_supervisor floods_its_stdout floods_with_debug_lines \
+    floods_its_stderr closes_its_stdout answers_twice";
 
 /// Plays hundreds of games two at a time, and looks at the harness before and after.
 pub fn a_harness_ends_as_it_began(tier: Tier) {
@@ -99,7 +86,7 @@ pub fn a_harness_ends_as_it_began(tier: Tier) {
 fn play(tier: Tier, games_per_pairing: u32, out: &Path) -> usize {
     let own = tempfile::tempdir().expect("a folder");
     let mut config = config(tier, games_per_pairing);
-    for bot in CROWD {
+    for bot in CROWD.split(' ') {
         config.push_str(&entry(bot));
         config.push_str(&format!("dir = {:?}\n", own.path()));
     }
@@ -110,7 +97,6 @@ fn play(tier: Tier, games_per_pairing: u32, out: &Path) -> usize {
     rows.len()
 }
 
-/// The beginning of a configuration.
 fn config(tier: Tier, games_per_pairing: u32) -> String {
     let limits = format!("[limits]\nquit = \"100ms\"\nisolation = {:?}", tier.name());
     begin(games_per_pairing, &limits)

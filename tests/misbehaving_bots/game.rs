@@ -16,7 +16,6 @@ use crate::start;
 /// The time to exit after the last game.
 pub const QUIT: Duration = Duration::from_millis(500);
 
-/// The time for the handshake, and for getting ready.
 pub fn preparation(limits: Limits) -> Duration {
     match limits {
         Limits::ShortHandshake => Duration::from_secs(2),
@@ -62,7 +61,6 @@ fn bound(limits: Limits, end: &GameEnd) -> Duration {
     2 * preparation(limits) + time.per_move.unwrap_or(time.wall_cap) * asked + QUIT
 }
 
-/// One game of Cachex.
 pub fn game(players: [&mut Participant<Process>; 2], limits: Limits) -> GameEnd {
     let mut setup = Setup::new(cachex::GAME);
     setup.set("size", "4").expect("a size");
@@ -122,7 +120,6 @@ fn game_in(
     game(players, limits)
 }
 
-/// How a bot's game went.
 pub struct Played {
     pub end: GameEnd,
     /// From the first request until nothing of the bot was left.

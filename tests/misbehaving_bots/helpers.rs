@@ -15,7 +15,6 @@ use crate::honest::say;
 /// What variables in the environment of the harness hold that no bot may see.
 pub const SECRET: &str = "xyzzy";
 
-/// What these variables are called.
 pub const SECRETS: [&str; 6] = [
     "TEST_BOT_SECRET",
     "NODE_AUTH_TOKEN",
@@ -72,7 +71,6 @@ pub fn myself(role: &str) -> Command {
     command
 }
 
-/// A child that keeps the bot's stdout open.
 pub fn child_that_keeps_stdout() -> Command {
     let mut command = sh("sleep 8");
     command.stdout(Stdio::inherit());
@@ -87,7 +85,6 @@ pub fn leave(mut command: Command) {
     command.spawn().expect("a child");
 }
 
-/// Where a bot is told to write.
 pub fn scratch() -> PathBuf {
     std::env::temp_dir()
 }
@@ -123,7 +120,6 @@ pub fn answer_for(process: Pid) -> bool {
     stdout.is_ok_and(|mut stdout| stdout.write_all(b"a1\n").is_ok())
 }
 
-/// Holds so many MiB for some seconds.
 pub fn hold(mebibytes: usize) {
     let held = vec![1_u8; mebibytes << 20];
     sleep(Duration::from_secs(5));
@@ -184,7 +180,6 @@ pub fn of(process: Option<Pid>, file: &str) -> String {
     format!("/proc/{number}/{file}")
 }
 
-/// How many descriptors are open besides the three streams.
 pub fn descriptors() -> usize {
     (3..1000)
         .filter(|fd| Path::new(&format!("/proc/self/fd/{fd}")).exists())

@@ -19,7 +19,6 @@ pub enum Moment {
     Quit,
 }
 
-/// What a bot does at a moment.
 pub enum Deed {
     /// Something else than to give the answer of an honest bot.
     Instead(fn(&str)),
@@ -29,14 +28,12 @@ pub enum Deed {
     Cheats(fn() -> bool),
 }
 
-/// Answers as an honest bot does.
 pub fn honestly(answer: &str) {
     if !answer.is_empty() {
         say(answer);
     }
 }
 
-/// Writes a line.
 pub fn say(line: &str) {
     write(format!("{line}\n").as_bytes());
 }

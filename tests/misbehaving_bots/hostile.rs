@@ -24,7 +24,6 @@ use crate::honest::Deed::{self, Besides, Cheats, Instead};
 use crate::honest::Moment::{self, Act, Hello};
 use crate::honest::{say, write};
 
-/// What a hostile bot does.
 pub fn deed(bot: &str, at: Moment) -> Option<Deed> {
     Some(match (bot, at) {
         // Leaves processes behind, or tries to drown the machine in them.
@@ -240,7 +239,6 @@ pub fn deed(bot: &str, at: Moment) -> Option<Deed> {
         ("says_who_it_is_again_and_again", Hello) => {
             Instead(|honest| write(format!("{honest}\n{honest}\n").as_bytes()))
         }
-
         _ => return None,
     })
 }

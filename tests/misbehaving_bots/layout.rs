@@ -15,7 +15,6 @@ fn layout() -> String {
     "Kk GG gg MM mm RR rr NN nn CC cc PPPPP ppppp".replace(' ', "")
 }
 
-/// All pieces, in the order of bytes.
 fn pieces() -> String {
     "CC GG K MM NN PPPPP RR cc gg k mm nn ppppp rr".replace(' ', "")
 }
@@ -31,7 +30,6 @@ pub fn search() {
     });
 }
 
-/// Runs a bot that flips the first piece.
 pub fn flip() {
     serve(|| say("a1"));
 }

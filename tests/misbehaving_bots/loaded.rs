@@ -10,7 +10,6 @@ use referee::runs::Run;
 use crate::reach::{self, all_games};
 use crate::tournament::{begin, entry, play_inside};
 
-/// Who never forfeits.
 const HONEST: [&str; 2] = ["honest", "computes_before_each_answer"];
 
 const ATTACKER: &str = "spins_in_sessions_after_its_answer";

@@ -187,7 +187,6 @@ fn in_tier(isolation: Tier) -> Confinement {
     }
 }
 
-/// How to start a bot.
 fn launch(name: &str) -> Launch {
     Launch {
         program: std::env::current_exe().expect("a path"),
@@ -220,7 +219,6 @@ fn start(name: &str) -> Process {
         .on_machine(Arc::new(Quiet))
 }
 
-/// Starts a bot below a supervisor.
 fn supervised(launch: &Launch, confinement: &Confinement) -> Process {
     let limits = OutputLimits::default();
     Process::supervised(launch, limits, &supervisor(), confinement)
@@ -337,7 +335,6 @@ fn wait(wall: Duration) -> Wait {
     Wait { wall, cpu: None }
 }
 
-/// Sends a bot a request, and gives its answer.
 fn ask(bot: &mut Process, request: &ToBot<'_>) -> Result<String, Fault> {
     let mut answer = String::new();
     bot.tell(request);

@@ -16,7 +16,6 @@ use crate::namespace::{
 use crate::tally::tally;
 use crate::{in_tier, launch, supervised};
 
-/// The name of the game.
 pub const GAME: &str = "tally";
 
 /// The bots whose faults depend on the rules of another game.
@@ -94,7 +93,6 @@ fn start(launch: &Launch, confinement: &Confinement) -> Participant<Process> {
     Participant::new(supervised(&launch, confinement))
 }
 
-/// A game of that many seats, with the seat of the bot that misbehaves.
 #[derive(Clone, Copy)]
 struct SeatedGame {
     order: &'static str,

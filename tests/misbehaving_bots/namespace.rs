@@ -117,7 +117,6 @@ fn without_user_namespaces() -> Vec<Trial> {
         .collect()
 }
 
-/// What a trial is called.
 fn named(test: &str, tier: Tier, world: Option<World>) -> String {
     let without = match world {
         Some(World::WithoutUserNamespaces) => ", no user namespaces",
@@ -126,7 +125,6 @@ fn named(test: &str, tier: Tier, world: Option<World>) -> String {
     format!("{test} [{}{without}]", tier.name())
 }
 
-/// What a tier needs and this machine has not.
 fn missing_for(tier: Tier) -> Option<String> {
     let confinement = in_tier(tier);
     // No folders are probed: which must be readable depends on the user, and root in a namespace is not
@@ -196,7 +194,6 @@ fn in_world(world: World, name: &str, tier: Tier) {
     }
 }
 
-/// Prints what all games together showed.
 pub fn print_figures() {
     let excesses = EXCESSES.lock().expect("whole");
     if let Some((excess, name)) = excesses.iter().max() {
@@ -228,7 +225,6 @@ pub fn run(name: &str, tier: &str) {
     }
 }
 
-/// Tests that take the whole machine.
 const HOGS: [&str; 2] = [
     "an_instant_bot_beside_two_hundred_threads_loses_nothing",
     "sessions_beside_the_rules_and_an_opponent_gain_nothing",
@@ -384,7 +380,6 @@ pub fn what_is_left() -> String {
     format!("{:?}\n{stats}", traces())
 }
 
-/// The games of a bot in a tier.
 fn play_as_declared(bot: &'static MisbehavingBot, tier: Tier, alone: bool) {
     match bot.kind == Kind::Reaching {
         true => reach::reaches_nothing(bot, tier, alone),
@@ -403,7 +398,6 @@ pub fn folder_of_a_bot() -> TempDir {
     folder
 }
 
-/// How to start a bot in such a folder.
 pub fn launch_in(folder: &TempDir, bot: &str) -> Launch {
     Launch {
         dir: Some(folder.path().join("own")),

@@ -30,7 +30,6 @@ pub const GAMES: [&str; 2] = ["cachex", "duel"];
 /// A duel in which the rules compute, or a bot.
 pub const SLOW: &str = "slow-duel";
 
-/// The rules programs of the tests.
 static PROGRAMS: Programs = Programs::new(BUILT_IN, || Ok(supervisor()));
 
 /// What the bots try. A program writes what it reached.
@@ -41,7 +40,6 @@ pub fn reaching() -> impl Iterator<Item = &'static str> {
     functions(REACHING)
 }
 
-/// Answers as such a bot, or honestly.
 pub fn reach_as(bot: &str, honest: &str) {
     if !reaching().any(|name| name == bot) {
         return honestly(honest);
@@ -58,7 +56,6 @@ pub fn reach_as(bot: &str, honest: &str) {
     }
 }
 
-/// Serves the rules of a game.
 pub fn serve_rules(name: &str) {
     let mut server = BUILT_IN
         .named(name)
@@ -83,7 +80,6 @@ pub fn serve_rules(name: &str) {
     }
 }
 
-/// The hands of a duel.
 const HANDS: [&str; 3] = ["rock", "paper", "scissors"];
 
 /// Three rounds of rock, paper, scissors, which nobody but the second seat wins.
@@ -126,7 +122,6 @@ impl Duel {
     }
 }
 
-/// Plays as a bot of that name.
 pub fn play_as(name: &str, game: &str) {
     if game == "cachex" {
         return serve(|at, honest| behave(name, at, honest));

@@ -77,7 +77,6 @@ fn own_mounts_are_allowed() -> bool {
     unshare(&["--mount"]) || unshare(&["--user", "--mount"])
 }
 
-/// A folder that every user can read.
 fn folder() -> TempDir {
     let folder = tempfile::tempdir().expect("a folder");
     open(folder.path());
@@ -157,7 +156,6 @@ fn reads(confinement: &Confinement, launch: Launch, file: &str) -> bool {
     crate::ask(&mut bot, &HELLO).expect("an answer") == "yes"
 }
 
-/// Whether a shell command succeeds for a bot.
 fn succeeds(confinement: &Confinement, dir: &Path, command: &str) -> bool {
     let script = format!("if ( {command} ) >/dev/null 2>&1; then echo yes; else echo no; fi");
     say(confinement, dir, &script) == "yes"

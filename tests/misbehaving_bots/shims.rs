@@ -64,7 +64,6 @@ pub fn a_bot_is_not_charged_for_those_before_it(_: Tier) {
     assert_eq!(the_idle_shim(), shim, "another shim would know of nothing");
 }
 
-/// Kills a child, which is left as a zombie.
 fn kill(child: Pid) {
     kill_process(child, Signal::KILL).expect("it lives");
     let zombie = WaitIdOptions::EXITED | WaitIdOptions::NOWAIT;
@@ -76,7 +75,6 @@ fn maker_of_shims() -> Pid {
     the_copy_of_the_maker(|name| name != SHIM)
 }
 
-/// The shim that waits, when no bot runs.
 fn the_idle_shim() -> Pid {
     the_copy_of_the_maker(|name| name == SHIM)
 }

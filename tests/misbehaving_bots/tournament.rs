@@ -13,7 +13,6 @@ use crate::catalogue::{self, Expected};
 use crate::reach::all_games;
 use crate::supervisor;
 
-/// A bot as a player of a configuration.
 pub fn entry(bot: &str) -> String {
     let program = std::env::current_exe().expect("a path");
     format!("[[player]]\nname = {bot:?}\ncommand = [{program:?}, \"bot\", {bot:?}]\n")
@@ -72,21 +71,10 @@ pub fn tournament(bots: &[&str], extra: &str, out: &Path) -> Vec<GameRow> {
 }
 
 pub fn a_tournament_goes_on() {
-    let bots = [
-        "honest",
-        "answers_the_handshake_wrong",
-        "exits_at_the_handshake",
-        "answers_the_start_wrong",
-        "answers_garbage",
-        "plays_an_illegal_action",
-        "answers_twice",
-        "writes_what_is_no_text",
-        "floods_its_stdout",
-        "exits_in_mid_game",
-        "kills_itself",
-        "closes_its_stdout",
-        "ends_its_lines_like_windows",
-    ];
+    let bots = "honest answers_the_handshake_wrong exits_at_the_handshake answers_the_start_wrong \
+        answers_garbage plays_an_illegal_action answers_twice writes_what_is_no_text floods_its_stdout \
+        exits_in_mid_game kills_itself closes_its_stdout ends_its_lines_like_windows";
+    let bots: Vec<&str> = bots.split(' ').collect();
     let folder = tempfile::tempdir().expect("a folder");
     let rows = tournament(&bots, "", &folder.path().join("out"));
     let mut ids: Vec<u64> = rows.iter().map(|row| row.id).collect();

@@ -92,7 +92,6 @@ impl TestClass {
         command
     }
 
-    /// Grades, which must succeed.
     #[track_caller]
     pub fn grade(&self, args: &[&str]) -> Ran {
         Ran::from(self.command(args).output().expect("it runs")).done()

@@ -12,7 +12,6 @@ struct Mistake {
     said: &'static str,
 }
 
-/// The mistakes of a file like `mistakes.txt`.
 fn mistakes(text: &'static str) -> impl Iterator<Item = Mistake> {
     text.trim_end().split("\n\n").map(|case| {
         let line = |begin| case.lines().find_map(|line| line.strip_prefix(begin));

@@ -11,7 +11,6 @@ pub const PROGRAM: u32 = 0o100_755;
 pub const LINK: u32 = 0o120_777;
 pub const FIFO: u32 = 0o010_644;
 
-/// One entry of a `.zip`.
 pub struct Zipped<'a> {
     pub name: &'a [u8],
     pub mode: u32,
@@ -46,7 +45,6 @@ impl<'a> Zipped<'a> {
     }
 }
 
-/// A `.zip` of files with a few bytes each.
 pub fn zip_of(names: &[&str]) -> Vec<u8> {
     let entries: Vec<Zipped> = names
         .iter()
@@ -55,7 +53,6 @@ pub fn zip_of(names: &[&str]) -> Vec<u8> {
     zip(&entries)
 }
 
-/// A `.zip`.
 pub fn zip(entries: &[Zipped]) -> Vec<u8> {
     let mut archive = Vec::new();
     let mut directory = Vec::new();
@@ -149,7 +146,6 @@ pub fn member(name: impl AsRef<[u8]>, kind: u8, mode: u32, link: &str, content: 
     member
 }
 
-/// A `.tar` of members.
 pub fn tar(members: &[Vec<u8>]) -> Vec<u8> {
     let mut archive = members.concat();
     archive.extend([0; 1024]);

@@ -19,7 +19,6 @@ fn files(folder: &Path) -> BTreeSet<String> {
         .collect()
 }
 
-/// The UTF-8 flag of a zip.
 const UTF_8: u16 = 1 << 11;
 
 #[test]

@@ -20,7 +20,6 @@ fn after(program: &mut Program, options: &[(&str, &str)], actions: &[&str]) -> T
     next
 }
 
-/// The letters of the cells, row by row.
 fn cells(program: &mut Program) -> String {
     let shown = program.show(None).expect("a board");
     let board = shown.drawing.board.expect("hexagons");

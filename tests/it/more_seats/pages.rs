@@ -212,10 +212,8 @@ fn a_terminal_shows_what_each_seat_sees_beside_each_other() {
         .lines()
         .find(|line| line.starts_with(sees))
         .expect("views");
-    assert!(
-        line.contains("p2 sees:") && line.contains("p3 sees:"),
-        "{text}"
-    );
+    assert_has!(line, "p2 sees:");
+    assert_has!(line, "p3 sees:");
     assert_eq!(text.matches('?').count(), 4, "{text}");
     let whole = run.referee("replay out 0").ok();
     let game = places(&run, 3).swap_remove(0);

@@ -46,7 +46,6 @@ fn game(setup: &Setup, players: &mut [Planned]) -> GameEnd {
     end.expect("a game that counts")
 }
 
-/// Whether a player forfeited because it delayed another.
 fn is_delayed(end: &GameEnd) -> bool {
     let mut faults = end.faults.values().flatten();
     faults.any(|fault| fault.kind == FaultKind::DelayedOpponent)

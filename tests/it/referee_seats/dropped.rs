@@ -159,11 +159,7 @@ fn in_turn_one_crashes_another_resigns_and_two_play_on() {
     let words: Vec<&str> = plies.iter().map(|(word, _)| word.as_str()).collect();
     assert_eq!(words, ["5", "left", "left", "7", "1", "1"]);
     assert_eq!(end.result, placed([2, 4, 3, 1]));
-    assert_eq!(
-        end.forfeited_by(),
-        ForfeitedBy::Of(Seat::SECOND),
-        "who resigns is at no fault"
-    );
+    assert_eq!(end.forfeited_by(), ForfeitedBy::Of(Seat::SECOND));
     assert_eq!(end.termination, Termination::Rules);
     assert_eq!(
         end.spent.each_ref().map(|it| it.wall),

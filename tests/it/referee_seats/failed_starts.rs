@@ -17,7 +17,6 @@ fn crashes() -> Planned {
     replies(vec![Reply::Fault(Fault::HungUp)])
 }
 
-/// Each set of seats but none.
 fn some_seats() -> impl Iterator<Item = Seats> {
     (1..8).map(|set| {
         let seats = setup(3, &[]).game().seats();

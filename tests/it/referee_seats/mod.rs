@@ -30,7 +30,6 @@ fn seated<'p, P: Player + 'p>(
     players.iter_mut().map(|it| it as _).collect()
 }
 
-/// A game in which all have this time.
 fn game<'p, P: Player + 'p>(
     setup: &Setup,
     time: &TimeControl,

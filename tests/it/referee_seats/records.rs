@@ -84,7 +84,6 @@ fn checked(row: &GameRow) -> &'static str {
     }
 }
 
-/// What each bot heard, by the records.
 fn heard(run: &Run, row: &GameRow) {
     let recording = run.recording(row.id).expect("read").expect("there");
     let sent = transcripts(&recording).expect("the rules answer");

@@ -27,7 +27,6 @@ pub type Rule<P> = <<P as Position>::View as View>::Rule;
 /// What the suite must know about a game besides its `Position`.
 pub trait Rules: Position<View: PartialEq> + PartialEq {
     const GAME: Game;
-    /// The settings that random games are played with.
     const SETTINGS: &'static [&'static [(&'static str, &'static str)]];
     /// How many random games are played with each.
     const GAMES: u64;
@@ -118,7 +117,6 @@ pub fn setup<P: Rules>(settings: &[(&str, &str)]) -> Setup {
     setup
 }
 
-/// The options of a setup as the game's own type.
 pub fn options<O: GameOptions + Default>(setup: &Setup) -> O {
     let mut options = O::default();
     for doc in setup.game().options() {

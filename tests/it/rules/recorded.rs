@@ -11,7 +11,6 @@ use serde_json::Value;
 use super::cases::fact;
 use super::{Action, Rule, Rules, legal, try_action, view};
 
-/// Facts about a position, by name.
 pub type Facts = Vec<(&'static str, String)>;
 
 pub type Compared = BTreeMap<&'static str, usize>;
@@ -87,7 +86,6 @@ pub fn parse_action<P: Rules>(token: &str) -> Action<P> {
     action
 }
 
-/// The position after these actions.
 pub fn played<P: Rules>(mut state: P, tokens: impl Iterator<Item = String>) -> P {
     for token in tokens {
         assert_eq!(view(&state).outcome(), None);

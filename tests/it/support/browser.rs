@@ -73,7 +73,6 @@ impl Browser {
         })
     }
 
-    /// Opens a file, in a window of this size.
     pub fn open(&mut self, file: &Path, fragment: &str, [width, height]: [u32; 2]) -> Page<'_> {
         let target = self.call(None, "Target.createTarget", json!({ "url": "about:blank" }));
         let target = target["targetId"].clone();
@@ -152,7 +151,6 @@ impl Page<'_> {
         }
     }
 
-    /// Waits until the page was loaded again.
     pub fn wait_for_reload(&mut self) {
         self.browser
             .events
@@ -193,7 +191,6 @@ impl Page<'_> {
         self.call("Emulation.setDeviceMetricsOverride", size);
     }
 
-    /// What an expression of JavaScript gives.
     pub fn evaluate(&mut self, expression: &str) -> Value {
         let params =
             json!({ "expression": expression, "returnByValue": true, "awaitPromise": true });
@@ -257,7 +254,6 @@ impl Page<'_> {
             .collect()
     }
 
-    /// Presses a key, such as `ArrowLeft`.
     pub fn press(&mut self, key: &str) {
         for kind in ["keyDown", "keyUp"] {
             self.call(
@@ -267,7 +263,6 @@ impl Page<'_> {
         }
     }
 
-    /// Fails where the page is wider than its window.
     #[track_caller]
     pub fn assert_fits(&mut self, what: &str) {
         let wider = "document.documentElement.scrollWidth - document.documentElement.clientWidth";

@@ -12,7 +12,6 @@ use super::doubles::{MS, Planned, acts, line};
 /// The time for each action in which a player behaves.
 pub const LIMIT: Duration = Duration::from_millis(50);
 
-/// What a player does when it is asked.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Conduct {
     Honest,
@@ -32,7 +31,6 @@ pub const CONDUCTS: [Conduct; 6] = [Honest, Slow, Hanging, Crashing, Illegal, No
 #[derive(Debug, Clone, Copy)]
 pub struct Words {
     pub honest: &'static str,
-    /// An action that is not legal.
     pub illegal: &'static str,
     pub nonsense: &'static str,
 }

@@ -17,7 +17,6 @@ pub const MS: Duration = Duration::from_millis(1);
 pub const RED: [&str; 3] = ["a1", "a2", "a3"];
 pub const BLUE: [&str; 2] = ["c1", "c2"];
 
-/// The seed of the shuffle of every game.
 pub const SHUFFLE: u64 = 6;
 
 pub fn no_limits() -> TimeControl {
@@ -38,7 +37,6 @@ pub fn small_cachex() -> Setup {
     setup
 }
 
-/// A player whose answers are planned.
 pub type Planned = Participant<Double<Box<dyn FnMut(&[String]) -> Reply>>>;
 
 pub fn line(text: &str) -> Reply {

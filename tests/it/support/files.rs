@@ -2,7 +2,6 @@
 
 use std::path::{Path, PathBuf};
 
-/// All files in a folder and its subfolders, sorted.
 pub fn files_below(folder: &Path) -> Vec<PathBuf> {
     let mut files = Vec::new();
     let mut folders = vec![folder.to_owned()];

@@ -26,7 +26,6 @@ pub struct Killer {
 }
 
 impl Killer {
-    /// Kills so many processes.
     pub fn new(chance: Stream, variable: &str, default: usize) -> Self {
         Self {
             chance,

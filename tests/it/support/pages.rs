@@ -15,14 +15,12 @@ pub fn without_programs(html: &str) -> String {
     said
 }
 
-/// A page of `docs/`.
 pub struct Page {
     name: String,
     text: String,
 }
 
 impl Page {
-    /// Reads `docs/NAME`.
     pub fn read(name: &str) -> Self {
         let path = Path::new(env!("CARGO_MANIFEST_DIR"))
             .join("docs")

@@ -33,7 +33,6 @@ impl Ran {
         self.stdout
     }
 
-    /// The command, which must succeed.
     #[track_caller]
     pub fn done(self) -> Self {
         assert_eq!(self.exit, 0, "{self:?}");
@@ -59,7 +58,6 @@ impl Ran {
     }
 }
 
-/// The package's folder.
 pub fn root() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR"))
 }
@@ -83,7 +81,6 @@ pub fn screens(folder: &Path, lines: &[&str]) -> String {
     lines.iter().map(screen).collect::<Vec<_>>().join("\n")
 }
 
-/// Runs `referee` in a folder with these arguments and this input.
 pub fn referee_reading(folder: &Path, input: &[u8], args: &[&str]) -> Ran {
     let mut child = Command::new(REFEREE)
         .args(args)

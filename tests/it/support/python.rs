@@ -3,11 +3,9 @@
 use crate::support::needs::{command, skip};
 use std::process::Command;
 
-/// Where Python is.
 pub struct Python {
     /// The program itself, not a launcher in a home folder.
     pub program: String,
-    /// Where it is installed.
     pub prefix: String,
 }
 

@@ -86,7 +86,6 @@ pub fn waiting(player: usize, took: Duration) -> Box<Participant<dyn Player>> {
     Box::new(Participant::new(double))
 }
 
-/// The next number of a pseudorandom sequence.
 fn next(state: &mut u64) -> u64 {
     *state = state
         .wrapping_mul(6_364_136_223_846_793_005)

@@ -126,7 +126,6 @@ impl Played {
     }
 }
 
-/// Plays legal actions to the end of the game.
 #[track_caller]
 pub fn play_at_random(program: &mut Program, seed: u64, options: &[(&str, &str)]) -> Played {
     let mut chance = Stream::new(seed, 0);

@@ -85,7 +85,6 @@ impl TestRun {
             .collect()
     }
 
-    /// `referee run` in this folder, with more arguments.
     pub fn command(&self, args: &[&str]) -> Command {
         let mut command = Command::new(REFEREE);
         command
@@ -136,7 +135,6 @@ impl TestRun {
         read_games(&self.path("out/games.csv")).expect("a journal")
     }
 
-    /// A CSV file in `out` with its header.
     pub fn table(&self, file: &str) -> Table {
         rows(&self.out().join(file))
     }
@@ -152,7 +150,6 @@ impl TestRun {
         self.table(&format!("games/0000/{id:06}.csv"))
     }
 
-    /// Waits until the journal has so many games.
     pub fn wait_for_games(&self, games: usize) {
         let journal = self.path("out/games.csv");
         wait_until(|| {

@@ -12,7 +12,6 @@ use referee::game::{
 use referee::random::Stream;
 use referee::rules::{Answer, Deadlines, News, Next, Program, Refusal, Turn};
 
-/// Options that games are played with.
 type Settings = &'static [(&'static str, &'static str)];
 
 const SETTINGS: [(&str, &[Settings]); 4] = [
@@ -80,7 +79,6 @@ impl Display for Equal {
     }
 }
 
-/// A ply of a game by built-in rules.
 struct Ply {
     seat: u8,
     legal: Vec<String>,

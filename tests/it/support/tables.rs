@@ -3,10 +3,8 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 
-/// A table, row by row, by column.
 pub type Table = Vec<BTreeMap<String, String>>;
 
-/// Any CSV file with its header.
 pub fn rows(path: &Path) -> Table {
     let mut reader = csv::Reader::from_path(path).expect("a file");
     reader
@@ -27,7 +25,6 @@ pub fn without_clocks(table: Table) -> Table {
         .collect()
 }
 
-/// The columns of a row that is written as `a | b`.
 pub fn columns<const N: usize>(row: &str) -> [&str; N] {
     let mut columns = row.split(" | ");
     std::array::from_fn(|_| columns.next().expect("a column"))

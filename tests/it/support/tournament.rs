@@ -17,7 +17,6 @@ use referee::runs::{GameRow, Repeat, Run, RunFolder};
 
 use super::quick;
 
-/// This number of games at a time.
 pub fn host(plan: &Plan, jobs: usize) -> Host {
     Host::unsupervised(plan, NonZeroUsize::new(jobs).expect("some"))
 }
@@ -115,7 +114,6 @@ pub fn only(game: Game) -> Games {
     Games::new(vec![game].leak())
 }
 
-/// A run that was played, with its tables.
 pub fn finished(out: &Path, plan: &Plan) -> Run {
     let run = Run::open(out, only(plan.games[0].game())).expect("a run");
     let mut results = Results::of_run(&run).expect("a journal");

@@ -79,7 +79,6 @@ impl Agent {
         assert_eq!(ready, "ready");
     }
 
-    /// Its log, once it has ended.
     fn end(mut self, words: &str) -> String {
         self.tell(words);
         drop(self.input);

@@ -46,7 +46,6 @@ fn tournament([rules, game]: [&str; 2], players: &[String]) -> Option<TestRun> {
     super::tournament(rules, &format!("forfeit = \"drop\"\n{game}"), &rest)
 }
 
-/// That tournament, played and verified.
 fn played(game: [&str; 2], players: &[String]) -> Option<TestRun> {
     let run = tournament(game, players)?;
     run.play(&["-j", "1"]);
@@ -74,7 +73,6 @@ fn is(pairs: &[(&str, &str)]) -> BTreeMap<String, String> {
         .collect()
 }
 
-/// The players that left, ply by ply.
 fn left(run: &TestRun, row: &BTreeMap<String, String>) -> Vec<Vec<String>> {
     let log: Table = run.plies(row["id"].parse().expect("a number"));
     let mut left: Vec<(String, Vec<String>)> = Vec::new();

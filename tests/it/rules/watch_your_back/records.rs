@@ -13,7 +13,6 @@ use crate::rules::recorded::{
 };
 use crate::rules::setup;
 
-/// The recorder's notation in ours.
 fn token(recorded: &str) -> String {
     match recorded {
         "forfeit" => "pass".to_owned(),
