@@ -17,16 +17,8 @@ fn a_check_finds_the_same_whatever_its_environment_and_warns_of_it() {
     let check = |variables: &[(&str, &str)]| {
         let mut command = Command::new(REFEREE);
         command
-            .args([
-                "check",
-                "python3 bot.py",
-                "--game",
-                "cachex",
-                "--handshake",
-                "3s",
-                "--quit",
-                "60s",
-            ])
+            .args(["check", "python3 bot.py"])
+            .args("--game cachex --handshake 3s --quit 60s".split(' '))
             .args(["--dir".as_ref(), folder.path()])
             .env_remove("PYTHONUNBUFFERED")
             .env_remove("PYTHONPATH")

@@ -27,14 +27,8 @@ fn by_the_rules(games: &[GameRow]) -> bool {
 fn two_runs_in_two_namespaces_disturb_no_bot() {
     let namespace = || {
         let mut command = Command::new("unshare");
-        command.args([
-            "--user",
-            "--map-root-user",
-            "--pid",
-            "--fork",
-            "--mount-proc",
-            "--kill-child",
-        ]);
+        let options = "--user --map-root-user --pid --fork --mount-proc --kill-child";
+        command.args(options.split(' '));
         command
     };
     let possible = namespace().arg("true").stderr(Stdio::null()).status();

@@ -57,15 +57,7 @@ fn every_change_of_one_byte_is_noticed() {
     let out = run.out();
     found(&out).expect("as recorded");
     let files = files_below(&out);
-    let kinds = [
-        "manifest.toml",
-        "run.sha256",
-        "build/",
-        "games/",
-        "stderr/",
-        "openings-",
-    ];
-    for kind in kinds {
+    for kind in "manifest.toml run.sha256 build/ games/ stderr/ openings-".split(' ') {
         let is_one = |file: &PathBuf| file.strip_prefix(&out).is_ok_and(|it| it.starts_with(kind));
         let begins = |file: &PathBuf| file.to_string_lossy().contains(kind);
         assert!(

@@ -67,15 +67,9 @@ fn eighteen_games_of_openspiel_are_played_and_played_again() {
         "snake",
         "snake(players=4)",
     ];
-    let hidden = [
-        "kuhn_poker",
-        "leduc_poker",
-        "liars_dice",
-        "phantom_ttt",
-        "dark_hex(board_size=3)",
-        "goofspiel(num_cards=4,imp_info=true)",
-    ];
-    for game in open.iter().chain(&hidden) {
+    let hidden = "kuhn_poker leduc_poker liars_dice phantom_ttt dark_hex(board_size=3) \
+        goofspiel(num_cards=4,imp_info=true)";
+    for game in open.into_iter().chain(hidden.split(' ')) {
         let args = ["openspiel.py", "--game", game];
         let games = random_games(&python, &args, &mut Heard::default());
         if !game.starts_with("pig") && !game.starts_with("snake") {
