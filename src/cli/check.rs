@@ -132,7 +132,6 @@ pub(super) fn run(args: &CheckArgs) -> Result<Exit, Failure> {
     })
 }
 
-/// Warns of environment variables that the bot is not given.
 fn warn_of_environment(bot: &Launch) {
     let withheld = withheld_variables(std::iter::once(bot));
     if !withheld.is_empty() {

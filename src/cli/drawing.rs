@@ -84,7 +84,6 @@ struct HeadedDrawing {
 
 const GAP: usize = 4;
 
-/// Drawings beside each other, as many in a row as fit `room` columns.
 fn beside(blocks: &[HeadedDrawing], room: usize) -> String {
     let of_block = |block: &HeadedDrawing| block.plain.lines().map(width).max().unwrap_or(0);
     let mut text = String::new();

@@ -152,7 +152,6 @@ fn runs_in(folder: &Path) -> Vec<Run> {
     runs
 }
 
-/// Prints a line for each run, and how to see the games of the newest.
 fn list(runs: &[Run]) -> Result<Exit, Failure> {
     let row = |run: &Run| {
         let state = match run.has_digests() {
@@ -182,7 +181,6 @@ fn list(runs: &[Run]) -> Result<Exit, Failure> {
     print(&text).map(|()| Exit::Done)
 }
 
-/// Opens the run, and checks that it has the named players.
 fn open(args: &GamesArgs) -> Result<Run, GamesError> {
     let run = Run::open(&args.run, known_games())?;
     let known = run.player_names();
@@ -280,7 +278,6 @@ fn rows_of_values(run: &Run, row: &GameRow) -> Result<String, RunFileError> {
     Ok(String::from_utf8_lossy(&bytes).into_owned())
 }
 
-/// Prints the games of chess as PGN, or their final positions as EPD, one after another.
 fn print_chess(args: &GamesArgs, run: &Run) -> Result<Exit, Failure> {
     check_chess(run)?;
     let with = args.with.iter().filter_map(|word| Extra::from_name(word));
@@ -395,7 +392,6 @@ fn write_games(
     }
 }
 
-/// Whether the game passes the filters on its end.
 fn keeps(args: &GamesArgs, row: &GameRow) -> bool {
     let is_named = |name: &str| args.filter.players().any(|player| player == name);
     let names = row.names();

@@ -126,7 +126,6 @@ fn command_of(path: &Path) -> Option<String> {
         .then(|| format!("{}{}", known.1, path.display()))
 }
 
-/// A folder where a bot's command belongs.
 fn folder_as_bot(command: &str, words: &[String]) -> Option<String> {
     let at = words.iter().position(|word| Path::new(word).is_dir())?;
     // The value of an option such as --dir may well be a folder.

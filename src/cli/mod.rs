@@ -191,7 +191,6 @@ const TASKS: [(&str, &[&str]); 7] = [
     ),
 ];
 
-/// The command line, with its commands listed by task.
 fn command_by_task() -> clap::Command {
     let command = Cli::command();
     let about = |name: &str| {
@@ -221,7 +220,6 @@ fn refused(error: &clap::Error) -> ExitCode {
     Exit::Usage.into()
 }
 
-/// Prints a hint for the command line as it was typed, if there is one.
 fn print_hint() {
     let typed = std::env::args_os().map(|word| word.to_string_lossy().into_owned());
     if let Some(hint) = mistyped::hint(&typed.collect::<Vec<_>>()) {

@@ -8,7 +8,6 @@ use crate::check::{CheckVerdict, Finding};
 use crate::report::{Style, in_lines, is_dumb};
 use crate::text::escaped_json;
 
-/// Colour policy for output.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, clap::ValueEnum)]
 pub enum Colour {
     #[default]
@@ -106,7 +105,6 @@ pub fn style() -> Style {
     }
 }
 
-/// Whether the locale for characters is one of UTF-8.
 fn is_utf8_locale() -> bool {
     let variables = ["LC_ALL", "LC_CTYPE", "LANG"];
     let mut values = variables.iter().filter_map(std::env::var_os);

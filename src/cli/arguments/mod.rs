@@ -281,7 +281,6 @@ impl TypedValueParser for GameParser {
     }
 }
 
-/// The game of that name, or the game whose rules this command is.
 fn parse_game(word: &str) -> Result<Game, String> {
     if let Some(game) = BUILT_IN.named(word) {
         return Ok(game);

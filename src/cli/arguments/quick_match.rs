@@ -126,7 +126,6 @@ pub struct GameArgs {
 }
 
 impl GameArgs {
-    /// The game, if one is named.
     pub fn game(&self) -> Option<Game> {
         self.game.or(self.rules)
     }

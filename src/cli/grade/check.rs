@@ -80,7 +80,6 @@ fn plan(
     Ok(text)
 }
 
-/// Estimated time of the tests' games, from clocks and earlier gradings of the class.
 fn time(args: &GradeArgs, grading: &Grading, class: &Class, games: u64) -> String {
     let folder = args.folder(grading);
     let mut seen = EarlierGames::default();

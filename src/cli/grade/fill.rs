@@ -191,7 +191,6 @@ impl<'a> Keys<'a> {
     }
 }
 
-/// The first few names of a list.
 fn listed(ids: &[&str]) -> String {
     let named = ids.iter().take(MOST_NAMED);
     let mut named: Vec<String> = named.map(|id| excerpt(id, LONGEST_KEY)).collect();

@@ -31,7 +31,6 @@ macro_rules! files {
     };
 }
 
-/// The kit of the folder `bots/NAME`.
 macro_rules! bot {
     ($name:literal, $program:literal, $needs:literal) => {
         Kit {

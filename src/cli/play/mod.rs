@@ -201,7 +201,6 @@ fn cannot_keep(error: RunFileError) -> Failure {
     }
 }
 
-/// Shows what a player at fault wrote to stderr: it may tell why the player failed.
 fn show_logs(run: &Run, row: &GameRow) {
     let outputs = run.outputs_of(row);
     for seat in row.end.forfeiters().iter() {
@@ -264,7 +263,6 @@ const HUMAN: &str = "human";
 const COMMANDS: &str = "Type an action, or its beginning to see how it can go on. Enter lists all legal actions, quit \
                         leaves the game.";
 
-/// Warns if all plies of a game were its opening.
 fn warn_of_opening(args: &PlayArgs, end: &GameEnd) {
     let plies = end.plies;
     if end.termination != Termination::Left && plies > 0 && plies <= args.opening_plies {

@@ -182,7 +182,6 @@ impl<'a> Reader<'a> {
     }
 }
 
-/// The journal of the run whose games in PGN a file is.
 fn journal_beside(file: &Path) -> Option<PathBuf> {
     let journal = file.with_file_name(JOURNAL);
     (file.ends_with(PGN) && journal.is_file()).then_some(journal)

@@ -61,7 +61,6 @@ fn write_page(game: &ReplayedGame, file: &Path) -> Result<(), Failure> {
     print(&format!("{}\n", file.display()))
 }
 
-/// Transcript of one seat, or of all with a heading each.
 fn transcript(game: &ReplayedGame, seat: Option<Seat>) -> Result<String, Failure> {
     let row = &game.recording.row;
     if row.end.termination == Termination::Handshake {

@@ -75,7 +75,6 @@ fn warn_of(written: Result<(), PageError>) {
     }
 }
 
-/// Writes the index after games until the end, or an error.
 fn follow(run: &Path, end: &Receiver<()>) -> Result<(), PageError> {
     let run = Run::open(run, known_games())?;
     let journal = run.path().join(JOURNAL);

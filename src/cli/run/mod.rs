@@ -235,7 +235,6 @@ fn refuse_to_replace_games(args: &RunArgs, plan: &Plan) -> Result<(), Failure> {
     }
 }
 
-/// Writes the games of an ended run to the files that its plan asks for.
 fn export_games(plan: &Plan, run: &Path, pgn: Option<PgnFile>, quiet: bool) -> Result<(), Failure> {
     let export = &plan.export;
     if let Some(file) = &export.epd {
@@ -268,7 +267,6 @@ fn check(args: &RunArgs, plan: &Plan, options: HostOptions) -> Result<Exit, Fail
     say(&summary(args, plan)).map(|()| Exit::Done)
 }
 
-/// The end of a run on screen: tables, and where the results are if they could be written.
 fn print_end(args: &RunArgs, ending: &RunEnd<'_>, are_written: bool) -> Result<(), Failure> {
     if args.quiet {
         return Ok(());

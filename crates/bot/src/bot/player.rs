@@ -58,7 +58,6 @@ pub trait Player {
         0
     }
 
-    /// The values that the bot reported with its last answer.
     fn values(&self) -> &Values {
         Default::default()
     }

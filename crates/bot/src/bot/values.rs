@@ -102,7 +102,6 @@ impl Values {
         })
     }
 
-    /// The values as records have them.
     pub fn as_str(&self) -> &str {
         &self.0
     }

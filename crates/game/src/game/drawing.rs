@@ -66,9 +66,7 @@ pub struct Board {
     pub columns: usize,
     /// A letter for each cell in reading order: the upper row first, each from left to right.
     pub letters: String,
-    /// The labels of the columns, from left to right.
     pub column_labels: Labels,
-    /// The labels of the rows, from top to bottom.
     pub row_labels: Labels,
     /// The colours of the upper, right, lower and left side, where sides belong to seats.
     pub sides: Option<[Colour; 4]>,

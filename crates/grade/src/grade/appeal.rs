@@ -118,7 +118,6 @@ fn compare(
     Ok(compared)
 }
 
-/// First ply that differs between two games, with its player.
 fn first_ply(
     runs: &[Run; 2],
     first: GameRow,
@@ -130,7 +129,6 @@ fn first_ply(
     Ok(first.map(|(at, seat)| (at + 1, players[seat].clone())))
 }
 
-/// Number of the next replay of a student's games.
 fn next_number(folder: &Path) -> u32 {
     let names = fs::read_dir(folder).into_iter().flatten().flatten();
     let numbers = names.filter_map(|entry| entry.file_name().to_str()?.parse::<u32>().ok());

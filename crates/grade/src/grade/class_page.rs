@@ -91,7 +91,6 @@ impl ClassView<'_> {
         }
     }
 
-    /// How the class did, in a sentence or two.
     fn conclusion(&self) -> String {
         let with = |status: Status| self.graded.marks().filter(move |it| it.status == status);
         let mut totals: Vec<f64> = with(Status::Graded).map(|mark| mark.total).collect();
@@ -162,7 +161,6 @@ impl ClassView<'_> {
         words
     }
 
-    /// All students, in the order of the roster.
     fn students_table(&self) -> TableView {
         let parts = self.grading.parts();
         let mut columns = vec![

@@ -127,7 +127,6 @@ impl GameEnd {
         }
     }
 
-    /// The reason of the end, as told to the player of a seat.
     pub(super) fn reason_for(&self, seat: Seat) -> &str {
         match (self.reason, self.fault(seat)) {
             (Some(reason), _) => reason.name(),
@@ -344,7 +343,6 @@ impl FaultKind {
         Self::ALL[self as usize].2
     }
 
-    /// Whether such a fault can end a game with this termination.
     pub fn fits(self, termination: Termination) -> bool {
         match termination {
             Termination::Handshake => !matches!(

@@ -56,7 +56,6 @@ impl RunContext<'_> {
         seat_columns(self.seats())
     }
 
-    /// The cells of these columns, which lead to the players' pages.
     pub fn seat_cells(&self, players: &PerSeat<String>) -> Vec<CellView> {
         seat_cells(
             players,

@@ -39,7 +39,6 @@ pub enum PageError {
 /// Upper bound on the seats with a column each. More share one.
 const MOST: usize = 4;
 
-/// The columns with the players of `seats` seats.
 pub fn seat_columns(seats: usize) -> Vec<ColumnView> {
     if seats > MOST {
         return vec![ColumnView::sentence("players by seat")];

@@ -19,7 +19,6 @@ pub enum Cell {
     Margin(f64),
     /// A part of 1. It has four decimals in files, and is in percent with one decimal on a terminal.
     Share(f64),
-    /// An empty cell.
     Missing,
 }
 

@@ -170,7 +170,6 @@ pub fn submit_again(folder: &PlanFolder, shards: impl Iterator<Item = u32>) -> S
     commands.collect::<Vec<_>>().join("; ")
 }
 
-/// First shard of each array, as a shell expression.
 fn firsts(folder: &PlanFolder) -> String {
     format!("$(seq 0 {MOST_TASKS} {})", folder.table.shards.get() - 1)
 }

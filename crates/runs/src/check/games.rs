@@ -47,7 +47,6 @@ impl CheckedGame {
 pub(super) struct Departure {
     pub by_itself: bool,
     pub cleanup: Cleanup,
-    /// The answer that came late, if one did.
     pub late_answer: Option<LateAnswer>,
     /// Whether it had forfeited. Then its way of ending does not matter.
     pub forfeited: bool,
@@ -143,7 +142,6 @@ pub(super) fn play(
     Ok(session.seen)
 }
 
-/// Starts a bot. An error is the machine's fault.
 fn start(plan: &CheckPlan, bot: &Launch, confinement: &Confinement) -> Result<Process, Fault> {
     let limits = OutputLimits::default();
     let process = Process::supervised(bot, limits, &plan.supervisor, confinement)?;

@@ -309,7 +309,6 @@ impl Results {
         }
     }
 
-    /// Adds a player of a game, perhaps without games.
     pub fn add_player(&mut self, game: &str, name: &str) {
         self.games
             .entry(game.to_owned())

@@ -131,7 +131,6 @@ impl Language {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct EngineTerms {
     pub protocol: EngineProtocol,
-    /// Options of the engine with their values, as they are set.
     pub options: Vec<(String, String)>,
     /// Limits of a search in place of the clock.
     pub go: SearchLimits,
@@ -228,7 +227,6 @@ pub(in crate::bot) trait Translator: Debug {
     /// The line that is missing where no answer came.
     fn missing(&self) -> Cow<'static, str>;
 
-    /// Queues the lines for a message.
     fn tell(&mut self, message: &ToBot<'_>, out: &mut Outbox);
 
     /// The last request is about to be sent.

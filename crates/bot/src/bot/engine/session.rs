@@ -43,7 +43,6 @@ impl EngineSession {
         text
     }
 
-    /// The answer that these lines of the engine make.
     pub fn hear(&mut self, lines: &str) -> Result<Option<String>, Fault> {
         for line in lines.lines() {
             let mut answer = String::new();

@@ -380,7 +380,6 @@ pub enum CpuSource {
 }
 
 impl CpuSource {
-    /// The best source that this machine allows.
     pub fn here() -> Self {
         match CpuCounter::of_programs_below(getpid()) {
             Ok(_) => Self::Counter,

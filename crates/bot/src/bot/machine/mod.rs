@@ -227,7 +227,6 @@ mod tests {
 
     const MS: Duration = Duration::from_millis(1);
 
-    /// A heartbeat whose beats the test supplies.
     fn heartbeat() -> Heartbeat {
         Heartbeat {
             begun: Instant::now(),

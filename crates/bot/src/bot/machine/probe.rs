@@ -32,7 +32,6 @@ pub trait Probe: Debug + Send + Sync {
         false
     }
 
-    /// CPU wait of the calling thread.
     fn referee_wait(&self) -> Duration {
         Duration::ZERO
     }
@@ -76,7 +75,6 @@ impl Reading {
         (waited.max(seen) + stolen.mul_f64(share)).min(others)
     }
 
-    /// CPU wait of the referee's thread since `before`.
     pub fn referee_wait_since(&self, before: &Reading) -> Duration {
         self.referee_wait.saturating_sub(before.referee_wait)
     }

@@ -130,7 +130,6 @@ fn stat(process: Pid) -> Option<Stat> {
     Stat::parse(&text_of(format!("/proc/{}/stat", process.as_raw_nonzero())).ok()?)
 }
 
-/// Total number of threads of a user's processes.
 pub fn threads_of_user(user: u32) -> u64 {
     fs::read_dir("/proc")
         .into_iter()
@@ -147,7 +146,6 @@ pub fn time_of_ended_children(process: Pid) -> Duration {
     stat(process).map_or(Duration::ZERO, |stat| stat.time_of_ended_children())
 }
 
-/// Whether somebody may execute a file and not read it.
 pub fn may_be_executed_and_not_read(file: &fs::Metadata) -> bool {
     let mode = file.permissions().mode();
     mode & 0o111 & !(mode >> 2) != 0

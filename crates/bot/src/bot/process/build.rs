@@ -150,7 +150,6 @@ fn start(
     Ok(child)
 }
 
-/// Watches a build until its process ends, the deadline passes, or it is cancelled.
 fn watch(
     mut child: ChildProcess,
     limits: &BuildLimits,

@@ -110,7 +110,6 @@ impl ChildProcess {
         self.stdout = None;
     }
 
-    /// Waits until the bot runs. The error is the cause of a failed start.
     pub(super) fn wait_for_start(&mut self) -> Result<StartedBot, StartError> {
         match &mut self.process {
             BotProcess::Supervised(shim) => shim.wait_for_start(),

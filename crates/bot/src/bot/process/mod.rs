@@ -147,7 +147,6 @@ impl Process {
         self
     }
 
-    /// Measures the load of the machine with another probe.
     pub fn on_machine(mut self, probe: Arc<dyn Probe>) -> Self {
         self.contention.probe = probe;
         self

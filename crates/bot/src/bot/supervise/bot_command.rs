@@ -45,7 +45,6 @@ pub(in crate::bot) struct BotCommand {
     /// `argv[0]`.
     pub arg0: OsString,
     pub args: Vec<String>,
-    /// Whether the working directory is the bot's own folder.
     pub has_own_folder: bool,
     /// The course's folder, read-only.
     pub course_files: Option<OsString>,

@@ -9,7 +9,6 @@ use super::notation::Cell;
 
 /// Empty rows and columns on each side of the board.
 pub const MARGIN: usize = 2;
-/// Words of the largest board with its margins.
 pub const WORDS: usize = MAX_SIZE as usize + 2 * MARGIN;
 /// One colour's stones: the cell (r, q) is bit `q + 2` of word `r + 2`.
 pub type Stones = [u32; WORDS];

@@ -144,7 +144,6 @@ fn is_outermost(board: &Board, color: Color, file: File) -> bool {
     })
 }
 
-/// Whether the castling rights are possible in standard chess.
 pub(super) fn has_standard_rights(board: &Board) -> bool {
     Color::ALL
         .iter()

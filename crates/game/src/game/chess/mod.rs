@@ -159,7 +159,6 @@ fn name(piece: Piece) -> &'static str {
     }
 }
 
-/// The rule that an illegal move breaks.
 fn broken_rule(board: &Board, variant: Variant, Action(wanted): Action) -> Rule {
     let Move {
         from,

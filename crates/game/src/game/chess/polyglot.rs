@@ -25,7 +25,6 @@ pub(super) struct PolyglotBook<'a> {
 }
 
 impl<'a> PolyglotBook<'a> {
-    /// A book; `None` if these bytes are none.
     pub fn new(bytes: &'a [u8]) -> Option<Self> {
         let numbers = NUMBERS
             .lines()

@@ -3,7 +3,6 @@
 use cozy_chess::util::parse_san_move;
 use cozy_chess::{Board, Move, Piece};
 
-/// A notation of moves.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum MoveNotation {
     /// Standard algebraic notation, such as `Nf3`.

@@ -153,7 +153,6 @@ impl Board {
         moves
     }
 
-    /// Puts a face-up piece on an empty square.
     pub(super) fn put(&mut self, square: Square, piece: Piece) {
         self.cells[square.index()] = Cell::Up(piece);
         self.up[piece.index()] |= square.bit();

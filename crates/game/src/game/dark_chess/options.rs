@@ -87,7 +87,6 @@ impl Display for Repetition {
     }
 }
 
-/// Options of a game of dark chess.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Options {
     pub(super) layout: Option<[Piece; 32]>,

@@ -45,7 +45,6 @@ pub enum OptionError {
 }
 
 impl OptionError {
-    /// The error for a key that is missing from `options`.
     pub fn unknown(options: &[OptionDoc]) -> Self {
         Self::Unknown {
             known: options.iter().map(|doc| doc.key).collect(),

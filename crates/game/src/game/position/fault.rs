@@ -80,7 +80,6 @@ impl RulesFault {
         }
     }
 
-    /// Whether the machine failed, and not the rules.
     pub fn is_of_machine(&self) -> bool {
         match self {
             Self::Machine(_) => true,

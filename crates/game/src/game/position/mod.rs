@@ -99,7 +99,6 @@ pub trait AnyPosition {
     /// Points of the seats; `None` for a game without points. Watch Your Back! counts pieces on the board.
     fn rules_points(&self) -> Option<PerSeat<RulesPoints>>;
 
-    /// The position, if it is one of chess.
     fn chess(&self) -> Option<&chess::State> {
         None
     }

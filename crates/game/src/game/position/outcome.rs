@@ -88,7 +88,6 @@ impl Reason {
     pub const RESIGN_SCORE: Self = Self(&ReasonInfo::ours("resign_score"));
     /// The bots held the game for drawn.
     pub const DRAW_SCORE: Self = Self(&ReasonInfo::ours("draw_score"));
-    /// A tablebase has the position.
     pub const TABLEBASE: Self = Self(&ReasonInfo::ours("tablebase"));
     /// A bot gave the game up.
     pub const RESIGNED: Self = Self(&ReasonInfo::rule("resigned"));

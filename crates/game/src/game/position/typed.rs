@@ -70,7 +70,6 @@ pub trait View: Clone + Debug {
     /// Puts all legal actions into `actions`, which is emptied first, in a fixed order.
     fn legal(&self, actions: &mut Vec<Self::Action>);
 
-    /// Whether an action is legal now.
     fn check(&self, action: Self::Action) -> Result<(), Self::Rule>;
 
     /// The spelling of a legal action that some programs write as `token`; `None` where it can mean no action.
@@ -82,7 +81,6 @@ pub trait View: Clone + Debug {
     /// leaves the view as it was.
     fn observe(&mut self, action: Self::Action, public: Self::Public) -> Result<(), Self::Rule>;
 
-    /// Outcome, once the game has ended.
     fn outcome(&self) -> Option<OutcomeOfTwo>;
 
     /// Points of both seats; `None` for a game without points. Watch Your Back! counts pieces on the board.
@@ -90,7 +88,6 @@ pub trait View: Clone + Debug {
         None
     }
 
-    /// The position, if it is one of chess.
     fn chess(&self) -> Option<&chess::State> {
         None
     }

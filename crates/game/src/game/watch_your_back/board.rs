@@ -10,7 +10,6 @@ use super::{Options, PLACING_PLIES, SHRINKS_AFTER, State};
 pub struct Square(u8);
 
 impl Square {
-    /// The square `0,0`.
     pub const TOP_LEFT: Self = Self(0);
 
     /// The square in column `x` from the left and row `y` from the top.

@@ -177,7 +177,6 @@ fn undecided(why: &str) -> BrokenBot {
     BrokenBot::new(why, Cause::Undecided)
 }
 
-/// Step that makes a bot from its folder.
 enum Making {
     /// None: the folder is complete.
     Done,
@@ -376,7 +375,6 @@ fn make(
     Ok(Ok(()))
 }
 
-/// Builds a bot in its folder, or finds its module.
 fn run_making(
     home: &Path,
     command: Making,

@@ -90,7 +90,6 @@ impl fmt::Display for Cause {
 }
 
 impl Cause {
-    /// Advice to the lecturer about a shared cause.
     fn advice(&self) -> Option<&'static str> {
         match self {
             Self::Build(line) | Self::Loading(line) | Self::Ending(line) => {

@@ -155,7 +155,6 @@ fn told(report: Result<Report, CheckError>) -> Option<Report> {
     report.ok().filter(|report| report.too_busy.is_none())
 }
 
-/// Reason why a bot cannot be loaded, in words and as a cause.
 fn not_loaded(entry: &Entry, report: &Report) -> Option<BrokenBot> {
     let finding = report.not_loaded()?;
     let fault = finding.fault.as_ref()?;

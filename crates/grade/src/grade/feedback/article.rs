@@ -58,7 +58,6 @@ fn notes(input: &FeedbackInput<'_>) -> Option<Passage> {
     (!notes.is_empty()).then_some(Passage::List(notes))
 }
 
-/// Forfeits, once per cause.
 fn forfeits(input: &FeedbackInput<'_>, links: Links) -> Vec<Passage> {
     let facts = input.facts;
     if facts.causes.is_empty() {
@@ -83,7 +82,6 @@ fn forfeits(input: &FeedbackInput<'_>, links: Links) -> Vec<Passage> {
     blocks
 }
 
-/// The way to see a game again, and what differs at home.
 fn see_again(input: &FeedbackInput<'_>) -> Vec<Passage> {
     let mut blocks = vec![Passage::Heading("See a game again".to_owned())];
     if let Program::Package { adapter, .. } = &input.grading.submission.program {
@@ -195,7 +193,6 @@ fn status(input: &FeedbackInput<'_>) -> Vec<Passage> {
     blocks
 }
 
-/// Explanations for tests that ended early.
 fn about_tests(input: &FeedbackInput<'_>) -> Option<Passage> {
     let tests = input.grading.tests.iter().zip(&input.mark.tests);
     let items = tests.filter_map(|(test, own)| {

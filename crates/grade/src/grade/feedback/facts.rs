@@ -79,7 +79,6 @@ pub(super) struct Example {
     pub sent: Option<String>,
 }
 
-/// A game that was lost without a forfeit.
 #[derive(Debug, Clone)]
 pub(super) struct LostGame {
     pub test: String,

@@ -56,7 +56,6 @@ impl Folders {
         Self(known)
     }
 
-    /// A text without these folders.
     pub fn text(&self, text: &str) -> String {
         let folders = self.0.iter();
         folders.fold(text.to_owned(), |text, (folder, instead)| {

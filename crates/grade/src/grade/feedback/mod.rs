@@ -61,7 +61,6 @@ pub struct FeedbackWriter<'a> {
 }
 
 impl FeedbackWriter<'_> {
-    /// Writes the feedback of all, on this number of threads.
     pub fn write_all(&self, lanes: usize, interrupt: &Interrupt) -> Result<(), GradeError> {
         let students = self.graded.students.iter().collect();
         let written = in_lanes(lanes, students, interrupt, |_, student: &GradedStudent| {
@@ -76,7 +75,6 @@ impl FeedbackWriter<'_> {
         }
     }
 
-    /// Writes the feedback of a student or team into its folder. Games of changed runs are written anew.
     fn write(&self, student: &GradedStudent) -> Result<(), GradeError> {
         let Self {
             grading,
@@ -197,7 +195,6 @@ impl FeedbackInput<'_> {
         (!self.withheld.contains(test)).then(|| link(test, id, ply))
     }
 
-    /// Where links to the games of a test lead.
     pub fn links_of(&self, test: &str, links: Links) -> Links {
         match self.withheld.contains(test) {
             true => Links::None,
@@ -209,7 +206,6 @@ impl FeedbackInput<'_> {
 /// Where the links of a text lead.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Links {
-    /// To the games beside it.
     Games,
     /// Nowhere: the student sees the text only.
     None,

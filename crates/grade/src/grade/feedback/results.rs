@@ -135,7 +135,6 @@ fn set(object: &mut Value, key: &str, value: Option<impl Into<Value>>) {
     }
 }
 
-/// Parts of the total, in the order of the table of marks.
 fn parts(input: &FeedbackInput<'_>) -> Vec<MarkPart> {
     let (grading, mark) = (input.grading, input.mark);
     let parts = grading.parts().into_iter().map(|part| {

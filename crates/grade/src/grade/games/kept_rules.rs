@@ -101,7 +101,6 @@ impl Grading {
         Ok(note)
     }
 
-    /// Tells of changed rules, and of the marks that they concern.
     fn change(&self, command: &RulesCommand, name: &str, home: &Path) -> IntakeIssue {
         let tests = self
             .tests

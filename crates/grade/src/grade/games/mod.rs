@@ -134,7 +134,6 @@ impl<'a> TestRun<'a> {
         self.play_to(all, host, each)
     }
 
-    /// Plays a run of this number of games per seating to its end.
     fn play_to(&self, games: u32, host: &Host, each: &mut dyn FnMut()) -> Result<(), GradeError> {
         let (plan, interrupt) = (self.plan(games), self.of.interrupt);
         play_run(&self.path, &plan, false, host, interrupt, &mut |event| {

@@ -114,7 +114,6 @@ impl Rounds<'_> {
         Ok(())
     }
 
-    /// Outcome of a player's wanted games in a test, if they can be read.
     fn outcome(&self, player: &Player<'_>, test: usize) -> Result<Outcome, GradeError> {
         let (path, grading) = (&player.runs[test].path, self.of.grading);
         let outcome = outcome(grading, path, &player.candidate.key, player.wanted[test]);
@@ -179,7 +178,6 @@ impl Rounds<'_> {
         self.play(players, who, self.of.host.jobs.get(), None)
     }
 
-    /// Plays the wanted games of these players, and reads the outcomes.
     fn play(
         &self,
         players: &mut [Player<'_>],

@@ -11,14 +11,12 @@ pub enum DayKind {
     /// All except Saturdays, Sundays and holidays.
     #[default]
     Working,
-    /// All days.
     Calendar,
 }
 
 /// Deadline of submissions, with its time zone.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Deadline {
-    /// Moment of the deadline.
     pub at: Timestamp,
     pub zone: TimeZone,
     /// Whether the zone is a place's. A bare offset does not tell when clocks change.

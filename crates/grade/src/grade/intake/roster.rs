@@ -314,7 +314,6 @@ fn time(text: &str, zone: &TimeZone) -> Option<Timestamp> {
     zone.to_timestamp(local).ok()
 }
 
-/// Our names for the columns of a roster.
 pub const COLUMNS: [&str; 8] = [
     "id",
     "team",

@@ -6,7 +6,6 @@ use std::io::Read;
 use std::ops::Range;
 use std::path::Path;
 
-/// Maximum bytes of a table.
 const MOST_BYTES: u64 = 16 << 20;
 
 /// Delimiters, in the order tried.
@@ -112,7 +111,6 @@ impl<'a> Fields<'a> {
         }
     }
 
-    /// Advances to the end of an unquoted field.
     fn plain(&mut self) {
         let ends = |byte: &u8| *byte == self.delimiter || b"\r\n".contains(byte);
         let rest = &self.text[self.at..];
@@ -142,7 +140,6 @@ impl<'a> Fields<'a> {
     }
 }
 
-/// The value of a field, without its quotes.
 pub fn value(field: &str) -> Cow<'_, str> {
     match field.strip_prefix('"').and_then(|it| it.strip_suffix('"')) {
         Some(inner) if inner.contains('"') => Cow::Owned(inner.replace("\"\"", "\"")),

@@ -100,7 +100,6 @@ pub struct Mark {
 }
 
 impl Mark {
-    /// Marks of a part, if they are known.
     pub fn part(&self, kind: PartKind) -> Option<f64> {
         match kind {
             PartKind::Test(at) => Some(self.tests.get(at)?.marks),
@@ -116,7 +115,6 @@ impl Mark {
 }
 
 impl Grading {
-    /// Scheme that converts games to marks.
     pub fn scheme(&self) -> Scheme {
         let tests = self.tests.iter().map(|test| SchemeTest {
             marks: test.marks,

@@ -97,7 +97,6 @@ impl Scheme {
         }
     }
 
-    /// Total of one repetition.
     fn once(&self, urns: &mut [Vec<Urn>], other: f64, chance: &mut dyn Chance) -> f64 {
         let mut all = Count::default();
         let mut sum = other;

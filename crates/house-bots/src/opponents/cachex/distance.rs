@@ -89,7 +89,6 @@ impl ConnectionMeasure {
         paths
     }
 
-    /// Distance of a colour, with or without bridges.
     pub(super) fn distance<const BRIDGES: bool>(&self, seat: Side) -> i32 {
         let sides = self.sides::<BRIDGES>(seat);
         let mut layers = [NONE; FARTHEST + 2];

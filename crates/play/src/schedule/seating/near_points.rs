@@ -2,7 +2,6 @@
 
 use super::{Meetings, pairs};
 
-/// The seatings of one round, and the players without one.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Round {
     /// Players of each seating, best first.

@@ -93,7 +93,6 @@ fn safe(text: &str) -> String {
     }
 }
 
-/// The table without its columns of charts.
 fn without_charts(table: &TableView) -> TableView {
     let is_kept: Vec<bool> = table.columns.iter().map(|it| !it.is_charts()).collect();
     fn kept<T: Clone>(row: &[T], is_kept: &[bool]) -> Vec<T> {

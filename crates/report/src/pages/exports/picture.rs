@@ -136,7 +136,6 @@ impl Drawing {
         }
     }
 
-    /// Adds an element with text, which can be in an element of its own.
     fn element(&mut self, element: &str, class: &str, place: &str, text: Option<(&str, &str)>) {
         let class = HtmlEscape(class);
         self.elements

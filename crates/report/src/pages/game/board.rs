@@ -64,7 +64,6 @@ impl Tables {
         add(&mut self.boards, &data)
     }
 
-    /// Adds the pieces of a game, and returns their key.
     pub fn add_pieces(&mut self, pieces: &[Piece]) -> String {
         let data: Vec<PieceData<'_>> = pieces
             .iter()
@@ -79,7 +78,6 @@ impl Tables {
         add(&mut self.pieces, &data)
     }
 
-    /// Adds the boards and pieces of another game.
     pub fn extend(&mut self, other: Self) {
         self.boards.extend(other.boards);
         self.pieces.extend(other.pieces);

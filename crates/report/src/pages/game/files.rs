@@ -76,7 +76,6 @@ pub struct GamesRead {
     pub drawn: u64,
     /// Games left out because their records are damaged, or cannot be read.
     pub damaged: BTreeSet<u64>,
-    /// Problem of the first damaged game.
     pub first: Option<PageError>,
     /// Values that bots reported in the games that were drawn, by the name of the game.
     pub reported: BTreeMap<&'static str, Reported>,

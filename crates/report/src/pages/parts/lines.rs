@@ -105,7 +105,6 @@ impl<'a> Plot<'a> {
         chart
     }
 
-    /// Adds a label below the plot, at a part of the width.
     pub fn label(&self, chart: &mut Chart, part: f64, text: String) {
         let (x, bottom) = (self.x(part), self.bottom());
         chart.line("grid", [x; 2], [bottom, bottom + 4.0]);

@@ -114,7 +114,6 @@ impl<T: Clone> Thinned<T> {
         self.last = Some(point);
     }
 
-    /// The last point.
     pub fn last(&self) -> Option<&T> {
         self.last.as_ref()
     }

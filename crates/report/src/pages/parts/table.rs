@@ -146,7 +146,6 @@ impl CellView {
         Self { link, ..self }
     }
 
-    /// Coloured by a score from 0 to 1.
     pub fn heat(self, score: f64) -> Self {
         // Clamped to 0 to 10, so the cast is exact.
         let heat = (10.0 * score.clamp(0.0, 1.0)).round() as u8;

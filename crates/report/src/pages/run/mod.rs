@@ -155,7 +155,6 @@ pub struct RunFigures<'a> {
     pub checked: Option<&'a ScheduleState>,
     pub statistics: &'a RunStatistics,
     pub rated: &'a [Rated<'a>],
-    /// The places by seat of each of these games.
     pub places: Vec<SeatPlaces>,
 }
 
@@ -166,7 +165,6 @@ pub struct RunState {
     pub is_open: bool,
 }
 
-/// The state of a run. `complete` is the state of its schedule, if it is known.
 pub fn run_state(
     run: &Run,
     statistics: &RunStatistics,

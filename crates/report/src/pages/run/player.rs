@@ -191,7 +191,6 @@ fn forfeits(
     .sortable()
 }
 
-/// All other games: lost, then drawn, then won.
 fn other_games(pages: &RunContext<'_>, games: &PlayerGames) -> TableView {
     let words = match pages.seats() {
         2 => ["lost", "drawn", "won"],

@@ -27,7 +27,6 @@ pub struct RunStatistics {
     pub shares: CpuShares,
     pub games: u64,
     pub last_date: String,
-    /// The first games of all players.
     pub listed: FirstGames<ListedGame, MOST_LISTED>,
     /// The players of the manifest, in its order.
     pub players: Vec<PlayerGames>,

@@ -19,7 +19,6 @@ pub fn facts(one: &Rated<'_>) -> Vec<String> {
     facts
 }
 
-/// Note on estimated and omitted figures of a run with many players.
 fn many_players(one: &Rated<'_>) -> Option<String> {
     one.ratings.margin_error().map(|error| {
         format!(
@@ -76,7 +75,6 @@ fn advantage_words(advantage: Estimate) -> String {
     format!("The first seat is worth {elo} Elo ({}).", margin(advantage))
 }
 
-/// The worth of the seats in games of more than two.
 fn worths(one: &Rated<'_>, seats: usize) -> Option<String> {
     let worths = one.seat_worths(seats)?;
     let of_seat = worths

@@ -81,7 +81,6 @@ pub fn strength(one: &Rated<'_>, concluded: Option<&Conclusion>, players: &[&str
     }
 }
 
-/// Decision of a test, and the difference found.
 fn test(state: &TestState, shown: impl Fn(usize) -> String) -> String {
     let challenger = shown(state.challenger);
     let pairs = counted_blocks(state);

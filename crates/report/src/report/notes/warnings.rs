@@ -34,7 +34,6 @@ pub fn warnings(one: &Rated<'_>, on: NotesOn) -> Vec<String> {
     warnings
 }
 
-/// Warnings about players that the games do not connect.
 fn connections(one: &Rated<'_>, found: &Diagnostics) -> Vec<String> {
     let mut warnings = Vec::new();
     // The prior of an anchor's rating is not weak.
@@ -99,7 +98,6 @@ fn connections(one: &Rated<'_>, found: &Diagnostics) -> Vec<String> {
     warnings
 }
 
-/// Warning about groups of players that never met.
 fn groups(one: &Rated<'_>, found: &Diagnostics) -> Option<String> {
     let count = found.groups.len();
     if count == 0 {
@@ -113,7 +111,6 @@ fn groups(one: &Rated<'_>, found: &Diagnostics) -> Option<String> {
     ))
 }
 
-/// Whether a file of anchors has this player's Elo.
 fn has_anchor(one: &Rated<'_>, player: usize) -> bool {
     one.anchors.iter().any(|(anchor, _)| *anchor == player)
 }
@@ -156,7 +153,6 @@ const SOME_OPENINGS: usize = 10;
 /// More blocks of an opening than these on average are many.
 const MANY_BLOCKS: u64 = 4;
 
-/// Warning about a small sample of openings.
 fn few_openings(one: &Rated<'_>) -> Option<String> {
     let (blocks, openings) = (
         one.standings.blocks().block_count(),
@@ -196,7 +192,6 @@ fn forfeits(one: &Rated<'_>) -> Vec<String> {
     warnings
 }
 
-/// Warning about games that repeat earlier ones, and may have been missed.
 fn repeated(totals: Totals) -> Option<String> {
     let treatment = if totals.duplicates_left_out {
         "they were left out"

@@ -219,7 +219,6 @@ impl Progress {
         }
     }
 
-    /// Prints the state of the match.
     fn print_state(&self) {
         let Some(state) = &self.state else { return };
         let others = match (state.opponents.first(), state.opponents.len()) {
@@ -258,7 +257,6 @@ impl Progress {
         ));
     }
 
-    /// Prints a finished game.
     fn print_game(&self, row: &GameRow) {
         let players = row.players.values().map(|name| self.names.shown(name));
         let players = players.collect::<Vec<_>>().join(" vs ");
@@ -344,7 +342,6 @@ impl Progress {
     }
 }
 
-/// The ratio of a test, with the bounds at which it ends.
 fn test_ratio(state: &TestState) -> String {
     let [low, high] = state.bounds();
     format!("LLR {:.2} ({low:.2} to {high:.2})", state.llr)

@@ -101,7 +101,6 @@ impl Stages {
         self.show_if_due();
     }
 
-    /// Shows the progress of the stage, if it is due.
     pub fn show_if_due(&mut self) {
         if let Some(stage) = self.stage.as_ref().filter(|it| self.line.is_due(it.count)) {
             let parts = stage.parts();

@@ -75,7 +75,6 @@ impl Screen {
         self.line("");
     }
 
-    /// Adds the columns with these names, in this order.
     pub fn named(&mut self, table: &ReportTable, columns: &[&str]) {
         let place = |name: &&str| table.columns.iter().position(|c| c.name == **name);
         let columns: Vec<usize> = columns.iter().filter_map(place).collect();

@@ -112,7 +112,6 @@ fn places_column() -> Column {
         .explained("the number of games with each place, the first place first")
 }
 
-/// As many places as the game has seats.
 fn places(one: &Rated<'_>, standing: &PlayerStanding) -> Cell {
     let places = standing.places().iter().take(one.most_seats());
     let places: Vec<String> = places.map(u64::to_string).collect();

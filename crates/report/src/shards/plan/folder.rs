@@ -104,7 +104,6 @@ impl PlanFolder {
         })
     }
 
-    /// Reads the frozen configuration of a plan.
     pub fn load_plan(path: &Path, games: Games) -> Result<Plan, ConfigError> {
         Plan::load(&path.join(CONFIG), games)
     }
@@ -125,7 +124,6 @@ impl PlanFolder {
         &self.path
     }
 
-    /// Path of the frozen configuration in a plan's folder.
     pub fn config_path(plan: &Path) -> PathBuf {
         plan.join(CONFIG)
     }
@@ -162,7 +160,6 @@ impl PlanFolder {
         waves::count(&self.path)
     }
 
-    /// The games of all waves written so far, with their shards.
     fn games_of_waves(&self) -> Result<Vec<(u32, QueuedGame)>, RunFileError> {
         let cut = self.cut();
         let mut games = Vec::new();
@@ -183,7 +180,6 @@ impl PlanFolder {
         Ok(Portion::Listed(games.map(|(_, game)| game).collect()))
     }
 
-    /// Progress of each shard.
     pub fn progress(&self) -> Result<Vec<ShardProgress>, RunFileError> {
         let sizes = if self.has_waves() {
             let mut sizes = vec![0; self.table.shards.get() as usize];

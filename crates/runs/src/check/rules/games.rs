@@ -123,7 +123,6 @@ fn play_all(
     Ok(())
 }
 
-/// Begins a game. `None` if the program refuses.
 fn begin(session: &mut RulesSession, start: &NewGame) -> Result<Option<Turn>, StepFailure> {
     match session.answer(&Request::New(start.clone()))? {
         Answer::Turn(turn) => {

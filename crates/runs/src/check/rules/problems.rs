@@ -42,7 +42,6 @@ impl Check {
     }
 }
 
-/// A kind of problem of a rules program.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Problem {
     /// The check that it belongs to. A fault belongs to the check that met it.

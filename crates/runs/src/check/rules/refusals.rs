@@ -67,7 +67,6 @@ pub fn check(progress: &mut Progress<'_>, session: &mut RulesSession) -> Result<
     Ok(())
 }
 
-/// Turns at a position that must be refused.
 fn wrong_turns(
     session: &mut RulesSession,
     game: &Played,

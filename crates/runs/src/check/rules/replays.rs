@@ -99,7 +99,6 @@ pub fn check(progress: &mut Progress<'_>, session: &mut RulesSession) -> Result<
     Ok(())
 }
 
-/// The longest games that are not too long.
 fn longest(games: &[Played]) -> Vec<&Played> {
     let mut order: Vec<&Played> = games.iter().collect();
     order.sort_by_key(|game| (game.steps.len() > PLIES, usize::MAX - game.steps.len()));

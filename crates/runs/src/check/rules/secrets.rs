@@ -139,7 +139,6 @@ fn known_actions(games: &[Played], chance: &mut dyn Chance) -> Vec<String> {
     known
 }
 
-/// Pairs to look at closely.
 fn sample(mut pairs: Vec<Pair>, chance: &mut dyn Chance) -> Vec<Pair> {
     // Late positions hide more; half of the sample is from the later half.
     let mut late = pairs.split_off(pairs.len() / 2);

@@ -47,7 +47,6 @@ impl<'a> Group<'a> {
         values.find_map(|(known, value)| (*known == key).then_some(*value))
     }
 
-    /// Takes the values of a key.
     fn take(&mut self, key: &str) -> Vec<&'a str> {
         let taken = self.values.extract_if(.., |(known, _)| *known == key);
         taken.map(|(_, value)| value).collect()
@@ -217,7 +216,6 @@ fn typed(option: &LineOption, group: &mut Group<'_>) -> Option<String> {
     Some(typed).filter(|typed| !typed.is_empty())
 }
 
-/// Adds the player of an engine.
 fn add_engine(draft: &mut Draft, engine: &mut Group<'_>) -> Result<(), String> {
     let command = engine.take("cmd");
     let command = command

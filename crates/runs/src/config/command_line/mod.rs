@@ -34,7 +34,6 @@ pub struct Draft {
     keys: Vec<Key>,
 }
 
-/// A key with its value.
 #[derive(Debug, Clone)]
 struct Key {
     /// The player to whose table it belongs.
@@ -47,7 +46,6 @@ struct Key {
 }
 
 impl Draft {
-    /// A tournament of this name at this game.
     pub fn new(name: impl Into<Value>, game: Game) -> Self {
         let mut draft = Self::default();
         draft.set("name", name);
@@ -75,7 +73,6 @@ impl Draft {
         });
     }
 
-    /// Sets a key of a player's table.
     pub fn set_of_player(&mut self, player: usize, key: &str, value: impl Into<Value>) {
         self.put(Key {
             player: Some(player),
@@ -85,7 +82,6 @@ impl Draft {
         });
     }
 
-    /// Sets a key unless it is set.
     pub fn set_default(&mut self, key: &str, value: impl Into<Value>) {
         if !self.has(key) {
             self.set(key, value);
@@ -174,7 +170,6 @@ impl Draft {
         })
     }
 
-    /// The text of the file.
     pub fn text(&mut self) -> String {
         self.lines().0
     }

@@ -12,7 +12,6 @@ use super::{Draft, Key};
 pub struct LineOption {
     pub name: &'static str,
     pub alias: Option<&'static str>,
-    /// Its value in the help.
     pub value: &'static str,
     pub help: &'static str,
     notation: Notation,
@@ -154,7 +153,6 @@ impl LineOption {
         std::iter::once(self.name).chain(self.alias)
     }
 
-    /// Whether its values are names.
     pub(super) fn is_of_names(&self) -> bool {
         self.notation == Names
     }
@@ -254,7 +252,6 @@ impl LineOption {
     }
 }
 
-/// A value as the file would have it.
 fn value(text: &str) -> Value {
     match (text.parse::<i64>(), text.parse::<bool>()) {
         (Ok(number), _) if number.to_string() == text => number.into(),

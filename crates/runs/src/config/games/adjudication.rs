@@ -6,7 +6,6 @@ use crate::config::file::{GameTable, whole_number};
 use crate::pgn::is_writable;
 use crate::referee::{Adjudication, ExpectedDraw, Lead, Resignation};
 
-/// How many numbers an [`Adjudication`] has.
 const NUMBERS: usize = 11;
 
 /// Keys of an [`Adjudication`] in the table of a game. The first ones are for games with a score.
@@ -33,7 +32,6 @@ const NEEDS: [(usize, usize); 6] = [(1, 0), (4, 3), (5, 3), (7, 6), (8, 6), (9, 
 const FROM_MOVE: usize = 8;
 const FROM_NUMBER: usize = 9;
 
-/// The numbers of an [`Adjudication`], in the order of [`ADJUDICATION_KEYS`].
 pub fn adjudication_numbers(adjudication: Adjudication) -> [Option<u32>; NUMBERS] {
     let Adjudication {
         lead,

@@ -29,7 +29,6 @@ const SEATS: &str = "seats";
 const SYZYGY: &str = "syzygy";
 const SYZYGY_PIECES: &str = "syzygy-pieces";
 const SYZYGY_FIFTY_MOVES: &str = "syzygy-fifty-moves";
-/// The most pieces of any tablebase.
 const MOST_PIECES: u32 = 7;
 /// In manifests only: the hello of a rules program, and the digest of its files.
 const HELLO: &str = "hello";

@@ -207,7 +207,6 @@ fn put(value: &mut Spanned<DeValue<'_>>, find: &mut Find<'_>) -> Result<(), Flaw
     Ok(())
 }
 
-/// Error for a text at byte `at` with a parameter that the grid does not have.
 fn unknown(name: &str, parameters: &[Parameter<'_>], at: usize) -> Flaw {
     let known: Vec<&str> = parameters.iter().map(|(name, _)| text_of(name)).collect();
     let known = known.join(", ");

@@ -43,7 +43,6 @@ pub enum Message {
 
 pub struct FinishedGame {
     pub row: GameRow,
-    /// The game as PGN, if the run writes it.
     pub pgn: Option<String>,
 }
 

@@ -361,7 +361,6 @@ impl<'a> Worker<'a> {
     }
 }
 
-/// A bot that fails every request with the same fault.
 fn unstarted_bot(fault: fn(String) -> Fault, problem: String) -> Bot {
     let player = unstarted(move || fault(problem.clone()));
     Box::new(Participant::new(player))

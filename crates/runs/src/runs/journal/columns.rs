@@ -202,7 +202,6 @@ struct Read<'a> {
 }
 
 impl<'a> Read<'a> {
-    /// The name of the column that was read last.
     fn column(&self) -> &'a str {
         let last = self.next.saturating_sub(1);
         self.header.names.get(last).unwrap_or_default()

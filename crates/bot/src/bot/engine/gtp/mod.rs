@@ -51,7 +51,6 @@ pub(super) struct GtpEngine {
     sent: usize,
     request: Option<Request>,
     name: String,
-    /// The commands that the engine has.
     known: Vec<String>,
     is_white: bool,
     /// Limit for each action in seconds.

@@ -14,7 +14,6 @@ fn gtp(options: &[(&str, &str)]) -> EngineTerms {
 
 const COMMANDS: &str = "= name\nplay\ngenmove\ntime_settings\ntime_left\nkgs-rules\n\n";
 
-/// An engine that is ready for a game.
 fn greeted() -> EngineSession {
     let mut session = EngineSession::new(gtp(&[]));
     session.tell("referee 1");

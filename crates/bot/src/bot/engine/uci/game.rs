@@ -27,7 +27,6 @@ const MOST_RESERVED: u64 = 20;
 /// The time that an engine is told to search where nothing limits it.
 const UNLIMITED: u64 = 5000;
 
-/// Bytes of the moves of a usual game.
 const USUAL_LENGTH: usize = 1 << 10;
 
 #[derive(Debug, Default, PartialEq, Eq)]
@@ -39,7 +38,6 @@ pub(super) enum Mode {
 }
 
 impl Mode {
-    /// The mode of a game whose option `variant` has this value.
     pub fn of_variant(value: Option<&str>) -> Self {
         match value {
             None | Some(STANDARD | UNSET) => Self::Standard,

@@ -151,7 +151,6 @@ impl UciEngine {
         line.ends_with(self.family.hello) && refusals.iter().any(|word| line.contains(word))
     }
 
-    /// Checks that the engine can play games of this mode.
     fn fits(&self, mode: &Mode) -> Result<(), String> {
         let Some((option, value)) = mode.option(self.family) else {
             return Ok(());
@@ -161,7 +160,6 @@ impl UciEngine {
         fits.map_err(|problem| format!("it cannot play {}: {problem}", mode.in_words()))
     }
 
-    /// Queues the configured options, and asks whether the engine is ready.
     fn set_options(&self, out: &mut Outbox) -> Result<(), Fault> {
         for (name, value) in &self.terms.options {
             let checked = self.declared.checked(name, value);

@@ -8,7 +8,6 @@ fn uci() -> EngineTerms {
     EngineTerms::new(EngineProtocol::Uci)
 }
 
-/// An engine that is ready for a game.
 fn greeted(terms: EngineTerms) -> EngineSession {
     let mut session = EngineSession::new(terms);
     session.tell("referee 1");

@@ -176,9 +176,7 @@ impl Cgroup {
 pub struct ControlGroups {
     /// A limit of memory that holds at every moment.
     pub memory: bool,
-    /// A limit of threads.
     pub processes: bool,
-    /// The processor time of all processes.
     pub processor_time: bool,
 }
 

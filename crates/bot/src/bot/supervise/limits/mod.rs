@@ -266,7 +266,6 @@ fn drop_capabilities() -> io::Result<()> {
     Ok(())
 }
 
-/// Resource limits per process of the bot, where the system supports them.
 fn resource_limits(confinement: &Confinement) -> Vec<(Resource, u64)> {
     // A backstop between two samples of the tree's memory. RLIMIT_DATA counts mapped and not used memory, and every
     // thread maps megabytes for its stack, hence twice the limit. The address space as a whole is not limited: Node

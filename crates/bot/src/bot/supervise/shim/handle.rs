@@ -311,7 +311,6 @@ impl ShimHandle {
         }
     }
 
-    /// Kills an unresponsive shim, and all processes below it.
     fn kill_shim_and_below(&self) {
         let shim = self.shim.process;
         process_tree::kill_below(shim, PATIENCE, || {

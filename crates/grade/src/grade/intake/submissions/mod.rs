@@ -274,7 +274,6 @@ fn by_roster(roster: &Roster, entrant: &Entrant, own: &BTreeSet<usize>) -> Optio
 }
 
 impl Whose {
-    /// The entrant, or the reason why there is none.
     fn entrant(self, entrants: &[Entrant]) -> Result<usize, String> {
         match self {
             Self::Entrant(entrant) => Ok(entrant),
@@ -360,7 +359,6 @@ impl Matched {
     }
 }
 
-/// Names of the entries, sorted.
 fn entries(folder: &Path, problems: &mut Vec<IntakeIssue>) -> Result<Vec<String>, IntakeError> {
     let failed = |error| IntakeError::unreadable(folder, error);
     let mut names = Vec::new();

@@ -104,7 +104,6 @@ pub(super) fn without_copy_number(stem: &str) -> (&str, u32) {
 pub(super) struct CanvasName<'a> {
     /// Letters of the last name, then the first name.
     person: &'a str,
-    /// Whether Canvas marks it as late.
     pub is_late: bool,
     /// Canvas's number of the student.
     user: &'a str,

@@ -40,7 +40,6 @@ enum Content {
     Unknown,
 }
 
-/// The name without an archive's extension, if it has one.
 pub fn without_ending(name: &str) -> Option<&str> {
     let endings = ENDINGS.iter().map(|(ending, _)| *ending);
     let others = OTHERS.iter().map(|(_, ending)| *ending);
@@ -65,7 +64,6 @@ pub(super) fn unpack(path: &Path, tree: &mut Tree) -> Result<(), UnpackError> {
     }
 }
 
-/// Kind of a file by name and content.
 fn kind(path: &Path) -> Result<Kind, UnpackError> {
     let refused = |flaw| Err(Refusal::new(flaw).into());
     let name = path.file_name().unwrap_or_default().to_string_lossy();

@@ -44,7 +44,6 @@ type Member<'a, R> = tar::Entry<'a, Bounded<R>>;
 type Each<'e, R> =
     dyn FnMut(&mut Tree, &mut Member<'_, R>, &str) -> Result<Content, UnpackError> + 'e;
 
-/// Calls `each` for every member of an archive.
 fn each_member<R: Read>(
     path: &Path,
     from: R,

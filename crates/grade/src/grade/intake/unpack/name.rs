@@ -46,7 +46,6 @@ const KEPT_OF_PART: usize = 200;
 /// Extensions of documents, such as a report.
 const DOCUMENTS: [&str; 8] = ["pdf", "doc", "docx", "odt", "rtf", "txt", "md", "tex"];
 
-/// Whether a file name has the extension of a document.
 pub fn is_document(name: &str) -> bool {
     let ending = Path::new(name).extension().unwrap_or_default();
     DOCUMENTS.iter().any(|it| ending.eq_ignore_ascii_case(it))

@@ -224,7 +224,6 @@ fn find_column(names: &[Cow<'_, str>], name: &str) -> Result<usize, SheetError> 
     }
 }
 
-/// Names of columns, shortened for a message.
 fn named(names: &[Cow<'_, str>]) -> Vec<String> {
     let shown = names.iter().map(|name| excerpt(name.trim(), LONGEST_NAME));
     let more = names.get(MOST_NAMES).map(|_| "…".to_owned());
@@ -354,7 +353,6 @@ fn broken_utf_16() -> SheetError {
     flaw("the sheet is broken UTF-16 text; save it as `CSV UTF-8`")
 }
 
-/// A text that is not a table, as an error of its sheet.
 fn unreadable(text: &str, error: Unreadable) -> SheetError {
     let (at, why) = match error {
         Unreadable::NeverClosed(at) => (at, "a quote that opens here is never closed"),
@@ -366,7 +364,6 @@ fn unreadable(text: &str, error: Unreadable) -> SheetError {
     flaw(format!("line {}: {why}", line_of(text.as_bytes(), at)))
 }
 
-/// Line of a byte, from 1.
 fn line_of(text: &[u8], at: usize) -> u64 {
     let before = &text[..at];
     let ends = before

@@ -218,7 +218,6 @@ fn cell() -> impl Strategy<Value = String> {
     })
 }
 
-/// A mark or nothing, in quotes or not.
 fn mark() -> impl Strategy<Value = String> {
     ("([0-9]{1,2}(\\.[0-9]{2})?)?", any::<bool>())
         .prop_map(|(mark, quoted)| if quoted { format!("\"{mark}\"") } else { mark })

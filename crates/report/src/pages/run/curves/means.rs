@@ -40,7 +40,6 @@ pub fn mean_charts(
     charts.collect()
 }
 
-/// The number of variants with each value, and their mean, lowest and highest Elo.
 fn means(grid: &Grid<'_>, values: &Values<'_>) -> Vec<(usize, ValuePoint)> {
     let found = (0..values.texts.len()).filter_map(|place| {
         let own = grid

@@ -26,7 +26,6 @@ pub struct Grid<'a> {
 pub struct Values<'a> {
     pub parameter: &'a str,
     pub texts: Vec<&'a str>,
-    /// The values as numbers, if all are.
     pub numbers: Option<Vec<f64>>,
 }
 

@@ -154,7 +154,6 @@ pub fn section(
     })
 }
 
-/// The game pairs of a match of two by the points that they brought, with normalized Elo.
 fn game_pairs(pages: &RunContext<'_>, table: &ReportTable) -> TableView {
     let mut columns = vec!["player"];
     columns.extend(PAIRS.map(|(name, _)| name));

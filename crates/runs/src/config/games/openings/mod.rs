@@ -327,7 +327,6 @@ pub struct OpeningUse {
 }
 
 impl From<OpeningOrder> for OpeningUse {
-    /// All openings from the first one, whole.
     fn from(order: OpeningOrder) -> Self {
         Self {
             order,
