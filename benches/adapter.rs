@@ -96,8 +96,7 @@ fn game(launches: [&Launch; 2], times: [&mut Times; 2]) {
     };
     let confinement = Confinement::default();
     let [mut first, mut second] = launches.map(|launch| {
-        let process =
-            Process::supervised(launch, OutputLimits::default(), &supervisor, &confinement);
+        let process = Process::start(launch, OutputLimits::default(), &supervisor, &confinement);
         Participant::new(process.expect("the bot starts"))
     });
     let minute = Duration::from_secs(60);

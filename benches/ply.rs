@@ -10,7 +10,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use nix::time::{ClockId, clock_getcpuclockid};
-use referee::bot::{Confinement, Lane, Lanes, Launch, OutputLimits, Player, Process, Tier};
+use referee::bot::{Confinement, Lane, Lanes, Launch, Player, Process, Tier};
 use referee::game::{Setup, watch_your_back};
 use referee::referee::{Participant, Termination};
 use rustix::process::Pid;
@@ -54,12 +54,8 @@ fn setup() -> Setup {
 /// A way to start a bot, and what it is called.
 type Start = (String, Box<dyn Fn(&Launch) -> Process>);
 
-/// As a tournament starts it, in each tier that holds here, and without a supervisor.
+/// As a tournament starts it, in each tier that holds here.
 fn starts(launch: &Launch) -> Vec<Start> {
-    let plain: Start = (
-        "without a supervisor".to_owned(),
-        Box::new(|launch| Process::spawn(launch, OutputLimits::default()).expect("the bot starts")),
-    );
     let supervised = tiers(launch).map(|confinement| -> Start {
         let name = format!("below a supervisor, {}", confinement.isolation.name());
         let start = move |launch: &Launch| supervised(launch, &confinement);
@@ -74,7 +70,7 @@ fn starts(launch: &Launch) -> Vec<Start> {
         "below a supervisor, containment, with a counter of processor time".to_owned(),
         Box::new(move |launch| refereed::supervised(launch, &counted)),
     );
-    supervised.chain([counted, plain]).collect()
+    supervised.chain([counted]).collect()
 }
 
 /// The tiers of isolation that hold here for such a bot.

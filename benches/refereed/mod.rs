@@ -21,7 +21,7 @@ pub fn uncounted() -> Confinement {
 
 pub fn supervised(launch: &Launch, confinement: &Confinement) -> Process {
     let limits = OutputLimits::default();
-    Process::supervised(launch, limits, &supervisor(), confinement).expect("the bot starts")
+    Process::start(launch, limits, &supervisor(), confinement).expect("the bot starts")
 }
 
 /// One game through the referee, with everything a tournament does in a ply.

@@ -15,7 +15,7 @@ use crate::bot::{Confinement, CpuSource, Language, Launch, OffTurn, Supervisor, 
 use crate::check::{self, CheckPlan, CheckVerdict, Finding};
 use crate::clock::TimeControl;
 use crate::config::{Plan, PlannedGame};
-use crate::runner::{Demands, HIDDEN_CPU, Host, HostError, HostOptions, Machine, Placing, Turns};
+use crate::runner::{Demands, HIDDEN_CPU, Host, HostError, HostOptions, Machine, Turns};
 use crate::runs::{Lock, MachineTable, Stamp, remove_folder};
 use crate::text::counted;
 
@@ -39,12 +39,11 @@ fn warn(name: &'static str, seen: impl Into<String>, hint: impl AsRef<str>) -> F
 
 /// Examines this machine for `plan`, a run of the default kind. Games of `bot` are played in each tier.
 pub fn examine(plan: &Plan, bot: &Launch, supervisor: &Supervisor) -> Result<Examined, HostError> {
-    let options = HostOptions {
-        jobs: None,
-        placing: Placing::default(),
-        again_below: None,
-    };
-    let (host, warnings) = Host::new(&Demands::of(plan), supervisor.clone(), options)?;
+    let (host, warnings) = Host::new(
+        &Demands::of(plan),
+        supervisor.clone(),
+        HostOptions::default(),
+    )?;
     let jobs = host.jobs.get();
     let stamp = Stamp {
         // A run looks for a counter only if processor time decides something.

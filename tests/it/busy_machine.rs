@@ -5,17 +5,13 @@
 use std::collections::BTreeMap;
 use std::fs::File;
 use std::io::Write;
-use std::num::NonZeroUsize;
 use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
 use referee::bot::probe::Reading;
-use referee::bot::{
-    Contention, Double, Fault, Launch, OutputLimits, Patience, Player, Probe, Process, Reply,
-    Supervisor,
-};
+use referee::bot::{Contention, Double, Fault, Launch, Patience, Player, Probe, Process, Reply};
 use referee::clock::Wait;
 use referee::config::Plan;
 use referee::game::{BUILT_IN, Seat};
@@ -31,7 +27,7 @@ use rustix::process::Pid;
 
 use crate::support::config::small_cachex;
 use crate::support::python::python;
-use crate::support::{
+use crate::support::{start_bot, host, 
     REFEREE, TestRun, finished, landlock_holds, quick, read_games, write_executable,
 };
 use crate::uci_engines::Load;
@@ -116,11 +112,8 @@ fn run(folder: &Path, players: &str, machine: Arc<Crowd>, jobs: usize) -> Outcom
     let config = small_cachex(1, &[&clock, players]);
     let plan = Plan::parse(&config, Path::new("config.toml"), BUILT_IN).expect("valid");
     let host = Host {
-        supervisor: Some(Supervisor {
-            program: REFEREE.into(),
-        }),
         probe: Some(machine),
-        ..Host::unsupervised(&plan, NonZeroUsize::new(jobs).expect("some"))
+        ..host(&plan, jobs)
     };
     let out = folder.join("out");
     let mut record = RunFolder::create(&out, &plan, host.stamp()).expect("a folder");
@@ -190,7 +183,7 @@ fn who_alone_computes_in_each_void_attempt_forfeits() {
     ] {
         let folder = tempfile::tempdir().expect("a folder");
         let plan = quick::plan(2, 1, "all");
-        let host = Host::unsupervised(&plan, NonZeroUsize::MIN);
+        let host = host(&plan, 1);
         let starts = AtomicUsize::new(0);
         let start = |player: usize, _: usize, _: Patience| {
             let attempt = starts.fetch_add(1, Ordering::Relaxed) / 2;
@@ -254,7 +247,7 @@ fn pairings_go_on_without_games_that_are_set_aside() {
             0 => Err(Fault::Machine(std::io::Error::other("no more processes"))),
             _ => quick::start(player, worker, patience),
         };
-        let host = Host::unsupervised(&plan, NonZeroUsize::MIN);
+        let host = host(&plan, 1);
         let play = |start: Starter<'_>| {
             let mut record =
                 RunFolder::resume(&out, &plan, host.stamp(), Repeat::default(), &mut |_| ())
@@ -330,7 +323,7 @@ fn games_short_of_the_processor_are_played_again_and_the_last_attempt_counts() {
             };
             let host = Host {
                 again_below: below,
-                ..Host::unsupervised(&plan, NonZeroUsize::MIN)
+                ..host(&plan, 1)
             };
             let repeat = Repeat {
                 changed: false,
@@ -558,7 +551,7 @@ fn in_shell(script: &str) -> Process {
         course_files: None,
         submitted: false,
     };
-    Process::spawn(&launch, OutputLimits::default()).expect("started")
+    start_bot(&launch)
 }
 
 #[test]

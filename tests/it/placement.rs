@@ -5,14 +5,14 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
-use referee::bot::{Lane, Lanes, Launch, OutputLimits, Player, Process};
+use referee::bot::{Lane, Lanes, Launch, Player, Process};
 use referee::clock::Wait;
 use referee::protocol::ToBot;
 use rustix::process::Pid;
 use rustix::thread::{CpuSet, sched_getaffinity};
 
 use crate::support::config::{program, small_cachex};
-use crate::support::{TestRun, skip, write_executable};
+use crate::support::{start_bot, TestRun, skip, write_executable};
 
 /// A bot that writes the processors it may use to the file `where`, and then exits.
 const BOT: &str = "#!/bin/sh\ngrep Cpus_allowed_list: /proc/self/status >>where\n";
@@ -128,7 +128,7 @@ fn a_bot_that_answers_at_once_shares_a_processor_with_its_referee_until_it_takes
         ..Launch::default()
     };
     let lane = Lane::new(&lanes);
-    let bot = Process::spawn(&launch, OutputLimits::default()).expect("sh starts");
+    let bot = start_bot(&launch);
     let mut bot = bot.on_lane(Arc::clone(&lane));
     let pid = Pid::from_raw(bot.pid().expect("it runs"));
     let place = |process| sched_getaffinity(process).expect("it lives");

@@ -9,13 +9,13 @@ use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use referee::bot::{Double, Fault, Launch, OutputLimits, Player, Process, Reply};
+use referee::bot::{Double, Fault, Launch, Player, Reply};
 use referee::clock::{Measure, TimeControl};
 use referee::game::{BUILT_IN, Seat, Setup};
 use referee::random::BlockSeeds;
 use referee::referee::{Adjudication, GameSpec, Participant, SeatTerms, play};
 
-use crate::support::{Unwatched, files_below, has_extension, root};
+use crate::support::{start_bot, Unwatched, files_below, has_extension, root};
 
 struct Block {
     place: String,
@@ -287,7 +287,7 @@ impl Transcript {
             dir: Some(folder.path().to_owned()),
             ..Launch::default()
         };
-        let process = Process::spawn(&launch, OutputLimits::default()).expect("sh starts");
+        let process = start_bot(&launch);
         let mut process = Participant::new(process);
         self.play_all(&mut process);
         let mut process = process.player;

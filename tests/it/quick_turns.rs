@@ -4,10 +4,12 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use nix::time::{clock_getcpuclockid, clock_gettime};
-use referee::bot::{Launch, OutputLimits, Player, Process};
+use referee::bot::{Launch, Player};
 use referee::clock::Wait;
 use referee::protocol::ToBot;
 use rustix::thread::{CpuSet, sched_getaffinity, sched_setaffinity};
+
+use crate::support::rules_program::start_bot;
 
 #[test]
 fn turns_between_two_readings_are_charged_to_a_later_one() {
@@ -25,7 +27,7 @@ fn turns_between_two_readings_are_charged_to_a_later_one() {
             .expect("a processor"),
     );
     sched_setaffinity(None, &one).expect("it is allowed");
-    let mut bot = Process::spawn(&launch, OutputLimits::default()).expect("cat starts");
+    let mut bot = start_bot(&launch);
     let pid = nix::unistd::Pid::from_raw(bot.pid().expect("it runs"));
     let clock = clock_getcpuclockid(pid).expect("it runs");
     let used = || Duration::from(clock_gettime(clock).expect("it runs"));

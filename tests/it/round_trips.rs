@@ -2,11 +2,10 @@
 
 use std::num::NonZeroU32;
 
-use std::num::NonZeroUsize;
 use std::path::Path;
 use std::time::Duration;
 
-use crate::support::read_games;
+use crate::support::{host, read_games};
 use proptest::prelude::*;
 use referee::bot::LateCause;
 use referee::clock::Spent;
@@ -14,7 +13,6 @@ use referee::config::Plan;
 use referee::game::{BUILT_IN, ForfeitedBy, GameResult, RulesPoints, Seat, cachex};
 use referee::protocol::{Hello, Millis, Start, TimeTerms, ToBot};
 use referee::referee::{FaultKind, GameEnd, PlayerFault, Termination};
-use referee::runner::Host;
 use referee::runs::{Changes, FileDigests, GameRow, GameStart, Run, RunFolder};
 use referee::text::visible;
 
@@ -216,7 +214,7 @@ proptest! {
         let folder = tempfile::tempdir().expect("a folder");
         let path = folder.path().join("run");
         let plan = plan("");
-        let host = Host::unsupervised(&plan, NonZeroUsize::MIN);
+        let host = host(&plan, 1);
         let mut run = RunFolder::create(&path, &plan, host.stamp()).expect("made");
         for row in &rows {
             run.append(row).expect("written");
@@ -296,7 +294,7 @@ proptest! {
         };
         let folder = tempfile::tempdir().expect("a folder");
         let path = folder.path().join("run");
-        let host = Host::unsupervised(&plan, NonZeroUsize::MIN);
+        let host = host(&plan, 1);
         drop(RunFolder::create(&path, &plan, host.stamp()).expect("made"));
         let changes = Changes::since(&path, &plan, host.stamp()).expect("read");
         prop_assert_eq!(changes, Changes::default(), "{}", config);

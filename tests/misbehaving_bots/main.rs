@@ -214,14 +214,15 @@ fn game_against(name: &str, subject: Process) -> (Process, GameEnd) {
 }
 
 fn start(name: &str) -> Process {
-    Process::spawn(&launch(name), OutputLimits::default())
-        .expect("started")
-        .on_machine(Arc::new(Quiet))
+    supervised(&launch(name), &Confinement::default())
 }
 
 fn supervised(launch: &Launch, confinement: &Confinement) -> Process {
-    let limits = OutputLimits::default();
-    Process::supervised(launch, limits, &supervisor(), confinement)
+    start_with(launch, OutputLimits::default(), confinement)
+}
+
+fn start_with(launch: &Launch, limits: OutputLimits, confinement: &Confinement) -> Process {
+    Process::start(launch, limits, &supervisor(), confinement)
         .expect("started")
         .on_machine(Arc::new(Quiet))
 }
@@ -234,7 +235,7 @@ fn supervisor() -> Supervisor {
 
 /// What a bot wrote besides its answers in one game, which ended as expected.
 fn log_of(name: &str, limits: OutputLimits) -> referee::bot::Log {
-    let subject = Process::spawn(&launch(name), limits).expect("started");
+    let subject = start_with(&launch(name), limits, &Confinement::default());
     let (mut subject, end) = game_against("honest", subject);
     let expected = catalogue::find(name).expected();
     assert_eq!(
@@ -301,7 +302,7 @@ fn a_bot_that_quits_in_time_is_waited_for() {
     let note = folder.path().join("note");
     let mut launch = launch("takes_its_time_to_quit");
     launch.env = vec![(catalogue::NOTE.to_owned(), note.display().to_string())];
-    let subject = Process::spawn(&launch, OutputLimits::default()).expect("started");
+    let subject = supervised(&launch, &Confinement::default());
     let (mut subject, _) = game_against("honest", subject);
     subject.dismiss();
     subject.close(Duration::from_secs(60));

@@ -282,8 +282,7 @@ pub fn an_isolated_build_writes_only_to_its_own_folder() {
         };
         let mut limits = BuildLimits::default();
         limits.confinement.isolation = tier;
-        let built =
-            build(&command, &limits, Some(&supervisor()), None).expect("the machine is well");
+        let built = build(&command, &limits, &supervisor(), None).expect("the machine is well");
         built.result.is_ok()
     };
     // It can run what it made there, too.

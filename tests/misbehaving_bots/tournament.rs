@@ -4,7 +4,9 @@ use referee::game::Seat;
 use std::num::NonZeroUsize;
 use std::path::Path;
 use std::process::Command;
+use std::time::Duration;
 
+use referee::bot::CpuSource;
 use referee::config::Plan;
 use referee::runner::{Host, Interrupt, Tournament};
 use referee::runs::{GameRow, Run, RunFolder};
@@ -29,8 +31,15 @@ pub fn play_inside(config: &str, jobs: usize, out: &Path) -> Vec<GameRow> {
     let plan = Plan::parse(config, Path::new("config.toml"), all_games()).expect("a plan");
     let jobs = NonZeroUsize::new(jobs).expect("not zero");
     let host = Host {
-        supervisor: Some(supervisor()),
-        ..Host::unsupervised(&plan, jobs)
+        jobs,
+        supervisor: supervisor(),
+        places: Vec::new(),
+        lanes: Vec::new(),
+        cpu_source: CpuSource::Processes,
+        probe: None,
+        isolation: plan.limits.isolation,
+        pause: Duration::ZERO,
+        again_below: None,
     };
     let mut folder = RunFolder::create(out, &plan, host.stamp()).expect("a folder");
     let interrupt = Interrupt::new().expect("a pipe");

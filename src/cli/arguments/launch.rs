@@ -126,7 +126,7 @@ pub fn see_that_it_is_built(
         (Err(problem), None) => problem,
         (Err(_), Some(command)) => {
             print_to_stderr(&format!("referee: building {name}: {command}"));
-            let built = build(command, limits, Some(&supervisor()?), None);
+            let built = build(command, limits, &supervisor()?, None);
             let built = built.map_err(|error| StartError::Process {
                 word: name.to_owned(),
                 fault: Fault::Machine(error),

@@ -10,7 +10,7 @@ use crate::cli::exit::{Exit, Failure};
 use crate::cli::output::{checked, say};
 use crate::league::{Added, Handed, LeagueError, Refused, inbox_entries};
 use crate::opponents::HouseBot;
-use crate::runner::{HostOptions, Placing};
+use crate::runner::HostOptions;
 
 /// Add a bot, or a new version of one: copied, built and checked
 ///
@@ -73,8 +73,7 @@ pub(super) fn run(args: &AddArgs) -> Result<Exit, Failure> {
 fn options() -> HostOptions {
     HostOptions {
         jobs: Some(NonZeroUsize::MIN),
-        placing: Placing::default(),
-        again_below: None,
+        ..HostOptions::default()
     }
 }
 

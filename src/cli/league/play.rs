@@ -14,7 +14,7 @@ use crate::cli::output::{print, say};
 use crate::cli::report::{EndedRun, pages_at_end};
 use crate::league::{LeagueError, Session, Standing, league_table, rating};
 use crate::report::{Progress, print_to_stderr, shell_word, warn};
-use crate::runner::{Event, HostOptions, Interrupt, Placing, RunError};
+use crate::runner::{Event, HostOptions, Interrupt, RunError};
 use crate::text::counted;
 
 /// Play games where they tell most, batch after batch, until Ctrl-C or what the options say
@@ -185,11 +185,7 @@ pub(super) struct PlanArgs {
 
 pub(super) fn plan(args: &PlanArgs) -> Result<Exit, Failure> {
     let machine = Machine::new(&args.league)?;
-    let session = machine.session(HostOptions {
-        jobs: None,
-        placing: Placing::default(),
-        again_below: None,
-    });
+    let session = machine.session(HostOptions::default());
     let standing = Standing::read(&machine.league)?;
     let number = session.plan_ahead(&standing, args.games)?;
     let (config, run) = (machine.league.config(number), machine.league.run(number));

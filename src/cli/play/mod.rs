@@ -33,8 +33,8 @@ use crate::referee::{GameEnd, Participant, Ply, Termination};
 use crate::report::{Progress, finish_run, print_to_stderr, shell_word, warn};
 use crate::results::Settings;
 use crate::runner::{
-    Audience, Bot, Bots, Completed, Demands, Event, Host, HostOptions, Interrupt, Placing,
-    QueuedGame, Tournament, ending_signals,
+    Audience, Bot, Bots, Completed, Demands, Event, Host, HostOptions, Interrupt, QueuedGame,
+    Tournament, ending_signals,
 };
 use crate::runs::{GameRow, Run, RunFileError, RunFileProblem, RunFolder, remove_folder};
 use crate::text::{excerpt, visible_lines};
@@ -175,8 +175,7 @@ fn plan(args: &PlayArgs) -> Result<Plan, Failure> {
 fn host(plan: &Plan) -> Result<Host, Failure> {
     let options = HostOptions {
         jobs: NonZeroUsize::new(1),
-        placing: Placing::default(),
-        again_below: None,
+        ..HostOptions::default()
     };
     let (host, warnings) = Host::new(&Demands::of(plan), supervisor()?, options)?;
     // Without a time limit, a busy machine costs no player anything.

@@ -61,7 +61,7 @@ pub(super) fn run(
     } else {
         PATIENCE
     });
-    let process = Process::supervised(
+    let process = Process::start(
         &launch,
         OutputLimits::default(),
         &supervisor()?,

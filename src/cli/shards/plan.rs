@@ -12,7 +12,7 @@ use crate::cli::output::say;
 use crate::config::Plan;
 use crate::config::read_text;
 use crate::report::{Progress, shell_word, warn};
-use crate::runner::{AskedEngines, HostOptions, Placing, Portion, Tournament, count_games};
+use crate::runner::{AskedEngines, HostOptions, Portion, Tournament, count_games};
 use crate::runs::{RunFileError, RunFileProblem, RunFolder, draw_seed, write_bytes};
 use crate::shards::{
     Engine, LEAD, PlanFolder, PlanTable, check_path, freeze, lead_script, script, submit,
@@ -55,11 +55,7 @@ Examples:
 
 pub(in crate::cli) fn run(args: &PlanArgs) -> Result<Exit, Failure> {
     let typed = Plan::load(&args.config, known_games())?;
-    let options = HostOptions {
-        jobs: None,
-        placing: Placing::default(),
-        again_below: None,
-    };
+    let options = HostOptions::default();
     // The typed engines are asked, as nothing is written yet.
     ask_engines(&typed, options, AskedEngines::WithOptions)?;
     let path = new_folder(&args.out)?;

@@ -50,7 +50,7 @@ pub(in crate::cli) fn run(args: &WorkArgs) -> Result<Exit, Failure> {
     let placing = HostOptions {
         jobs: Some(args.jobs),
         placing: Placing::pinned(args.pin),
-        again_below: None,
+        ..HostOptions::default()
     };
     let host = host(&folder.plan, placing)?;
     let interrupt = signals()?;

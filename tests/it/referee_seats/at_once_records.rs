@@ -130,7 +130,7 @@ fn a_game_at_once_takes_a_core_for_each_player() {
             HostOptions {
                 jobs,
                 placing,
-                again_below: None,
+                ..HostOptions::default()
             },
         )
     };

@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use referee::bot::{Confinement, Launch, Supervisor};
+use referee::bot::{Confinement, Launch, OutputLimits, Process, Supervisor};
 use referee::game::{BUILT_IN, Chance, Games, RulesFault};
 use referee::random::Stream;
 use referee::rules::{Answer, Deadlines, Next, Program, Programs, SeatNames, Turn};
@@ -10,11 +10,19 @@ use referee::rules::{Answer, Deadlines, Next, Program, Programs, SeatNames, Turn
 use super::program::{REFEREE, root};
 use super::python::python;
 
-static PROGRAMS: Programs = Programs::new(BUILT_IN, || {
-    Ok(Supervisor {
+static PROGRAMS: Programs = Programs::new(BUILT_IN, || Ok(supervisor()));
+
+pub fn supervisor() -> Supervisor {
+    Supervisor {
         program: PathBuf::from(REFEREE),
-    })
-});
+    }
+}
+
+/// Starts a bot as a run does in the tier `containment`.
+pub fn start_bot(launch: &Launch) -> Process {
+    let (limits, confinement) = (OutputLimits::default(), Confinement::default());
+    Process::start(launch, limits, &supervisor(), &confinement).expect("it starts")
+}
 
 /// All games: built in, and of rules programs.
 pub fn all_games() -> Games {
@@ -33,9 +41,7 @@ pub fn start(
         dir: Some(dir.to_owned()),
         ..Launch::default()
     };
-    let supervisor = Supervisor {
-        program: PathBuf::from(REFEREE),
-    };
+    let supervisor = supervisor();
     let confinement = Confinement::default();
     Program::start(&launch, deadlines, &supervisor, &confinement, None)
 }

@@ -4,7 +4,7 @@ use std::num::NonZeroUsize;
 use std::path::Path;
 use std::time::Duration;
 
-use referee::bot::{Double, Fault, Patience, Reply};
+use referee::bot::{CpuSource, Double, Fault, Patience, Reply};
 use referee::config::{Plan, PlannedGame, PlannedOpening};
 use referee::game::{Game, Games, Setup};
 use referee::referee::Participant;
@@ -16,9 +16,20 @@ use referee::runner::{
 use referee::runs::{GameRow, Repeat, Run, RunFolder};
 
 use super::quick;
+use super::rules_program::supervisor;
 
 pub fn host(plan: &Plan, jobs: usize) -> Host {
-    Host::unsupervised(plan, NonZeroUsize::new(jobs).expect("some"))
+    Host {
+        jobs: NonZeroUsize::new(jobs).expect("some"),
+        supervisor: supervisor(),
+        places: Vec::new(),
+        lanes: Vec::new(),
+        cpu_source: CpuSource::Processes,
+        probe: None,
+        isolation: plan.limits.isolation,
+        pause: Duration::ZERO,
+        again_below: None,
+    }
 }
 
 /// A folder for a run, or the run that is there and goes on.

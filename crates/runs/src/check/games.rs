@@ -144,7 +144,7 @@ pub(super) fn play(
 
 fn start(plan: &CheckPlan, bot: &Launch, confinement: &Confinement) -> Result<Process, Fault> {
     let limits = OutputLimits::default();
-    let process = Process::supervised(bot, limits, &plan.supervisor, confinement)?;
+    let process = Process::start(bot, limits, &plan.supervisor, confinement)?;
     let process = process.with_patience(Patience::Long);
     Ok(match &plan.cancel {
         Some(pipe) => process.cancelled_by(Arc::clone(pipe)),

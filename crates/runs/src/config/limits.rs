@@ -57,8 +57,6 @@ pub struct Limits {
     pub fallback: Option<Tier>,
     #[serde(with = "units::bytes")]
     pub scratch: usize,
-    /// Whether a supervisor stands above each bot.
-    pub supervised: bool,
 }
 
 impl Limits {
@@ -180,7 +178,6 @@ pub fn limits(limits: &file::LimitsSection) -> Result<Limits, Flaw> {
         build_memory: memory("build-memory", limits.build_memory.as_ref())?
             .or(build.confinement.memory),
         fallback: limits.isolation_fallback.as_ref().map(|it| *it.get_ref()),
-        supervised: true,
     })
 }
 

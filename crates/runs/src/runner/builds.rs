@@ -46,7 +46,7 @@ pub(super) fn build_all(
     let before = folder.before_builds(plan);
     let builder = Builder {
         limits: host.build_limits(&plan.limits),
-        supervisor: host.supervisor.as_ref(),
+        supervisor: &host.supervisor,
         interrupt,
         folders: Mutex::new(builds.iter()),
     };
@@ -152,7 +152,7 @@ fn names<'a>(plan: &'a Plan, build: &Build<'_>) -> Vec<&'a str> {
 
 struct Builder<'a> {
     limits: BuildLimits,
-    supervisor: Option<&'a Supervisor>,
+    supervisor: &'a Supervisor,
     interrupt: &'a Interrupt,
     /// Folders that no thread has taken yet. Builds of one folder run in one thread, so they never overlap.
     folders: Mutex<Iter<'a, Vec<Build<'a>>>>,

@@ -8,9 +8,7 @@ use std::ffi::OsString;
 use std::fmt::{self, Display};
 use std::fs::File;
 use std::io::{self, Read};
-use std::os::unix::process::CommandExt;
 use std::path::{Component, Path, PathBuf};
-use std::process::{Child, Command, Stdio};
 
 pub use peculiarities::withheld_variables;
 use rustix::fs::{Access, access};
@@ -23,7 +21,6 @@ use super::supervise::{
     BotCommand, BotSurroundings, Confinement, ShimHandle, StartError, Streams, Supervisor,
 };
 use crate::bot::environment::passed_on;
-use crate::bot::supervise;
 use crate::text;
 
 /// Most bytes read of a script's first line.
@@ -262,25 +259,6 @@ impl Launch {
             *path = std::env::join_paths(all).unwrap_or_else(|_| folder.into_os_string());
         }
         environment
-    }
-
-    /// Starts the process in its own process group, with pipes to its three streams.
-    pub(super) fn spawn(&self) -> Result<Child, StartError> {
-        let dir = self.dir.as_deref().unwrap_or(Path::new("."));
-        // Checked here because a failed change of directory after fork looks like a refused program.
-        access(dir, Access::EXEC_OK).map_err(io::Error::from)?;
-        let mut command = Command::new(self.absolute_program()?);
-        command
-            .arg0(&self.program)
-            .args(&self.args)
-            .env_clear()
-            .envs(self.environment())
-            .current_dir(dir)
-            .stdin(Stdio::piped())
-            .stdout(Stdio::piped())
-            .stderr(Stdio::piped())
-            .process_group(0);
-        supervise::spawn(&mut command).map_err(StartError::of_program)
     }
 
     pub(super) fn supervise(

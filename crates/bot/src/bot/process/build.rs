@@ -110,7 +110,7 @@ enum BuildFailure {
 pub fn build(
     command: &Launch,
     limits: &BuildLimits,
-    supervisor: Option<&Supervisor>,
+    supervisor: &Supervisor,
     cancel: Option<&CancelPipe>,
 ) -> io::Result<BuildOutput> {
     let mut log = Log::default();
@@ -130,18 +130,14 @@ pub fn build(
 fn start(
     command: &Launch,
     limits: &BuildLimits,
-    supervisor: Option<&Supervisor>,
+    supervisor: &Supervisor,
 ) -> Result<ChildProcess, Fault> {
     let confinement = Confinement {
         isolation: limits.confinement.isolation.of_builds(),
         ..limits.confinement.clone()
     };
-    let mut child = match supervisor {
-        Some(supervisor) => {
-            ChildProcess::supervised(command, supervisor, &confinement).map_err(Fault::Machine)?
-        }
-        None => ChildProcess::bare(command).map_err(|error| command.fault(error))?,
-    };
+    let mut child =
+        ChildProcess::start(command, supervisor, &confinement).map_err(Fault::Machine)?;
     child
         .wait_for_start()
         .map_err(|error| command.fault(error))?;

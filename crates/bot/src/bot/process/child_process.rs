@@ -1,24 +1,20 @@
-//! A bot's process and its pipes, with or without a shim.
+//! A bot's process below a shim, and its pipes.
 
 use std::cell::RefCell;
 use std::io;
 use std::marker::PhantomData;
 use std::os::fd::AsFd;
-use std::os::unix::process::ExitStatusExt;
-use std::process::{Child, ChildStderr, ChildStdin, ChildStdout};
+use std::process::{ChildStderr, ChildStdin, ChildStdout};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use rustix::fs::{OFlags, fcntl_getfl, fcntl_setfl};
-use rustix::process::{Pid, Signal, kill_process_group};
-use wait_timeout::ChildExt;
+use rustix::process::Pid;
 
 use crate::bot::machine::{CpuCounter, Lane, StartedBot};
 use crate::bot::pipes::CancelPipe;
-use crate::bot::supervise::{
-    Cleanup, Confinement, ProcessEnd, ShimHandle, StartError, Supervisor, forget,
-};
+use crate::bot::supervise::{Cleanup, Confinement, ProcessEnd, ShimHandle, StartError, Supervisor};
 use crate::bot::{Fault, Launch};
 
 /// Maximum delay between a closed stdout and the end of its process for the two to count as one event.
@@ -27,7 +23,7 @@ const EXIT_LAG: Duration = Duration::from_millis(200);
 /// A bot's process and the pipes to it. Dropping this value ends the process.
 #[derive(Debug)]
 pub(super) struct ChildProcess {
-    process: BotProcess,
+    shim: ShimHandle,
     stdin: Option<ChildStdin>,
     stdout: Option<ChildStdout>,
     stderr: Option<ChildStderr>,
@@ -35,36 +31,8 @@ pub(super) struct ChildProcess {
     cleanup: Option<Cleanup>,
 }
 
-#[derive(Debug)]
-enum BotProcess {
-    Bare(Child),
-    Supervised(Box<ShimHandle>),
-}
-
-impl BotProcess {
-    fn shim(&mut self) -> Option<&mut ShimHandle> {
-        match self {
-            Self::Bare(_) => None,
-            Self::Supervised(shim) => Some(shim),
-        }
-    }
-}
-
 impl ChildProcess {
-    /// Starts the bot in its own process group, without a shim.
-    pub(super) fn bare(launch: &Launch) -> Result<Self, StartError> {
-        let mut child = launch.spawn()?;
-        Ok(Self {
-            stdin: child.stdin.take(),
-            stdout: child.stdout.take(),
-            stderr: child.stderr.take(),
-            process: BotProcess::Bare(child),
-            end: None,
-            cleanup: None,
-        })
-    }
-
-    pub(super) fn supervised(
+    pub(super) fn start(
         launch: &Launch,
         supervisor: &Supervisor,
         confinement: &Confinement,
@@ -74,7 +42,7 @@ impl ChildProcess {
             stdin: Some(streams.stdin),
             stdout: Some(streams.stdout),
             stderr: Some(streams.stderr),
-            process: BotProcess::Supervised(Box::new(shim)),
+            shim,
             end: None,
             cleanup: None,
         })
@@ -111,33 +79,22 @@ impl ChildProcess {
     }
 
     pub(super) fn wait_for_start(&mut self) -> Result<StartedBot, StartError> {
-        match &mut self.process {
-            BotProcess::Supervised(shim) => shim.wait_for_start(),
-            BotProcess::Bare(child) => Ok(StartedBot {
-                pid: Pid::from_child(child),
-                cpu_file: None,
-                earlier: Duration::ZERO,
-                cpu_decides: false,
-            }),
-        }
+        self.shim.wait_for_start()
     }
 
     /// The counter of the CPU time of the bot and its descendants, if the system allows one.
     pub(super) fn take_cpu_counter(&mut self) -> Option<CpuCounter> {
-        self.process.shim().and_then(ShimHandle::take_cpu_counter)
+        self.shim.take_cpu_counter()
     }
 
     /// Root of the bot's process tree, if the shim has reported descendants, present or past.
     pub(super) fn tree_root(&mut self, now: Instant) -> Option<Pid> {
-        self.process.shim()?.tree_root(now)
+        self.shim.tree_root(now)
     }
 
     /// Root of the bot's process tree, whether or not it has descendants.
     pub(super) fn tree_root_in_any_case(&self) -> Option<Pid> {
-        match &self.process {
-            BotProcess::Supervised(shim) => shim.tree_root_in_any_case(),
-            BotProcess::Bare(_) => None,
-        }
+        self.shim.tree_root_in_any_case()
     }
 
     pub(super) fn fault(&mut self) -> Fault {
@@ -154,61 +111,23 @@ impl ChildProcess {
     /// Exit status of the bot's own process, if it ends within `patience`.
     pub(super) fn look_for_end(&mut self, patience: Duration) -> io::Result<Option<ProcessEnd>> {
         if self.end.is_none() {
-            self.end = match &mut self.process {
-                BotProcess::Supervised(shim) => shim.end(Instant::now() + patience)?,
-                BotProcess::Bare(child) => wait_for(child, patience)?,
-            };
+            self.end = self.shim.end(Instant::now() + patience)?;
         }
         Ok(self.end)
     }
 
     pub(super) fn peak_kib(&mut self) -> Option<u64> {
-        self.process.shim().and_then(ShimHandle::peak_kib)
+        self.shim.peak_kib()
     }
 
     /// Lets the bot exit by itself within `grace`. Returns whether it did.
     pub(super) fn wait(&mut self, grace: Duration) -> bool {
-        match &mut self.process {
-            BotProcess::Supervised(shim) => shim.wait(grace),
-            BotProcess::Bare(child) => {
-                if self.end.is_none() {
-                    self.end = wait_for(child, grace).ok().flatten();
-                }
-                self.end.is_some()
-            }
-        }
+        self.shim.wait(grace)
     }
 
     pub(super) fn finish(&mut self) -> Cleanup {
-        if let Some(cleanup) = self.cleanup {
-            return cleanup;
-        }
-        let cleanup = match &mut self.process {
-            BotProcess::Supervised(shim) => shim.finish(),
-            BotProcess::Bare(child) => {
-                let _ = kill_process_group(Pid::from_child(child), Signal::KILL);
-                if self.end.is_none() {
-                    // Reaps the killed process, so that it leaves no zombie.
-                    let _ = child.wait();
-                    forget(Pid::from_child(child));
-                }
-                Cleanup::default()
-            }
-        };
-        self.cleanup = Some(cleanup);
-        cleanup
+        *self.cleanup.get_or_insert_with(|| self.shim.finish())
     }
-}
-
-fn wait_for(child: &mut Child, patience: Duration) -> io::Result<Option<ProcessEnd>> {
-    let status = child.wait_timeout(patience)?;
-    if status.is_some() {
-        forget(Pid::from_child(child));
-    }
-    Ok(status.map(|status| match (status.code(), status.signal()) {
-        (Some(code), _) => ProcessEnd::Code(code),
-        (None, signal) => ProcessEnd::Signal(signal.unwrap_or_default()),
-    }))
 }
 
 impl Drop for ChildProcess {

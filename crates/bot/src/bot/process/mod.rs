@@ -86,24 +86,14 @@ struct PendingRequest {
 }
 
 impl Process {
-    /// Starts the bot without supervision: processes that it leaves outside its process group survive.
-    ///
-    /// # Errors
-    ///
-    /// The bot cannot be started; the fault says whether its program or the machine is to blame.
-    pub fn spawn(launch: &Launch, limits: OutputLimits) -> Result<Self, Fault> {
-        let child = ChildProcess::bare(launch).map_err(|error| launch.fault(error))?;
-        Self::new(child, launch, limits, OffTurn::Log).map_err(Fault::Machine)
-    }
-
     /// Starts the bot below a shim, without waiting for it. The first answer reports a failed start.
-    pub fn supervised(
+    pub fn start(
         launch: &Launch,
         limits: OutputLimits,
         supervisor: &Supervisor,
         confinement: &Confinement,
     ) -> Result<Self, Fault> {
-        ChildProcess::supervised(launch, supervisor, confinement)
+        ChildProcess::start(launch, supervisor, confinement)
             .and_then(|child| Self::new(child, launch, limits, confinement.off_turn))
             .map_err(Fault::Machine)
     }
@@ -205,7 +195,7 @@ impl Process {
         Ok(self.wait_for_start()?.as_raw_nonzero().get())
     }
 
-    /// Ends the bot at once. The cleanup report is empty for an unsupervised bot.
+    /// Ends the bot at once.
     pub fn finish(&mut self) -> Cleanup {
         self.leave_lane();
         self.io.child.finish()
@@ -236,7 +226,7 @@ impl Process {
         self.io.outbox.close();
     }
 
-    /// CPU time of the bot by now, with its descendants if it is supervised.
+    /// CPU time of the bot by now, with its descendants.
     fn cpu(&mut self, now: Instant) -> Duration {
         let tree_root = self.io.child.tree_root(now);
         if let Start::Running { cpu, .. } = &mut self.start {

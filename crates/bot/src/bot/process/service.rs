@@ -60,7 +60,7 @@ impl Service {
         supervisor: &Supervisor,
         confinement: &Confinement,
     ) -> Result<Self, Fault> {
-        let child = ChildProcess::supervised(launch, supervisor, confinement);
+        let child = ChildProcess::start(launch, supervisor, confinement);
         let started = child.and_then(|child| Self::new(child, launch, limits));
         started.map_err(Fault::Machine)
     }

@@ -409,7 +409,7 @@ fn keep(bot: &Path, built: &Path) -> Result<Result<(), BrokenBot>, GradeError> {
 impl Builder<'_> {
     /// Runs a build and keeps its output. Returns the reason if there is no program.
     fn run(&self, command: &Launch, log: &Path) -> Result<Option<BrokenBot>, GradeError> {
-        let run = || build(command, self.limits, Some(self.supervisor), Some(self.stop));
+        let run = || build(command, self.limits, self.supervisor, Some(self.stop));
         // Retry once: the machine may have been short of a resource for a moment.
         let ended = run().or_else(|_| run()).map_err(GradeError::Build)?;
         let text = ended.log.text();
@@ -425,12 +425,7 @@ impl Builder<'_> {
 
 /// Reason why no module of a package plays, from the course's adapter.
 fn module_problem(find: &Launch, is_named: bool, builder: &Builder<'_>) -> Option<BrokenBot> {
-    let ended = build(
-        find,
-        builder.limits,
-        Some(builder.supervisor),
-        Some(builder.stop),
-    );
+    let ended = build(find, builder.limits, builder.supervisor, Some(builder.stop));
     let error = ended.ok()?.result.err()?;
     match error.exit_code() {
         Some(NO_MODULE) if !is_named => {

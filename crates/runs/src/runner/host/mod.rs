@@ -76,7 +76,7 @@ impl Placing {
     }
 }
 
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone, Copy, Default)]
 pub struct HostOptions {
     /// Number of games at a time; `None` takes one per core.
     pub jobs: Option<NonZeroUsize>,

@@ -19,8 +19,8 @@ use crate::runs::Stamp;
 #[derive(Debug, Clone)]
 pub struct Host {
     pub jobs: NonZeroUsize,
-    /// Supervisor above each bot; `None` leaves bots unsupervised.
-    pub supervisor: Option<Supervisor>,
+    /// Supervisor above each bot.
+    pub supervisor: Supervisor,
     /// Logical processors to which each worker's bots are pinned; empty pins none.
     pub places: Vec<Vec<u32>>,
     /// Lanes of the workers. A game stays on its lane's processor while both bots answer at once. Empty: the
@@ -83,7 +83,7 @@ impl Host {
         }
         let host = Self {
             jobs,
-            supervisor: Some(supervisor),
+            supervisor,
             lanes: match (options.placing, demands.turns) {
                 (Placing::Lanes, Turns::Alternate) => machine.lanes(jobs),
                 // Players that act at once are not to share a processor.
@@ -106,21 +106,6 @@ impl Host {
         place(&Machine::read(), &Demands::of(plan), options).map(|placed| placed.warning)
     }
 
-    /// A host that assumes the plan's isolation without a probe, and neither supervises nor pins bots.
-    pub fn unsupervised(plan: &Plan, jobs: NonZeroUsize) -> Self {
-        Self {
-            jobs,
-            supervisor: None,
-            places: Vec::new(),
-            lanes: Vec::new(),
-            cpu_source: CpuSource::Processes,
-            probe: None,
-            isolation: plan.limits.isolation,
-            pause: Duration::ZERO,
-            again_below: None,
-        }
-    }
-
     /// A host for one lane, which plays one game at a time beside the other lanes.
     pub fn lane(&self, lane: usize) -> Self {
         Self {
@@ -134,7 +119,6 @@ impl Host {
     pub fn stamp(&self) -> Stamp {
         Stamp {
             jobs: self.jobs.get(),
-            supervised: self.supervisor.is_some(),
             pinned: !self.places.is_empty(),
             cpu_source: self.cpu_source,
             isolation: self.isolation,
@@ -166,25 +150,20 @@ impl Host {
         if let Some(lane) = lane {
             lane.before_start();
         }
-        let process = match &self.supervisor {
-            Some(supervisor) => {
-                let confinement = Confinement {
-                    cpus: self.places.get(worker).cloned().unwrap_or_default(),
-                    isolation: self.isolation,
-                    // A game is replayed with long patience after a bot was delayed: its opponent may have
-                    // caused that with hidden work. On the wall a hostile bot could load the machine by hidden work,
-                    // so that its own waits are not charged. The counter makes each change of processes slower.
-                    cpu_counter: counts_cpu(&plan.time, &plan.limits)
-                        || self.isolation != Tier::Containment && plan.time_of(player).is_limited()
-                        || patience == Patience::Long,
-                    ..limits.confinement()
-                };
-                Process::supervised(launch, limits.output(), supervisor, &confinement)
-            }
-            None => Process::spawn(launch, limits.output()),
-        }?
-        .speaking(&entry.language, plan.time_of(player).margin)
-        .with_patience(patience);
+        let confinement = Confinement {
+            cpus: self.places.get(worker).cloned().unwrap_or_default(),
+            isolation: self.isolation,
+            // A game is replayed with long patience after a bot was delayed: its opponent may have caused that with
+            // hidden work. On the wall a hostile bot could load the machine by hidden work, so that its own waits are
+            // not charged. The counter makes each change of processes slower.
+            cpu_counter: counts_cpu(&plan.time, &plan.limits)
+                || self.isolation != Tier::Containment && plan.time_of(player).is_limited()
+                || patience == Patience::Long,
+            ..limits.confinement()
+        };
+        let process = Process::start(launch, limits.output(), &self.supervisor, &confinement)?
+            .speaking(&entry.language, plan.time_of(player).margin)
+            .with_patience(patience);
         let process = match lane {
             Some(lane) => process.on_lane(Arc::clone(lane)),
             None => process,

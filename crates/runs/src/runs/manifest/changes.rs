@@ -193,7 +193,6 @@ build-log = "256 KiB"
 off-turn = "log"
 isolation = "containment"
 scratch = "64 MiB"
-supervised = true
 [[game]]
 name = "cachex"
 size = "9"

@@ -291,8 +291,6 @@ pub fn plan_key(plan: &Plan, seed: u64, stamp: Stamp) -> Result<String, RunFileE
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Stamp {
     pub jobs: usize,
-    /// Whether a supervisor stands above each bot.
-    pub supervised: bool,
     pub pinned: bool,
     pub cpu_source: CpuSource,
     pub isolation: Tier,
@@ -302,7 +300,6 @@ impl Stamp {
     fn in_force(&self, limits: &Limits) -> Limits {
         Limits {
             isolation: self.isolation,
-            supervised: self.supervised,
             fallback: None,
             ..limits.clone()
         }
