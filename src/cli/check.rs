@@ -13,7 +13,7 @@ use super::arguments::{
     supervisor, tier,
 };
 use crate::bot::{Confinement, Language, Launch, withheld_variables};
-use crate::check::{self, CheckPlan, CheckVerdict, Report, Step};
+use crate::check::{self, CheckPlan, CheckVerdict, Finding, Report, Step};
 use crate::cli::exit::{Exit, Failure};
 use crate::cli::output::{checked, json_line, print, say, tally};
 use crate::clock::TimeControl;
@@ -297,36 +297,18 @@ fn check_opponent(args: &CheckArgs, game: Game) -> Result<(), Failure> {
 struct ShownReport<'a> {
     bot: &'a str,
     game: &'static str,
-    verdict: &'static str,
-    checks: Vec<ShownFinding<'a>>,
+    verdict: CheckVerdict,
+    checks: &'a [Finding],
     #[serde(skip_serializing_if = "Option::is_none")]
     too_busy: Option<&'a str>,
 }
 
-#[derive(Serialize)]
-struct ShownFinding<'a> {
-    name: &'static str,
-    verdict: &'static str,
-    seen: &'a str,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    hint: Option<&'a str>,
-    #[serde(skip_serializing_if = "<[String]>::is_empty")]
-    wrote: &'a [String],
-}
-
 fn json(bot: &str, game: Game, report: &Report) -> String {
-    let findings = report.findings.iter().map(|finding| ShownFinding {
-        name: finding.name,
-        verdict: finding.verdict.name(),
-        seen: &finding.words,
-        hint: finding.hint.as_deref(),
-        wrote: &finding.last_lines,
-    });
     json_line(&ShownReport {
         bot,
         game: game.name(),
-        verdict: report.verdict().name(),
-        checks: findings.collect(),
+        verdict: report.verdict(),
+        checks: &report.findings,
         too_busy: report.too_busy.as_deref(),
     })
 }

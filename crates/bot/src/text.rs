@@ -82,12 +82,7 @@ pub fn same(one: &str, other: &str) -> bool {
 
 /// Form of a text for case-insensitive comparison: lower case and NFC, since some systems store accents decomposed.
 pub fn folded(text: &str) -> String {
-    composed(text).to_lowercase()
-}
-
-/// A text with composed accents (Unicode normalization form C).
-pub fn composed(text: &str) -> String {
-    text.nfc().collect()
+    text.nfc().collect::<String>().to_lowercase()
 }
 
 /// A text on one line, with a visible character in place of each hidden one, and of each blank except the space.

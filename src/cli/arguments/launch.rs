@@ -4,6 +4,7 @@ use std::io;
 use std::path::PathBuf;
 use std::sync::Arc;
 
+use super::words;
 use crate::bot::{
     BuildError, BuildLimits, Fault, Launch, LaunchError, Supervisor, Tier, build, supervise,
 };
@@ -51,8 +52,8 @@ pub fn signals() -> Result<Arc<Interrupt>, Failure> {
 /// Why a bot named on the command line cannot be started.
 #[derive(Debug, thiserror::Error)]
 pub enum StartError {
-    #[error("player `{word}`: expected a command, with its quotes closed")]
-    NotACommand { word: String },
+    #[error("player `{word}`: {problem}")]
+    NotACommand { word: String, problem: &'static str },
     #[error(
         "player `{word}`: {source}{}; expected random, greedy, search or a command",
         HouseBot::meant(source)
@@ -84,11 +85,10 @@ pub enum StartError {
 
 /// Launch of the bot that `word` names, in `dir`: a house bot or a command.
 pub fn launch(word: &str, dir: Option<PathBuf>) -> Result<Launch, StartError> {
-    let mut words = shlex::split(word)
-        .filter(|words| !words.is_empty())
-        .ok_or_else(|| StartError::NotACommand {
-            word: word.to_owned(),
-        })?;
+    let mut words = words(word).map_err(|problem| StartError::NotACommand {
+        word: word.to_owned(),
+        problem,
+    })?;
     let (program, args) = if HouseBot::from_name(&words[0]).is_some() {
         if let Some(wrong) = opponents::wrong_argument(&words[1..]) {
             return Err(StartError::HouseArgument {

@@ -298,10 +298,15 @@ fn parse_game(word: &str) -> Result<Game, String> {
     ))
 }
 
+/// The words of a command.
+pub fn words(command: &str) -> Result<Vec<String>, &'static str> {
+    let words = shlex::split(command).filter(|words| !words.is_empty());
+    words.ok_or("expected a command, with its quotes closed")
+}
+
 /// The game whose rules are this command, which is started in the current folder.
 pub fn parse_rules(command: &str) -> Result<Game, String> {
-    let words = shlex::split(command).filter(|words| !words.is_empty());
-    let words = words.ok_or("expected a command, with its quotes closed")?;
+    let words = words(command)?;
     let folder = std::env::current_dir().map_err(|error| format!("no current folder: {error}"))?;
     let program = RulesLimits::default().command(words, folder, false);
     let programs = known_games()

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use clap::{Arg, ArgAction, ArgMatches, Command, FromArgMatches};
 
-use super::{GameParser, game_names, known_games, parse_rules, seated};
+use super::{GameParser, game_names, known_games, parse_rules, seated, words};
 use crate::bot::Language;
 use crate::cli::exit::{Exit, Failure};
 use crate::config::{Draft, LINE_OPTIONS, LineOption, Plan};
@@ -184,11 +184,8 @@ pub fn draft(name: &str, game: Game, bots: &[String]) -> Result<Draft, Failure> 
 /// differs from the others'.
 fn add_player(draft: &mut Draft, bot: &str) -> Result<(), Failure> {
     let (name, command) = named(bot);
-    let words = shlex::split(command).filter(|words| !words.is_empty());
-    let words = words.ok_or_else(|| {
-        let problem = format!("player `{bot}`: expected a command, with its quotes closed");
-        Failure::new(Exit::Usage, problem)
-    })?;
+    let words = words(command)
+        .map_err(|problem| Failure::new(Exit::Usage, format!("player `{bot}`: {problem}")))?;
     let name = name.map_or_else(|| draft.free_name(&name_of(&words)), str::to_owned);
     match HouseBot::from_name(&words[0]) {
         Some(house) => draft.add_player(

@@ -8,7 +8,9 @@ use super::shown;
 use crate::bot::Launch;
 use crate::check::CheckVerdict;
 use crate::check::rules::{self, CheckPlan, WrongOption};
-use crate::cli::arguments::{TemporaryFolder, known_games, parse_seed, parse_time, supervisor};
+use crate::cli::arguments::{
+    TemporaryFolder, known_games, parse_seed, parse_time, supervisor, words,
+};
 use crate::cli::exit::{CommandError, Exit, Failure};
 use crate::cli::output::{print, style};
 use crate::config::RulesLimits;
@@ -120,10 +122,8 @@ fn launch(command: &str, dir: Option<&Path>) -> Result<Launch, Failure> {
     let usage = |problem: String| {
         Failure::new(Exit::Usage, format!("rules program `{command}`: {problem}"))
     };
-    let words = shlex::split(command).filter(|words| !words.is_empty());
-    let mut words = words
-        .ok_or_else(|| usage("expected a command, with its quotes closed".to_owned()))?
-        .into_iter();
+    let words = words(command).map_err(|problem| usage(problem.to_owned()))?;
+    let mut words = words.into_iter();
     let launch = Launch {
         program: words.next().unwrap_or_default().into(),
         args: words.collect(),

@@ -4,8 +4,8 @@ use std::fmt::Write as _;
 
 use serde::Serialize;
 
-use crate::check::Finding as Line;
 use crate::check::rules::{Check, Finding, Report};
+use crate::check::{CheckVerdict, Finding as Line};
 use crate::cli::output::{checked, json_line, tally};
 use crate::report::in_lines;
 
@@ -53,14 +53,14 @@ struct ShownReport<'a> {
     rules: &'a str,
     game: Option<&'a str>,
     version: Option<&'a str>,
-    verdict: &'static str,
+    verdict: CheckVerdict,
     checks: Vec<ShownCheck<'a>>,
 }
 
 #[derive(Serialize)]
 struct ShownCheck<'a> {
     name: &'static str,
-    verdict: &'static str,
+    verdict: CheckVerdict,
     #[serde(skip_serializing_if = "Option::is_none")]
     seen: Option<&'a str>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
@@ -70,7 +70,7 @@ struct ShownCheck<'a> {
 #[derive(Serialize)]
 struct ShownFinding<'a> {
     code: &'static str,
-    verdict: &'static str,
+    verdict: CheckVerdict,
     words: &'a str,
     hint: &'static str,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -89,7 +89,7 @@ struct ShownPlace {
 fn shown_finding(finding: &Finding) -> ShownFinding<'_> {
     ShownFinding {
         code: finding.problem.code,
-        verdict: finding.problem.verdict.name(),
+        verdict: finding.problem.verdict,
         words: &finding.words,
         hint: finding.problem.hint,
         place: finding.place.map(|place| ShownPlace {
@@ -106,7 +106,7 @@ pub(super) fn json(rules: &str, report: &Report) -> String {
         let findings: Vec<_> = report.of(check).map(shown_finding).collect();
         ShownCheck {
             name: check.name(),
-            verdict: report.verdict_of(check).name(),
+            verdict: report.verdict_of(check),
             seen: findings.is_empty().then(|| report.words_of(check)),
             findings,
         }
@@ -116,7 +116,7 @@ pub(super) fn json(rules: &str, report: &Report) -> String {
         rules,
         game: hello.map(|hello| hello.name.as_str()),
         version: hello.map(|hello| hello.version.as_str()),
-        verdict: report.verdict().name(),
+        verdict: report.verdict(),
         checks: checks.collect(),
     })
 }

@@ -7,6 +7,7 @@ use crate::cli::exit::{Exit, Failure};
 use crate::config::{LARGEST_TEXT, read_bounded};
 use crate::grade::sheet::{self, Filled};
 use crate::grade::{Graded, Mark, Status, Student, mark_text};
+use crate::report::listed;
 use crate::runs::rewrite_whole;
 use crate::text::{counted, excerpt, visible};
 
@@ -149,10 +150,9 @@ impl<'a> Keys<'a> {
             let cells = filled.kept.iter();
             let cells = cells.map(|(key, cell)| format!("{key} ({cell})"));
             let cells: Vec<String> = cells.collect();
-            let cells: Vec<&str> = cells.iter().map(String::as_str).collect();
             text.push_str(&format!(
                 "not filled, as there is something else than a number: {}\n",
-                listed(&cells)
+                ids(&cells)
             ));
         }
         for address in shared {
@@ -160,7 +160,7 @@ impl<'a> Keys<'a> {
                 "not filled: `{}` is the address of {}, whose marks differ: correct it in the roster, or fill by the \
                  ids\n",
                 excerpt(address, LONGEST_KEY),
-                listed(&self.shared[address])
+                ids(&self.shared[address])
             ));
         }
         let lacking = self.not_in_sheet(filled);
@@ -168,7 +168,7 @@ impl<'a> Keys<'a> {
             text.push_str(&format!(
                 "not in the sheet: the marks of {}: {}\n",
                 counted(lacking.len() as u64, "student", "students"),
-                listed(&lacking)
+                ids(&lacking)
             ));
         }
         text
@@ -191,13 +191,10 @@ impl<'a> Keys<'a> {
     }
 }
 
-fn listed(ids: &[&str]) -> String {
-    let named = ids.iter().take(MOST_NAMED);
-    let mut named: Vec<String> = named.map(|id| excerpt(id, LONGEST_KEY)).collect();
-    if ids.len() > MOST_NAMED {
-        named.push(format!("{} more", ids.len() - MOST_NAMED));
-    }
-    named.join(", ")
+fn ids(ids: &[impl AsRef<str>]) -> String {
+    listed(ids, ids.len(), MOST_NAMED, ", ", |id| {
+        excerpt(id.as_ref(), LONGEST_KEY)
+    })
 }
 
 #[cfg(test)]

@@ -6,6 +6,7 @@ use std::path::PathBuf;
 use toml::{Table, Value};
 
 use super::Machine;
+use crate::cli::arguments::words;
 use crate::cli::exit::{Exit, Failure};
 use crate::cli::output::{checked, say};
 use crate::league::{Added, Handed, LeagueError, Refused, inbox_entries};
@@ -79,11 +80,7 @@ fn options() -> HostOptions {
 
 fn player(args: &AddArgs, command: &str) -> Result<Table, Failure> {
     let split = |text: &str| {
-        let words = shlex::split(text).filter(|words| !words.is_empty());
-        words.ok_or_else(|| {
-            let problem = format!("`{text}`: expected a command, with its quotes closed");
-            Failure::new(Exit::Usage, problem)
-        })
+        words(text).map_err(|problem| Failure::new(Exit::Usage, format!("`{text}`: {problem}")))
     };
     let words = split(command)?;
     let mut player = Table::new();

@@ -54,11 +54,7 @@ impl GradeFolder {
     }
 
     pub fn feedback(&self, key: &str) -> PathBuf {
-        self.all_feedback().join(key)
-    }
-
-    pub fn all_feedback(&self) -> PathBuf {
-        self.0.join("feedback")
+        self.0.join("feedback").join(key)
     }
 
     pub fn feedback_archive(&self) -> PathBuf {

@@ -52,13 +52,14 @@ impl Article {
         let blocks = self.blocks.iter().map(|block| block.view(&templates));
         let blocks: Vec<View> = blocks.collect::<Result<_, _>>()?;
         let title = visible(&self.title);
+        let is_sortable = |block| matches!(block, &Passage::Table(ref table) if table.sortable);
         let blocks = templates.render("blocks", context! { blocks => Serde(&blocks) })?;
         let body = templates.render("article", context! { title => &title, blocks })?;
         Ok(templates.page(&Page {
             title: &title,
             body: &body,
             data: "",
-            script: if self.blocks.iter().any(Passage::is_sortable) {
+            script: if self.blocks.iter().any(is_sortable) {
                 SORTING
             } else {
                 ""
@@ -68,10 +69,6 @@ impl Article {
 }
 
 impl Passage {
-    fn is_sortable(&self) -> bool {
-        matches!(self, Self::Table(table) if table.sortable)
-    }
-
     fn remove_links(&mut self) {
         let words: Vec<&mut Words> = match self {
             Self::Text(words) => words.iter_mut().collect(),
@@ -109,7 +106,10 @@ impl Passage {
     }
 
     fn view(&self, templates: &Templates) -> Result<View, Error> {
-        let html = |words: &Vec<Words>| words_html(templates, words);
+        let html = |words: &Vec<Words>| {
+            let words: Vec<Words> = words.iter().map(Words::shown).collect();
+            templates.render("words", context! { words => Serde(&words) })
+        };
         let text = |kind, text: &str| View {
             kind,
             text: visible(text),
@@ -233,11 +233,6 @@ fn longest_run(text: &str) -> usize {
         longest = longest.max(length);
     }
     longest
-}
-
-fn words_html(templates: &Templates, words: &[Words]) -> Result<String, Error> {
-    let words: Vec<Words> = words.iter().map(Words::shown).collect();
-    templates.render("words", context! { words => Serde(&words) })
 }
 
 #[cfg(test)]

@@ -14,7 +14,7 @@ use super::parts::table::{CellView, ColumnView, SORTING, TableView};
 use super::parts::{NavigationPlace, RunPart, navigation};
 use super::{seat_cells, seat_columns};
 use crate::game::PerSeat;
-use crate::report::shell_word;
+use crate::report::{ReportTable, shell_word};
 use crate::runs::Run;
 use crate::text::{DisplayNames, visible};
 
@@ -64,20 +64,29 @@ impl RunContext<'_> {
         )
     }
 
-    pub fn player_link(&self, name: &str) -> Option<String> {
-        let player = self.players.get(name).filter(|_| !self.is_alone);
-        player.map(|player| player_file(*player))
-    }
-
     pub fn index_of(&self, name: &str) -> Option<usize> {
         self.players.get(name).copied()
     }
 
     /// A player's name with a link to its page.
     pub fn player(&self, name: &str) -> CellView {
+        let player = self.players.get(name).filter(|_| !self.is_alone);
         CellView::text(&self.names.shown(name))
-            .link(self.player_link(name))
+            .link(player.map(|player| player_file(*player)))
             .heading()
+    }
+
+    /// A table of the report with the named columns. Players are links to their pages.
+    pub fn report_table(&self, caption: &str, table: &ReportTable, columns: &[&str]) -> TableView {
+        TableView::from_report(
+            caption,
+            table,
+            columns,
+            &|column, cell, view| match column {
+                "player" => self.player(&cell.plain()),
+                _ => view,
+            },
+        )
     }
 
     /// The number of a game, with a link to its board if it is drawn.

@@ -13,7 +13,7 @@ pub use game::{DrawnGames, GAME_PAGE, GAMES, GamesRead, WritePage, game_page, ga
 pub use parts::table::{CellView, ColumnView, TableView};
 pub use run::{ScheduleState, Wanted, page_files, run_pages};
 
-use crate::game::{GameResult, PerSeat, RulesFault, Seat};
+use crate::game::{PerSeat, RulesFault, Seat};
 use crate::runs::{Difference, RunFileError, player_column};
 
 /// Why a page was not made.
@@ -69,15 +69,4 @@ pub fn result_columns(seats: usize) -> &'static [&'static str] {
         2 => &["wins", "draws", "losses"],
         _ => &["places"],
     }
-}
-
-pub fn places_column(seats: usize) -> Option<ColumnView> {
-    (seats > 2).then(|| ColumnView::text("places by seat"))
-}
-
-pub fn places_cell(result: GameResult, seats: usize) -> Option<CellView> {
-    (seats > 2).then(|| {
-        let places = result.places(seats).map(|place| place.to_string());
-        CellView::text(&places.into_values().collect::<Vec<_>>().join(", "))
-    })
 }

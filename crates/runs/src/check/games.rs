@@ -37,11 +37,6 @@ impl CheckedGame {
     pub fn forfeited(&self) -> bool {
         self.end.forfeited_by().includes(self.seat)
     }
-
-    /// Whether the bot failed before its first request for an action.
-    pub fn never_began(&self) -> bool {
-        self.forfeited() && self.end.termination == Termination::Handshake
-    }
 }
 
 pub(super) struct Departure {
@@ -91,7 +86,9 @@ impl Observations {
 
     /// Whether every start failed before the first action, and there were enough starts.
     pub fn cannot_be_loaded(&self) -> bool {
-        self.games.len() >= ENOUGH_STARTS && self.games.iter().all(CheckedGame::never_began)
+        let never_began =
+            |it: &CheckedGame| it.forfeited() && it.end.termination == Termination::Handshake;
+        self.games.len() >= ENOUGH_STARTS && self.games.iter().all(never_began)
     }
 }
 

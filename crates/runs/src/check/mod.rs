@@ -12,6 +12,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use games::{Extent, Observations};
+use serde::Serialize;
 use thiserror::Error;
 
 use crate::bot::{CancelPipe, Confinement, Fault, Language, Launch, Supervisor};
@@ -126,7 +127,8 @@ impl Check {
 }
 
 /// Outcome of a check, ordered from good to bad.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
+#[serde(rename_all = "lowercase")]
 pub enum CheckVerdict {
     /// Not checked, since a precondition was not met.
     Skipped,
@@ -173,14 +175,18 @@ impl Report {
 }
 
 /// A line of a report: an observation, and what follows from it.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Finding {
     pub name: &'static str,
     pub verdict: CheckVerdict,
+    #[serde(rename = "seen")]
     pub words: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub hint: Option<String>,
     /// The bot's last output, where that may explain a failure; escaped for a terminal.
+    #[serde(rename = "wrote", skip_serializing_if = "Vec::is_empty")]
     pub last_lines: Vec<String>,
     /// The fault by which the bot forfeited, if it did.
+    #[serde(skip)]
     pub fault: Option<PlayerFault>,
 }

@@ -23,7 +23,7 @@ use referee::bot::Supervisor;
 use referee::config::Plan;
 use referee::game::{BUILT_IN, Games};
 use referee::rules::Programs;
-use referee::runner::{Event, Host, Interrupt, Tournament};
+use referee::runner::{Demands, Event, Host, HostOptions, Interrupt, Placing, Tournament};
 use referee::runs::RunFolder;
 
 /// How many plies are played, unless an argument says otherwise.
@@ -245,10 +245,12 @@ fn play(config: &str, jobs: usize) -> Result<Played, Box<dyn Error>> {
     let folder = tempfile::tempdir()?;
     let games: Games = BUILT_IN.with_programs(&PROGRAMS);
     let plan = Plan::parse(config, Path::new("honest_load.toml"), games)?;
-    let host = Host {
-        supervisor: Some(supervisor()?),
-        ..Host::unsupervised(&plan, NonZeroUsize::new(jobs).ok_or("no jobs")?)
+    let options = HostOptions {
+        jobs: NonZeroUsize::new(jobs),
+        placing: Placing::Free,
+        again_below: None,
     };
+    let (host, _) = Host::new(&Demands::of(&plan), supervisor()?, options)?;
     let mut record = RunFolder::create(&folder.path().join("out"), &plan, host.stamp())?;
     let mut played = Played::default();
     let interrupt = Interrupt::new()?;

@@ -18,11 +18,14 @@ use std::path::Path;
 use std::process::{Command, Stdio};
 use std::time::Instant;
 
+use referee::bot::Supervisor;
 use referee::config::{KeepLogs, Plan};
 use referee::game::BUILT_IN;
 use referee::report::{Progress, finish_run};
 use referee::results::Settings;
-use referee::runner::{Bots, Event, Host, Interrupt, Portion, Tournament, count_games};
+use referee::runner::{
+    Bots, Demands, Event, Host, HostOptions, Interrupt, Placing, Portion, Tournament, count_games,
+};
 use referee::runs::{GameRow, Repeat, Run, RunFolder};
 use referee::schedule::Cut;
 use referee::shards::PlanTable;
@@ -126,7 +129,14 @@ fn overview(played: &[Shape<'_>], read: &[Shape<'_>]) -> Outcome<()> {
 /// Plays a run, or goes on with one, and prints a line about it.
 fn play(plan: &Plan, out: &Path, resume: bool) -> Outcome<()> {
     let jobs = std::thread::available_parallelism().unwrap_or(NonZeroUsize::MIN);
-    let host = Host::unsupervised(plan, jobs);
+    let options = HostOptions {
+        jobs: Some(jobs),
+        placing: Placing::Free,
+        again_below: None,
+    };
+    // No bot is a process here, so it supervises none.
+    let program = std::env::current_exe()?;
+    let (host, _) = Host::new(&Demands::of(plan), Supervisor { program }, options)?;
     let mut progress = Progress::new(false, plan.display_names());
     let begun = Instant::now();
     let mut folder = match resume {

@@ -94,7 +94,7 @@ fn safe(text: &str) -> String {
 }
 
 fn without_charts(table: &TableView) -> TableView {
-    let is_kept: Vec<bool> = table.columns.iter().map(|it| !it.is_charts()).collect();
+    let is_kept: Vec<bool> = table.columns.iter().map(|it| it.class != "strip").collect();
     fn kept<T: Clone>(row: &[T], is_kept: &[bool]) -> Vec<T> {
         let some = row.iter().zip(is_kept).filter(|(_, is_kept)| **is_kept);
         some.map(|(one, _)| one.clone()).collect()

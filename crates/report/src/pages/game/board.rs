@@ -159,7 +159,7 @@ pub struct Reported {
     /// By the name of the value, then by the player.
     pub values: BTreeMap<String, BTreeMap<String, Stretches>>,
     /// Whether there were too many players or names to keep all.
-    too_many: bool,
+    pub too_many: bool,
 }
 
 impl Reported {
@@ -188,11 +188,6 @@ impl Reported {
 
     pub fn games(&self) -> u64 {
         self.games
-    }
-
-    /// Whether some players or names are left out.
-    pub fn is_incomplete(&self) -> bool {
-        self.too_many
     }
 }
 
@@ -274,7 +269,7 @@ mod tests {
             reported.add(&["p", "q"].into(), means(&format!("v{number}")));
         }
         assert_eq!(reported.games(), 200);
-        assert!(reported.is_incomplete());
+        assert!(reported.too_many);
         assert_eq!(reported.values.len(), MOST_NAMES);
         assert_eq!(reported.values["depth"].len(), MOST_PLAYERS);
     }

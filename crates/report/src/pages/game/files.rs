@@ -98,11 +98,6 @@ impl GamesRead {
             first = visible(&first.to_string()),
         ))
     }
-
-    fn add_damaged(&mut self, id: u64, problem: PageError) {
-        self.damaged.insert(id);
-        self.first.get_or_insert(problem);
-    }
 }
 
 /// A game as JSON for the page, the tables with its boards and pieces, and means of what its bots reported.
@@ -163,7 +158,10 @@ pub fn game_pages(
                 }
                 read.drawn += 1;
             }
-            Some(Err(problem)) => read.add_damaged(row.id, problem),
+            Some(Err(problem)) => {
+                read.damaged.insert(row.id);
+                read.first.get_or_insert(problem);
+            }
             None => {}
         }
         Ok::<_, PageError>(())

@@ -80,10 +80,6 @@ impl ColumnView {
         }
     }
 
-    pub fn is_charts(&self) -> bool {
-        self.class == "strip"
-    }
-
     pub fn explained(self, explanation: &'static str) -> Self {
         Self {
             explanation: Some(explanation),

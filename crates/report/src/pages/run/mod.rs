@@ -16,6 +16,7 @@ use serde_json::Value;
 use statistics::{MOST_LISTED, RunStatistics};
 
 use crate::game::{GameResult, Seat};
+use crate::pages::PageError;
 use crate::pages::context::{RunContext, player_file};
 use crate::pages::exports::Exports;
 use crate::pages::game::{
@@ -26,10 +27,9 @@ use crate::pages::parts::cell_chart::{CellChart, legend};
 use crate::pages::parts::page::Templates;
 use crate::pages::parts::svg::BarPart;
 use crate::pages::parts::table::{CellView, ColumnView, TableView};
-use crate::pages::{PageError, places_cell, places_column};
 use crate::parallel;
 use crate::rating::{ByPlace, SeatPlaces};
-use crate::report::{Cell, PLACES, shell_word};
+use crate::report::{self, Cell, PLACES, shell_word};
 use crate::results::{Rated, Settings};
 use crate::runs::{GameRow, Run, RunFileError};
 use crate::schedule::Conclusion;
@@ -201,39 +201,17 @@ pub fn run_state(
 /// The page: the games with the lowest numbers, each with a link to its board.
 pub fn games_page(pages: &RunContext<'_>, statistics: &RunStatistics) -> Result<String, Error> {
     let kept = &statistics.listed;
-    let rows = kept.games.iter().map(|(id, game)| {
-        let shown = |seat: Seat| pages.names.shown(&game.players[seat]);
-        let winner = match game.result {
-            GameResult::Drawn => "drawn".to_owned(),
-            result if result.winners().is_empty() => "nobody".to_owned(),
-            result => {
-                let winners: Vec<String> = result.winners().iter().map(shown).collect();
-                winners.join(", ")
-            }
-        };
-        let mut cells = vec![
-            pages.game(*id, None, game.logged).heading(),
-            CellView::text(game.game),
-        ];
-        let players = pages.seat_cells(&game.players).into_iter();
-        cells.extend(players.map(|cell| CellView {
-            heading: false,
-            ..cell
-        }));
-        cells.push(CellView::text(&winner));
-        cells.extend(places_cell(game.result, game.players.count()));
-        cells.extend([
-            CellView::text(game.termination),
-            CellView::count(game.plies.into()),
-        ]);
-        cells
-    });
-    let mut columns = vec![ColumnView::number("game"), ColumnView::text("kind")];
-    columns.extend(pages.seat_columns());
-    columns.push(ColumnView::name("winner"));
-    columns.extend(places_column(pages.seats()));
-    columns.extend([ColumnView::text("ended by"), ColumnView::number("plies")]);
-    let table = TableView::new("games by number", columns, rows);
+    let games = report::games(kept.games.values(), pages.names);
+    let columns = games.columns.iter().map(|it| it.name.as_str());
+    let columns: Vec<&str> = columns.filter(|name| *name != "why").collect();
+    let mut table = pages.report_table("games by number", &games, &columns);
+    for (cells, row) in table.rows.iter_mut().zip(kept.games.values()) {
+        cells[0] = pages.game(row.id, None, pages.run.keeps_log(row)).heading();
+        for (cell, player) in cells[2..].iter_mut().zip(pages.seat_cells(&row.players)) {
+            let heading = false;
+            *cell = CellView { heading, ..player };
+        }
+    }
     let count = counted(kept.count, "game", "games");
     let words = if kept.count > MOST_LISTED as u64 {
         format!("The first {MOST_LISTED} of {count}. A number leads to the board of the game.")

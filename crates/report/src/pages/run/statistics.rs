@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, HashMap};
 
 use super::place_words;
 use super::usage::PlayerUsage;
-use crate::game::{GameResult, PerSeat, Seat};
+use crate::game::{GameResult, Seat};
 use crate::report::{CpuShares, Forfeits};
 use crate::results::{ResultRow, Results};
 use crate::runs::{GameRow, Run, RunFileError};
@@ -27,7 +27,7 @@ pub struct RunStatistics {
     pub shares: CpuShares,
     pub games: u64,
     pub last_date: String,
-    pub listed: FirstGames<ListedGame, MOST_LISTED>,
+    pub listed: FirstGames<GameRow, MOST_LISTED>,
     /// The players of the manifest, in its order.
     pub players: Vec<PlayerGames>,
 }
@@ -47,16 +47,6 @@ pub struct PlayerGames {
 pub struct FirstGames<T, const MOST: usize> {
     pub games: BTreeMap<u64, T>,
     pub count: u64,
-}
-
-#[derive(Debug)]
-pub struct ListedGame {
-    pub game: &'static str,
-    pub players: PerSeat<String>,
-    pub result: GameResult,
-    pub plies: u32,
-    pub termination: &'static str,
-    pub logged: bool,
 }
 
 #[derive(Debug)]
@@ -111,14 +101,7 @@ impl RunStatistics {
             if row.date > all.last_date {
                 all.last_date.clone_from(&row.date);
             }
-            all.listed.add(row.id, || ListedGame {
-                game: row.game.label(),
-                players: row.players.clone(),
-                result: row.end.result,
-                plies: row.end.plies,
-                termination: row.end.termination.name(),
-                logged: run.keeps_log(&row),
-            });
+            all.listed.add(row.id, || row.clone());
             for seat in row.game.seats() {
                 let name = row.players[seat].as_str();
                 if let Some(player) = index.get(name) {

@@ -61,18 +61,17 @@ fn seats(one: &Rated<'_>) -> Option<String> {
     }
     let of_seats = one.seats.iter().filter_map(|seats| match seats {
         // Of two seats, one number tells all, and has a name.
-        2 => one
-            .advantage()
-            .map(|advantage| with_draws(one, advantage_words(advantage))),
+        2 => one.advantage().map(|advantage| {
+            let (elo, margin) = (signed(advantage.elo), margin(advantage));
+            with_draws(
+                one,
+                format!("The first seat is worth {elo} Elo ({margin})."),
+            )
+        }),
         _ => worths(one, *seats),
     });
     let of_seats: Vec<String> = of_seats.collect();
     (!of_seats.is_empty()).then(|| of_seats.join(" "))
-}
-
-fn advantage_words(advantage: Estimate) -> String {
-    let elo = signed(advantage.elo);
-    format!("The first seat is worth {elo} Elo ({}).", margin(advantage))
 }
 
 fn worths(one: &Rated<'_>, seats: usize) -> Option<String> {

@@ -39,7 +39,7 @@ fn connections(one: &Rated<'_>, found: &Diagnostics) -> Vec<String> {
     // The prior of an anchor's rating is not weak.
     let without_anchors = |players: &[usize]| -> Vec<usize> {
         let mut players = players.to_vec();
-        players.retain(|player| !has_anchor(one, *player));
+        players.retain(|player| one.anchors.iter().all(|(anchor, _)| anchor != player));
         players
     };
     warnings.extend(groups(one, found));
@@ -109,10 +109,6 @@ fn groups(one: &Rated<'_>, found: &Diagnostics) -> Option<String> {
     Some(format!(
         "The players fall into {count} groups that never met, so the games do not show how the groups compare: {named}."
     ))
-}
-
-fn has_anchor(one: &Rated<'_>, player: usize) -> bool {
-    one.anchors.iter().any(|(anchor, _)| *anchor == player)
 }
 
 fn p_value(probability: f64) -> String {

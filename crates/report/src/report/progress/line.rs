@@ -31,7 +31,7 @@ const BAR: usize = 13;
 const INTERRUPT: usize = 2;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Display {
+pub(super) enum Display {
     /// Not at all; warnings are.
     Quiet,
     Lines,
@@ -40,7 +40,7 @@ enum Display {
 
 #[derive(Debug)]
 pub struct ProgressLine {
-    display: Display,
+    pub(super) display: Display,
     /// Time and count of the last display.
     shown: (Instant, u64),
     /// The line on the terminal. It is hidden where progress is not shown as one.
@@ -59,14 +59,6 @@ impl ProgressLine {
             shown: (Instant::now(), 0),
             bar: ProgressBar::hidden(),
         }
-    }
-
-    pub fn is_bar(&self) -> bool {
-        self.display == Display::Bar
-    }
-
-    pub fn is_lines(&self) -> bool {
-        self.display == Display::Lines
     }
 
     pub fn begin(&mut self, count: Count, parts: &[impl AsRef<str>]) {

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
 
 use super::Count;
-use super::line::ProgressLine;
+use super::line::{Display, ProgressLine};
 use super::match_state::{MatchState, elo_and_los, figures};
 use crate::game::{GameResult, Seat};
 use crate::referee::Termination;
@@ -133,7 +133,7 @@ impl Progress {
             Event::Tested { game, test } => {
                 self.test = Some((game, test.clone()));
             }
-            Event::Building { players, command } if self.line.is_bar() => {
+            Event::Building { players, command } if self.line.display == Display::Bar => {
                 let players: Vec<String> =
                     players.iter().map(|name| self.names.shown(name)).collect();
                 print_to_stderr(&format!("building {}: {command}", players.join(", ")));
@@ -290,10 +290,10 @@ impl Progress {
 
     fn parts(&self) -> [String; 4] {
         // A test shows its ratio instead of the leader.
-        let test = self
-            .test
-            .as_ref()
-            .map(|(game, state)| format!("{game}: {}", test_ratio(state)));
+        let test = self.test.as_ref().map(|(game, state)| {
+            let [low, high] = state.bounds();
+            format!("{game}: LLR {:.2} ({low:.2} to {high:.2})", state.llr)
+        });
         let leader = match test {
             Some(_) if self.state.is_none() => String::new(),
             _ => self.leader.clone(),
@@ -340,11 +340,6 @@ impl Progress {
             )
         })
     }
-}
-
-fn test_ratio(state: &TestState) -> String {
-    let [low, high] = state.bounds();
-    format!("LLR {:.2} ({low:.2} to {high:.2})", state.llr)
 }
 
 #[cfg(test)]

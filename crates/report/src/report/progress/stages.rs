@@ -3,7 +3,7 @@
 use std::time::{Duration, Instant};
 
 use super::Count;
-use super::line::ProgressLine;
+use super::line::{Display, ProgressLine};
 use crate::schedule::GameCount;
 use crate::text::visible;
 
@@ -49,7 +49,7 @@ impl Stages {
     /// Begins a stage of `all` units. A log gets the `message`, if there is one.
     pub fn begin(&mut self, name: &str, unit: &'static str, all: u64, message: Option<&str>) {
         self.end();
-        if let Some(message) = message.filter(|_| self.line.is_lines()) {
+        if let Some(message) = message.filter(|_| self.line.display == Display::Lines) {
             self.line.say(message);
         }
         let count = Count {

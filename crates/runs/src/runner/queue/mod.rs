@@ -48,7 +48,7 @@ pub fn fold(plan: &Plan, done: &DoneGames, ahead: u64) -> Result<Fold, UnfitGame
         next,
         conclusions: queue.conclusions(),
         surplus: if over {
-            queue.into_unplanned()
+            queue.done
         } else {
             DoneGames::default()
         },
@@ -323,11 +323,6 @@ impl GameQueue {
     /// Index of the game whose schedule issues games, and state of its sequential test.
     pub fn current_test(&self) -> Option<(usize, TestState)> {
         Some((self.current, self.test(self.current)?))
-    }
-
-    /// Games of the journal that the schedules did not issue.
-    pub fn into_unplanned(self) -> DoneGames {
-        self.done
     }
 
     pub fn conclusions(&self) -> Vec<(usize, Conclusion)> {

@@ -1,7 +1,6 @@
 //! Differences between the manifest of a run and the plan that is to continue it.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::ffi::OsStr;
 use std::path::Path;
 
 use toml::{Table, Value};
@@ -56,7 +55,8 @@ impl Changes {
     }
 
     fn add(&mut self, (list, name, key): &Place, was: Option<&Value>, is: Option<&Value>) {
-        let folder = |value: Option<&Value>| folder_name(value).map(OsStr::to_owned);
+        let folder =
+            |path: Option<&Value>| Some(Path::new(path?.as_str()?).file_name()?.to_owned());
         let first = key.split('.').next().unwrap_or_default();
         match (*list, first) {
             // Each value of a grid is in another key, too.
@@ -150,10 +150,6 @@ fn add_values(
         let key = [key, inner].join(if key.is_empty() { "" } else { "." });
         add_values(all, (list, name, &key), value);
     }
-}
-
-fn folder_name(path: Option<&Value>) -> Option<&OsStr> {
-    Path::new(path?.as_str()?).file_name()
 }
 
 #[cfg(test)]

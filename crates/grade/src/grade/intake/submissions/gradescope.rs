@@ -15,7 +15,7 @@ use saphyr_parser::{Event, Parser};
 use crate::grade::intake::IntakeError;
 use crate::text;
 
-const METADATA: &str = "submission_metadata.yml";
+pub(super) const METADATA: &str = "submission_metadata.yml";
 
 /// Maximum bytes of the file.
 const MOST_BYTES: u64 = 64 << 20;
@@ -38,11 +38,6 @@ pub(super) struct Submitter {
     pub name: String,
     pub sid: String,
     pub email: String,
-}
-
-/// Whether an entry is the metadata file.
-pub(super) fn is_metadata(name: &str) -> bool {
-    name == METADATA
 }
 
 impl Export {

@@ -106,7 +106,7 @@ pub fn submissions(
             Layout::Folders => Some(names.of_entry(&name, is_folder)),
             Layout::Moodle => names.of_moodle(&name, is_folder),
             Layout::Canvas => names.of_canvas(&name, is_folder),
-            Layout::Gradescope if gradescope::is_metadata(&name) => None,
+            Layout::Gradescope if name == gradescope::METADATA => None,
             Layout::Gradescope => Some(match export.submissions.get(&name) {
                 Some(metadata) => names.of_submitters(&metadata.submitters),
                 None => Whose::Unlisted,

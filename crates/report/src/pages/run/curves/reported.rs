@@ -73,7 +73,7 @@ fn chart(
         words: &brief,
         unit: "games",
     };
-    let left_out = match reported.is_incomplete() {
+    let left_out = match reported.too_many {
         true => format!(
             " More than {MOST_REPORTING} players report it, or too many values: the first are here."
         ),

@@ -162,12 +162,8 @@ fn game_pairs(pages: &RunContext<'_>, table: &ReportTable) -> TableView {
         "normalized_elo_low",
         "normalized_elo_high",
     ]);
-    let linked = |column: &str, cell: &Cell, view: CellView| match column {
-        "player" => pages.player(&cell.plain()),
-        _ => view,
-    };
     let caption = "game pairs by the player's points in them, with normalized Elo";
-    TableView::from_report(caption, table, &columns, &linked)
+    pages.report_table(caption, table, &columns)
 }
 
 /// Time and memory of all players, best first, and means of their searches.
@@ -192,11 +188,7 @@ fn usage(
         let columns: Vec<&str> = table.columns.iter().map(|it| it.name.as_str()).collect();
         let caption =
             "means of searches, as the engines reported them, by the numbers of the moves";
-        let linked = |column: &str, cell: &Cell, view: CellView| match column {
-            "player" => pages.player(&cell.plain()),
-            _ => view,
-        };
-        tables.push(pages.table(&TableView::from_report(caption, &table, &columns, &linked))?);
+        tables.push(pages.table(&pages.report_table(caption, &table, &columns))?);
     }
     Ok(tables)
 }
@@ -336,14 +328,10 @@ pub fn standings(
     one: &Rated<'_>,
     concluded: Option<&Conclusion>,
 ) -> Result<String, Error> {
-    let linked = |column: &str, cell: &Cell, view: CellView| match column {
-        "player" => pages.player(&cell.plain()),
-        _ => view,
-    };
     let caption = format!("{}: standings, by rating", one.game);
     let ratings = report::ratings(std::slice::from_ref(one));
     let columns = columns(&ratings, one.most_seats());
-    let mut table = TableView::from_report(&caption, &ratings, &columns, &linked).sortable();
+    let mut table = pages.report_table(&caption, &ratings, &columns).sortable();
     let results = |place: usize| bar_of_results(one, one.order[place]);
     table.insert(5, ColumnView::charts("results", Vec::new()), |place| {
         CellView::chart(CellChart::parts(&results(place)))

@@ -30,10 +30,6 @@ impl ListedOpening {
         }))
     }
 
-    pub(super) fn has_start(line: &str, setup: &Setup) -> bool {
-        start_and_words(line, setup).0.is_some()
-    }
-
     /// Reads a line that was written by [`write_to`](Self::write_to), and checked before.
     pub(super) fn of_checked(line: &str, setup: &Setup) -> Self {
         let (start, words) = start_and_words(line, setup);
@@ -68,7 +64,7 @@ pub(in crate::config::games) fn start_word(setup: &Setup) -> Option<String> {
 }
 
 /// The key and value of the start that a line begins with, if it has one, and its other words.
-fn start_and_words<'a>(
+pub(super) fn start_and_words<'a>(
     text: &'a str,
     setup: &Setup,
 ) -> (

@@ -80,7 +80,7 @@ impl Openings {
         Self::read_with(path, used.into(), |input| {
             let mut lines = Lines::default();
             while let Some((_, text)) = input.next_line()? {
-                lines.have_starts |= ListedOpening::has_start(&text, setup);
+                lines.have_starts |= listed::start_and_words(&text, setup).0.is_some();
                 lines.text.push_str(&text);
                 lines.text.push('\n');
                 lines.end_line()?;
