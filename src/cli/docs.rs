@@ -19,7 +19,6 @@ macro_rules! page {
     };
 }
 
-/// Each page with its text.
 const PAGES: [(&str, &str); 31] = [
     page!("architecture"),
     page!("config"),

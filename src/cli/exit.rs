@@ -13,7 +13,7 @@ use crate::referee::Void;
 use crate::replay::ReplayError;
 use crate::runner::{HostError, RunError, UnfitEngine};
 use crate::runs::{CopyError, ResumeError, RunFileError, SealError};
-use crate::shards::{FolderError, FreezeError, LeadError, WorkError};
+use crate::shards::{FolderError, WorkError};
 use crate::verify::VerifyError;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -143,21 +143,11 @@ exit_codes! {
         Self::Rules { fault, .. } => fault.exit(),
         Self::Untrue(_) => Exit::Failed,
     };
-    LeadError: error => match error {
-        Self::RunFile(error) => error.exit(),
-        Self::UnfitGame(_) => Exit::File,
-    };
     FolderError: error => match error {
         Self::RunFile(error) => error.exit(),
-        Self::Frozen(error) => error.exit(),
-        Self::NotAPlan(_) | Self::Damaged { .. } => Exit::File,
-        Self::OtherVersion { .. } | Self::Config(_) => Exit::Usage,
-    };
-    FreezeError: error => match error {
-        Self::RunFile(error) => error.exit(),
         Self::Copy(error) => error.exit(),
-        Self::Toml(_) => Exit::File,
-        Self::Changed(_) => Exit::Usage,
+        Self::NotAPlan(_) | Self::Damaged { .. } | Self::Toml(_) | Self::UnfitGame(_) => Exit::File,
+        Self::OtherVersion { .. } | Self::Config(_) | Self::Changed(_) => Exit::Usage,
     };
     CopyError: error => match error {
         Self::File { .. } => Exit::File,

@@ -187,7 +187,6 @@ pub enum Overrun {
 #[derive(Debug, Clone)]
 pub struct Clock {
     left: Option<Duration>,
-    /// Number of actions so far.
     played: u32,
 }
 

@@ -27,7 +27,6 @@ pub const READY: &str = "ready";
 /// A bot's answer to `act` where it gives the game up. An action of the game that is called so goes before.
 pub const RESIGN: &str = "resign";
 
-/// A line from the referee to a bot.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum ToBot<'a> {
     /// Handshake: `referee 1`. The bot answers with a [`Hello`].

@@ -298,7 +298,6 @@ fn parse_game(word: &str) -> Result<Game, String> {
     ))
 }
 
-/// The words of a command.
 pub fn words(command: &str) -> Result<Vec<String>, &'static str> {
     let words = shlex::split(command).filter(|words| !words.is_empty());
     words.ok_or("expected a command, with its quotes closed")

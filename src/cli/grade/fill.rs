@@ -11,13 +11,11 @@ use crate::report::listed;
 use crate::runs::rewrite_whole;
 use crate::text::{counted, excerpt, visible};
 
-/// Maximum number of students named in a line.
 const MOST_NAMED: usize = 5;
 
 /// Maximum characters shown of the reason for a mark of 0.
 const LONGEST_NOTE: usize = 200;
 
-/// Maximum characters shown of an id or address.
 const LONGEST_KEY: usize = 80;
 
 /// Fills marks into the column `marks` of a sheet, by the ids or addresses in `key`. Returns a report that names each
@@ -286,7 +284,7 @@ mod tests {
         let rows = ids.iter().map(|id| (id.as_str(), "", Some("1.00")));
         let (_, said) = filled(&rows.collect::<Vec<_>>(), "ID,M\ns12,\n");
         let expected =
-            "not in the sheet: the marks of 6 students: s10, s11, s13, s14, s15, 1 more\n";
+            "not in the sheet: the marks of 6 students: s10, s11, s13, s14, s15 and 1 more\n";
         assert_eq!(said, expected);
     }
 }

@@ -16,7 +16,6 @@ use crate::results::{
 use crate::runs::{JOURNAL, PGN, Run, RunFileError, RunFileProblem};
 use crate::text::{self, DisplayNames, counted, visible};
 
-/// The games and names in the files.
 pub(super) struct GamesRead {
     pub results: Results,
     /// Names of the players of runs on screens.

@@ -120,7 +120,6 @@ pub fn millis(time: Option<Duration>) -> Millis {
     Millis(time.map(|time| time.as_millis().try_into().unwrap_or(u64::MAX)))
 }
 
-/// Formats an amount of memory for people, in MiB.
 pub fn mebibytes(bytes: u64) -> String {
     format!("{:.1} MiB", bytes as f64 / f64::from(1 << 20))
 }

@@ -115,7 +115,6 @@ pub(super) const SHORTEST_CPU_PAUSE: Duration = Duration::from_millis(1);
 /// Interval between looks at an awaited bot on a busy machine.
 pub(super) const LOOK: Duration = Duration::from_millis(20);
 
-/// How long a player may take for an answer.
 #[derive(Debug)]
 pub struct AnswerWait {
     pub(super) wait: Wait,
@@ -166,7 +165,6 @@ impl AnswerWait {
     }
 }
 
-/// An answer that came after its time.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct LateAnswer {
     pub line: String,

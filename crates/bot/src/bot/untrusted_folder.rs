@@ -20,7 +20,6 @@ pub struct TreeBounds {
     pub entries: usize,
     /// Total size of all files.
     pub bytes: u64,
-    /// Nesting depth of folders.
     pub depth: usize,
 }
 

@@ -153,7 +153,6 @@ impl Display for Values {
     }
 }
 
-/// The words of a text; none of an empty one.
 fn words(text: &str) -> impl Iterator<Item = &[u8]> {
     let words = text.as_bytes().split(|byte| *byte == b' ');
     words.filter(|_| !text.is_empty())

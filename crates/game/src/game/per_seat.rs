@@ -46,7 +46,6 @@ impl<T> PerSeat<T> {
         })
     }
 
-    /// References to the values, to change them.
     pub fn each_mut(&mut self) -> PerSeat<&mut T> {
         PerSeat(match &mut self.0 {
             Values::OfTwo(values) => Values::OfTwo(values.each_mut()),
@@ -91,7 +90,6 @@ impl<T> PerSeat<T> {
         self.find_seat(|_, value| is_like_this(value))
     }
 
-    /// The first seat that is like this, together with its value.
     pub fn find_seat(&self, is_like_this: impl Fn(Seat, &T) -> bool) -> Option<Seat> {
         let mut values = self.iter();
         values.find_map(|(seat, value)| is_like_this(seat, value).then_some(seat))

@@ -107,14 +107,12 @@ pub const BOTH_PLAYERS: &str = "both";
 pub enum ForfeitedBy {
     /// No player: the game ended normally, or by a fault outside the players.
     Nobody,
-    /// The player of one seat, who forfeits the game.
     Of(Seat),
     /// Several players, who all forfeit. In a game of two nobody wins then, and it is no draw.
     Several(Seats),
 }
 
 impl ForfeitedBy {
-    /// Both players of a game of two.
     pub const BOTH: ForfeitedBy = ForfeitedBy::Several(Seats::BOTH);
 
     pub fn of(seats: Seats) -> Self {
@@ -271,7 +269,6 @@ impl RulesPoints {
         is_whole.then(|| (self.0 / Self::UNIT).try_into().ok())?
     }
 
-    /// The nearest floating-point number.
     pub fn approximate(self) -> f64 {
         self.0 as f64 / Self::UNIT as f64
     }

@@ -13,7 +13,6 @@ impl Seat {
     /// Acts second: Black, Blue, the second player.
     pub const SECOND: Seat = Seat(1);
 
-    /// Both seats of a game of two, in order of play.
     pub const BOTH: [Seat; 2] = [Seat::FIRST, Seat::SECOND];
 
     /// The seats of a game of `count`, in order of play. There are at most [`MOST_SEATS`].
@@ -92,14 +91,11 @@ impl FromIterator<Seat> for Seats {
 /// a board takes one byte.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Side {
-    /// Acts first: White, Red, the first player.
     First,
-    /// Acts second: Black, Blue, the second player.
     Second,
 }
 
 impl Side {
-    /// Both sides, in order of play.
     pub const BOTH: [Side; 2] = [Side::First, Side::Second];
 
     pub fn other(self) -> Self {

@@ -28,7 +28,6 @@ pub struct Candidate {
     pub notes: Vec<String>,
 }
 
-/// A class as read from its roster and the folder of submissions.
 #[derive(Debug, Clone, Default)]
 pub struct Class {
     pub candidates: Vec<Candidate>,

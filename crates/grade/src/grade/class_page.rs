@@ -9,7 +9,7 @@ use std::collections::BTreeMap;
 use super::bots::CommonCause;
 use super::config::{Grading, Part, PartKind};
 use super::error::GradeError;
-use super::feedback::{all_games, dash, number, percent};
+use super::feedback::{all_games, dash, number, percent, text};
 use super::folder::{GradeFolder, PAGE};
 use super::games::TournamentRank;
 use super::marks::{Mark, Status};
@@ -279,10 +279,6 @@ impl ClassView<'_> {
             None => Words::Plain(shown),
         }
     }
-}
-
-fn text(words: impl Into<String>) -> Passage {
-    Passage::Text(vec![Words::Plain(words.into())])
 }
 
 /// Median of sorted numbers. There is at least one.

@@ -226,7 +226,6 @@ impl<'a> Grader<'a> {
         }
     }
 
-    /// Collects the results of the chosen candidates.
     fn graded(
         &self,
         chosen: &[usize],

@@ -186,7 +186,6 @@ impl Graded {
     }
 }
 
-/// Result of a student or a team.
 #[derive(Debug)]
 pub struct GradedStudent {
     pub mark: Mark,

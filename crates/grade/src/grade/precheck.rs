@@ -29,11 +29,9 @@ pub struct Unfit {
     pub problems: Vec<IntakeIssue>,
     /// Programs that several handed in.
     pub equal: Vec<IntakeIssue>,
-    /// Causes that several share.
     pub common: Vec<CommonCause>,
 }
 
-/// A submission after its check.
 struct LookedAt {
     key: String,
     program: String,

@@ -169,7 +169,6 @@ fn deepen<M: Copy>(
     }
 }
 
-/// Limits on the search for one action.
 #[derive(Debug, Clone)]
 pub struct Budget {
     nodes_left: u64,

@@ -20,7 +20,6 @@ pub struct Adjudication {
     pub most_plies: Option<u32>,
 }
 
-/// A lead that wins.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Lead {
     pub points: u32,

@@ -14,7 +14,6 @@ use pyrrhic_rs::{EngineAdapter, TableBases, WdlProbeResult};
 
 use crate::game::{AnyPosition, Outcome, OutcomeOfTwo, Reason, Seat};
 
-/// When a tablebase ends a game.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct TablebaseTerms {
     /// The most pieces of a position, kings included.

@@ -19,9 +19,7 @@ pub struct Article {
 
 #[derive(Debug, Clone)]
 pub enum Passage {
-    /// Heading of the blocks after it.
     Heading(String),
-    /// A heading one level down.
     Subheading(String),
     Text(Vec<Words>),
     List(Vec<Vec<Words>>),
@@ -167,7 +165,6 @@ pub fn table_markdown(table: &TableView) -> String {
 #[derive(Debug, Clone, Serialize)]
 #[serde(tag = "kind", content = "of", rename_all = "lowercase")]
 pub enum Words {
-    /// Without markup.
     Plain(String),
     Strong(String),
     /// A command, or a word of a program.

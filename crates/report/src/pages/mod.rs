@@ -16,7 +16,6 @@ pub use run::{ScheduleState, Wanted, page_files, run_pages};
 use crate::game::{PerSeat, RulesFault, Seat};
 use crate::runs::{Difference, RunFileError, player_column};
 
-/// Why a page was not made.
 #[derive(Debug, thiserror::Error)]
 pub enum PageError {
     #[error("the records of game {id} do not fit: {difference}; see `referee verify`")]

@@ -80,7 +80,6 @@ fn unsigned_zero(text: String) -> String {
 pub struct Column {
     pub name: String,
     pub title: String,
-    /// Explanation of the title, if it needs one.
     pub explanation: Option<&'static str>,
     pub right: bool,
     /// If a terminal is too narrow, the columns with the highest rank are left out first. Columns with rank

@@ -1,11 +1,11 @@
 //! Merges the shards into the run, and leads a tournament whose pairings depend on results: writes each wave once the
 //! one before is done. All state is in the plan's folder, so another process can continue at any moment.
 
-use super::plan::{PlanFolder, waves};
+use super::plan::{FolderError, PlanFolder, waves};
 use crate::report::{finish_run, write_tables};
 use crate::results::{ResultRow, Results, Settings};
-use crate::runner::{Fold, UnfitGame, fold};
-use crate::runs::{DoneGames, Run, RunFileError, merge_parts};
+use crate::runner::{Fold, fold};
+use crate::runs::{DoneGames, Run, merge_parts};
 
 /// State of a tournament after [`lead`].
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -26,17 +26,8 @@ pub enum Led {
     },
 }
 
-/// Why shards cannot be merged, or a tournament cannot be continued.
-#[derive(Debug, thiserror::Error)]
-pub enum LeadError {
-    #[error(transparent)]
-    RunFile(#[from] RunFileError),
-    #[error(transparent)]
-    UnfitGame(#[from] UnfitGame),
-}
-
 /// Takes one step: writes the next wave if the newest is done.
-pub fn lead(folder: &PlanFolder) -> Result<Led, LeadError> {
+pub fn lead(folder: &PlanFolder) -> Result<Led, FolderError> {
     let newest = folder.waves();
     let missing = folder.missing()?;
     if !missing.is_empty() {
@@ -60,7 +51,7 @@ pub fn lead(folder: &PlanFolder) -> Result<Led, LeadError> {
     })
 }
 
-fn fold_shards(folder: &PlanFolder) -> Result<Fold, LeadError> {
+fn fold_shards(folder: &PlanFolder) -> Result<Fold, FolderError> {
     let mut done = DoneGames::default();
     for shard in folder.shards() {
         shard.read_done(&mut done)?;
@@ -75,13 +66,12 @@ pub struct Merged {
     pub games: u64,
     /// Number of games set aside, because they could not be played.
     pub set_aside: u64,
-    /// Numbers of the shards that have games left to play.
     pub missing: Vec<u32>,
     pub is_over: bool,
 }
 
 /// Merges the games that have ended into the run of a plan.
-pub fn merge(folder: &PlanFolder) -> Result<Merged, LeadError> {
+pub fn merge(folder: &PlanFolder) -> Result<Merged, FolderError> {
     let missing = folder.missing()?;
     let folded = match folder.has_waves() {
         true => Some(fold_shards(folder)?),

@@ -16,7 +16,7 @@ mod plan;
 mod scripts;
 mod work;
 
-pub use merge::{LeadError, Led, Merged, lead, merge};
-pub use plan::{FolderError, FreezeError, PlanFolder, PlanTable, ShardProgress, freeze};
+pub use merge::{Led, Merged, lead, merge};
+pub use plan::{FolderError, PlanFolder, PlanTable, ShardProgress, freeze};
 pub use scripts::{Engine, LEAD, check_path, lead_script, ranges, script, submit, submit_again};
 pub use work::{WorkError, Worker};

@@ -5,13 +5,12 @@ use std::time::Duration;
 
 use crate::runner::{Event, Host, Interrupt, Programs, RunError, Tournament};
 use crate::runs::{Changes, GameRow, Repeat, ResumeError, RunFileError, RunFolder};
-use crate::shards::plan::{FreezeError, PlanFolder, waves};
+use crate::shards::plan::{FolderError, PlanFolder, waves};
 
-/// Why a shard was not played to the end.
 #[derive(Debug, thiserror::Error)]
 pub enum WorkError {
     #[error(transparent)]
-    Frozen(#[from] FreezeError),
+    Frozen(#[from] FolderError),
     #[error("it was stopped while it waited for games to play")]
     Interrupted,
     #[error("there is no shard {shard}: expected one of 0 to {}", shards - 1)]

@@ -62,7 +62,6 @@ pub(super) struct Observations {
     /// Replay of a later game of a process, as the first game of a new one.
     pub alone: Option<Repetition>,
     pub departures: Vec<Departure>,
-    /// Details of contention, if the machine was too busy to play on.
     pub too_busy: Option<String>,
 }
 

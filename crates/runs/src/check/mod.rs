@@ -47,7 +47,6 @@ pub struct CheckPlan {
     pub language: Language,
     /// The opponent: a bot that does not fail.
     pub opponent: Launch,
-    /// The program that supervises both.
     pub supervisor: Supervisor,
     /// The bot's limits; its opponent has the default ones.
     pub confinement: Confinement,

@@ -8,7 +8,6 @@ use crate::clock::Spent;
 use crate::game::chess::MoveNotation;
 use crate::units::micros;
 
-/// How games are written.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct PgnStyle {
     pub moves: MoveNotation,

@@ -57,7 +57,6 @@ pub struct Contention {
     pub off_turn: Duration,
 }
 
-/// Measures contention, turn by turn.
 #[derive(Debug)]
 pub struct ContentionMeter {
     pub probe: Arc<dyn Probe>,
@@ -207,7 +206,6 @@ impl ContentionMeter {
         }
     }
 
-    /// The last measurement in this turn.
     pub fn measured(&self) -> Contention {
         self.measured
     }

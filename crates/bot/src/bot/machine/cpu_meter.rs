@@ -101,7 +101,6 @@ struct StartedCounter {
     turn: usize,
 }
 
-/// Corrects a reading by the value of a counter.
 #[derive(Debug)]
 struct Correction {
     /// Steal time since the start of the bot, at its last reading.
@@ -367,7 +366,6 @@ impl CpuCounter {
     }
 }
 
-/// Source of the CPU time of a bot's process tree.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum CpuSource {

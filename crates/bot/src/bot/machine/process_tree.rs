@@ -141,7 +141,6 @@ pub fn threads_of_user(user: u32) -> u64 {
         .sum()
 }
 
-/// CPU time of reaped children, cumulative.
 pub fn time_of_ended_children(process: Pid) -> Duration {
     stat(process).map_or(Duration::ZERO, |stat| stat.time_of_ended_children())
 }

@@ -71,7 +71,6 @@ impl Log {
         true
     }
 
-    /// Total output, in bytes.
     pub fn len(&self) -> u64 {
         (self.kept.len() + self.last.len()) as u64 + self.dropped
     }

@@ -117,7 +117,6 @@ impl LineBuffer {
         self.bytes.len() - self.taken
     }
 
-    /// Bytes read and not yet taken.
     pub fn rest(&self) -> &[u8] {
         &self.bytes[self.taken..]
     }
@@ -142,7 +141,6 @@ impl Outbox {
         }
     }
 
-    /// Queues bytes for the next write.
     pub fn push(&mut self, bytes: &[u8]) {
         self.bytes.extend_from_slice(bytes);
     }
@@ -212,7 +210,6 @@ pub fn poll_for(fds: &mut [PollFd<'_>], timeout: Duration) -> io::Result<()> {
 /// Streams of a bot that are waited for, and until when. A hang-up or an error counts as ready.
 #[derive(Debug, Clone, Copy)]
 pub struct Streams<'a> {
-    /// Lines of the bot.
     pub stdout: &'a ChildStdout,
     /// Its errors, unless they are not read.
     pub stderr: Option<&'a ChildStderr>,
@@ -224,7 +221,6 @@ pub struct Streams<'a> {
     pub until: Instant,
 }
 
-/// Streams that can be read or written.
 #[derive(Debug, Clone, Copy)]
 pub struct ReadyStreams {
     pub stdout: bool,

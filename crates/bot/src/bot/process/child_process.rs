@@ -170,7 +170,6 @@ impl Workplace {
         }
     }
 
-    /// Lets this thread work here.
     pub fn enter(self) -> AtWork {
         let place = Arc::new(self);
         HERE.with_borrow_mut(|here| *here = Some(Arc::clone(&place)));

@@ -102,7 +102,6 @@ impl Connection {
         }
     }
 
-    /// Reads what stderr holds.
     pub fn drain_stderr(&mut self) {
         let pipe = self.child.stderr().filter(|_| self.stderr_open);
         self.stderr_open = pipe.is_some_and(|pipe| self.log.drain(pipe, self.limits.log));

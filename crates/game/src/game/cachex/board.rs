@@ -74,7 +74,6 @@ impl Board {
         ((1 << self.size) - 1) << MARGIN
     }
 
-    /// The empty cells of a row word.
     pub fn empty(&self, word: usize) -> u32 {
         self.columns() & !(self.stones[0][word] | self.stones[1][word])
     }

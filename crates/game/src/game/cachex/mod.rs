@@ -77,7 +77,6 @@ const SEATS: &[&str] = &["red", "blue"];
 pub const CONNECTION: Reason = Reason(&ReasonInfo::rule("connection"));
 /// A position occurred for the seventh time.
 pub const REPETITION: Reason = Reason(&ReasonInfo::rule("repetition"));
-/// The 343rd turn was played.
 pub const MAX_TURNS_PLAYED: Reason = Reason(&ReasonInfo::rule("max_turns"));
 
 pub const MIN_SIZE: u8 = 3;
@@ -107,7 +106,6 @@ impl Options {
             .then_some(Self { size })
     }
 
-    /// The number of rows and of columns.
     pub fn size(self) -> u8 {
         self.size
     }

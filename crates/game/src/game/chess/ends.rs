@@ -5,13 +5,10 @@ use cozy_chess::{BitBoard, Board, Color, File, Move, Piece, Rank, Square, get_pa
 use super::movetext::seat;
 use crate::game::{OutcomeOfTwo, Reason, ReasonInfo};
 
-/// The king is in check, and no move is legal.
 pub const CHECKMATE: Reason = Reason(&ReasonInfo::rule("checkmate"));
-/// The king is not in check, and no move is legal.
 pub const STALEMATE: Reason = Reason(&ReasonInfo::rule("stalemate"));
 /// Neither side has the pieces for a checkmate.
 pub const INSUFFICIENT_MATERIAL: Reason = Reason(&ReasonInfo::rule("insufficient_material"));
-/// A position occurred for the third time.
 pub const THREEFOLD_REPETITION: Reason = Reason(&ReasonInfo::rule("threefold_repetition"));
 /// Fifty moves of each side without a capture or a pawn's move.
 pub const FIFTY_MOVES: Reason = Reason(&ReasonInfo::rule("fifty_moves"));

@@ -8,7 +8,6 @@ use crate::game::{self, Colour, Shape, Side};
 /// A colour; upper-case letters are red, lower-case letters black.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Color {
-    /// Upper-case letters.
     Red,
     Black,
 }
@@ -110,7 +109,6 @@ impl Piece {
         Some(Self { color, kind })
     }
 
-    /// Upper case for red, lower case for black.
     pub fn letter(self) -> char {
         match self.color {
             Color::Red => self.kind.letter(),
@@ -129,7 +127,6 @@ impl Piece {
             .flat_map(|color| Kind::ALL.into_iter().map(move |kind| Piece { color, kind }))
     }
 
-    /// All 32 pieces of a game.
     pub fn full_set() -> impl Iterator<Item = Piece> {
         Self::all().flat_map(|piece| (0..piece.kind.count()).map(move |_| piece))
     }

@@ -19,7 +19,6 @@ pub const WINNING_SCORE: u32 = 60;
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct View {
     pub(super) board: Board,
-    /// The rules of this game's reading.
     pub rules: Rules,
     pub repetition: Repetition,
     /// Number of quiet plies in a row that makes the game a draw.

@@ -26,7 +26,6 @@ pub struct Definition {
     pub hides_something: bool,
     pub options: &'static [OptionDoc],
     pub defaults: &'static dyn GameOptions,
-    /// The rules by which it can end.
     pub reasons: &'static [Reason],
     pub origin: Origin,
     /// The engines that write its actions as it does.
@@ -44,7 +43,6 @@ impl Game {
         Self(Box::leak(Box::new(definition)))
     }
 
-    /// The name in configs, the protocol and records.
     pub fn name(self) -> &'static str {
         self.0.name
     }
@@ -259,7 +257,6 @@ crate::named! {
     }
 }
 
-/// Where the rules of a game come from.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Origin {
     BuiltIn,

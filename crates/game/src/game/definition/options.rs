@@ -8,7 +8,6 @@ use crate::game::{AnyPosition, BookFormat, BookReader, Chance, RulesFault};
 pub struct OptionDoc {
     pub key: &'static str,
     pub values: Values,
-    /// Its value when it is not set.
     pub default: &'static str,
     pub meaning: &'static str,
     /// Whether its value reveals hidden information. A secret option is never sent to bots.

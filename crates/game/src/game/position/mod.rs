@@ -252,7 +252,6 @@ fn actions<P: Position>(position: &P, seat: Seat) -> Vec<<P::View as View>::Acti
 /// Separator of the actions where several seats act in a ply, as in `rock+paper`.
 const AT_ONCE: char = '+';
 
-/// The seats that act in a ply.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Actors {
     /// No seat: the game is over.
@@ -331,7 +330,6 @@ impl From<Option<Seat>> for Actors {
     }
 }
 
-/// A source of chance, handed to whatever needs some.
 pub trait Chance {
     /// A number in `0..bound`, each equally likely. `bound` is at least 1.
     fn below(&mut self, bound: u32) -> u32;

@@ -89,11 +89,9 @@ impl Reason {
     /// The bots held the game for drawn.
     pub const DRAW_SCORE: Self = Self(&ReasonInfo::ours("draw_score"));
     pub const TABLEBASE: Self = Self(&ReasonInfo::ours("tablebase"));
-    /// A bot gave the game up.
     pub const RESIGNED: Self = Self(&ReasonInfo::rule("resigned"));
     /// A game whose rules are a program had too many plies.
     pub const MAX_PLIES: Self = Self(&ReasonInfo::ours("max_plies"));
-    /// The game had too many moves.
     pub const MAX_MOVES: Self = Self(&ReasonInfo::ours("max_moves"));
     /// Adjudications that a plan can enable for every game.
     pub(in crate::game) const PLANNED: [Self; 6] = [

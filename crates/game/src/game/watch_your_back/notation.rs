@@ -9,10 +9,12 @@ use crate::game::position::{coordinate, write_tokens};
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Action {
-    /// Puts a new piece on a square.
     Place(Square),
     /// Moves a piece by a step or a jump.
-    Move { from: Square, to: Square },
+    Move {
+        from: Square,
+        to: Square,
+    },
     /// Moves nothing, because nothing can move.
     Pass,
 }

@@ -40,7 +40,6 @@ impl State {
         &self.board
     }
 
-    /// Whether pieces are still being placed.
     pub fn is_placing(&self) -> bool {
         self.ply < PLACING_PLIES
     }

@@ -47,7 +47,6 @@ pub enum Cause {
     Unpacking(String),
     /// Its `kit.toml` is invalid, with the reason.
     Kit(String),
-    /// A file or program of this name is missing.
     Missing(String),
     /// Its program cannot be started, with the reason.
     Program(String),

@@ -34,7 +34,6 @@ pub struct Fitness {
     pub findings: Vec<FoundFault>,
 }
 
-/// A bad finding of a check.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct FoundFault {
     pub check: String,

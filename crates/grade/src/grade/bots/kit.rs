@@ -16,7 +16,6 @@ use crate::text::excerpt;
 /// File name of a kit's configuration.
 pub const KIT: &str = "kit.toml";
 
-/// Maximum bytes of it.
 const LONGEST_KIT: u64 = 64 << 10;
 
 /// Maximum characters shown of a student's text.

@@ -34,7 +34,6 @@ const PACKAGE: &str = "agent";
 struct Package {
     /// Folder of the package, below the bot's.
     pub folder: String,
-    /// Whether the roster names the module.
     pub is_named: bool,
     /// Arguments of the adapter after the course.
     pub arguments: Vec<String>,

@@ -149,7 +149,6 @@ impl Grading {
         parts
     }
 
-    /// Maximum total of marks.
     pub fn most_marks(&self) -> f64 {
         self.parts().iter().map(|part| part.of).sum()
     }

@@ -20,10 +20,8 @@ use crate::text::folded;
 /// Default number of games per seating of opponents.
 const GAMES: u32 = 40;
 
-/// Upper bound of games per seating of opponents.
 const MOST_GAMES: u32 = 100_000;
 
-/// Maximum number of plies in an opening.
 const LONGEST_OPENING: u32 = 100;
 
 /// Tests, with the reference bots that they name.

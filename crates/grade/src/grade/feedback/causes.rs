@@ -58,7 +58,7 @@ pub(super) fn blocks(cause: &Cause, links: Links) -> Vec<Passage> {
     blocks
 }
 
-pub(super) fn text(words: impl Into<String>) -> Passage {
+pub(in crate::grade) fn text(words: impl Into<String>) -> Passage {
     Passage::Text(vec![Words::Plain(words.into())])
 }
 

@@ -17,13 +17,11 @@ use crate::text::excerpt;
 /// Maximum number of causes of forfeits that are listed; games of further ones are only counted.
 const MOST_CAUSES: usize = 12;
 
-/// Maximum number of lost games that are listed.
 const MOST_LOSSES: usize = 3;
 
 /// Maximum characters shown of the explanation of a fault.
 const DETAIL: usize = 300;
 
-/// Facts about the games of a student.
 #[derive(Debug, Default)]
 pub(super) struct Facts {
     pub tests: Vec<TestFacts>,
@@ -67,7 +65,6 @@ pub(super) struct Example {
     pub seat: &'static str,
     /// The players of the other seats, in words.
     pub opponents: String,
-    /// Explanation of the bot's fault.
     pub detail: String,
     pub trace: Option<Trace>,
     /// Final board, as seen from the bot's seat.
@@ -84,7 +81,6 @@ pub(super) struct LostGame {
     pub test: String,
     pub id: u64,
     pub plies: u32,
-    /// The players of the other seats, in words.
     pub opponents: String,
     pub why: String,
 }

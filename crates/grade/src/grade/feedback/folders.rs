@@ -10,7 +10,6 @@ use crate::grade::config::Grading;
 use crate::grade::folder::GradeFolder;
 use crate::grade::marks::Mark;
 
-/// Maximum number of a bot's files listed.
 const MOST_FILES: usize = 10_000;
 
 /// Absolute folders, the longest first, each with the text that stands for it.

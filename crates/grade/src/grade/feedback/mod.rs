@@ -17,6 +17,7 @@ use std::io::Read;
 use std::path::{Path, PathBuf};
 
 use article::article;
+pub(super) use causes::text;
 use facts::{Facts, facts};
 use folders::{Folders, file_names};
 pub(super) use games::all_games;
@@ -39,7 +40,6 @@ use crate::text::visible_lines;
 const FIRST_LINES: usize = 40;
 const LAST_LINES: usize = 10;
 
-/// Maximum bytes of it that are read.
 const MOST_LOG: u64 = 256 << 10;
 
 #[derive(Debug, Clone, Default)]

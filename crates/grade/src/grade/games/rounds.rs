@@ -35,7 +35,6 @@ impl Player<'_> {
     }
 }
 
-/// Conditions under which rounds are played.
 pub struct Rounds<'a> {
     pub of: Conditions<'a>,
     pub listen: &'a Listen<'a>,

@@ -14,7 +14,6 @@ pub enum DayKind {
     Calendar,
 }
 
-/// Deadline of submissions, with its time zone.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Deadline {
     pub at: Timestamp,
@@ -37,7 +36,6 @@ pub struct Lateness {
     pub zone: TimeZone,
     pub per_day: f64,
     pub days: DayKind,
-    /// Dates that are no working days.
     pub holidays: Vec<Date>,
     /// Grace period after the due time; a submission within it is not late.
     pub grace: SignedDuration,
@@ -64,7 +62,6 @@ impl Lateness {
         begun_days(self.time_on_the_clock(due, submitted))
     }
 
-    /// Whether a submission this late is marked at all.
     pub fn is_marked(&self, days: u32) -> bool {
         self.most_days.is_none_or(|most| days <= most)
     }

@@ -131,7 +131,6 @@ impl IntakeError {
 /// Maximum characters shown of a name that others chose.
 const LONGEST_NAME: usize = 80;
 
-/// Maximum number of names listed in a sentence.
 const MOST_NAMED: usize = 5;
 
 /// Problem with a submission or a line of the roster, and its remedy, on one line.
@@ -145,7 +144,6 @@ pub struct IntakeIssue {
 }
 
 impl IntakeIssue {
-    /// A problem with a submission or a line.
     pub fn new(of: impl Into<String>, text: impl Into<String>) -> Self {
         Self {
             of: of.into(),

@@ -191,7 +191,6 @@ struct Lines {
     columns: RosterColumns,
     zone: TimeZone,
     students: Vec<Student>,
-    /// Line of each id.
     by_id: HashMap<String, u64>,
     problems: Vec<IntakeIssue>,
 }

@@ -40,7 +40,6 @@ pub type Field = Range<usize>;
 /// Start of the second row of Canvas's sheets, which belongs to no student.
 pub const POINTS_POSSIBLE: &str = "Points Possible";
 
-/// Reader of records.
 pub struct Fields<'a> {
     text: &'a [u8],
     delimiter: u8,

@@ -27,7 +27,6 @@ use crate::runs::{RunFileError, write_whole};
 /// Seed of all simulations, a constant: equal games have equal marks, no matter who played them.
 const CHANCE: u64 = 1;
 
-/// State of a student's submission.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Status {
     Graded,
@@ -74,7 +73,6 @@ pub struct TestMark {
     pub early_end: Option<EarlyEnd>,
 }
 
-/// Mark of a student or team.
 #[derive(Debug, Clone)]
 pub struct Mark {
     pub key: String,

@@ -27,7 +27,6 @@ const KEY: &str = "submission";
 const METADATA: &str = "submission_metadata.json";
 const MOST_METADATA: u64 = 16 << 20;
 
-/// A submission graded alone.
 #[derive(Debug)]
 pub struct Alone {
     pub class: Class,

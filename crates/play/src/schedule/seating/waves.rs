@@ -23,7 +23,6 @@ impl Match {
     }
 }
 
-/// Plans each wave from the results of the waves before.
 pub trait WavePlanner: std::fmt::Debug + Send + Sync {
     /// Matches of the next wave, given the matches of the last wave with their results. Empty if the
     /// tournament is over.

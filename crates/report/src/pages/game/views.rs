@@ -45,10 +45,8 @@ struct StepData {
     /// Changed cells: index and letter.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     cells: Vec<(usize, char)>,
-    /// The marked cells, if they changed.
     #[serde(skip_serializing_if = "Option::is_none")]
     marks: Option<Vec<usize>>,
-    /// The lines of text, if they changed.
     #[serde(skip_serializing_if = "Option::is_none")]
     text: Option<Vec<String>>,
 }

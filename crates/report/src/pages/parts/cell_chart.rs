@@ -55,7 +55,6 @@ pub struct Scale {
 pub type Label = (f64, &'static str, String);
 
 impl Scale {
-    /// A scale that encloses both values.
     pub fn new(low: f64, high: f64) -> Self {
         Self {
             axis: Axis::new(low, high, 4),

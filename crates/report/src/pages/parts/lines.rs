@@ -25,7 +25,6 @@ const COLOURS: [[&str; 2]; LINES] = [
     ["player-7", "start last player-7"],
 ];
 
-/// A value after a number of games.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Point {
     pub games: f64,

@@ -58,7 +58,6 @@ pub enum Shape {
 /// Height of an axis above or below a chart, in pixels.
 pub const AXIS: f64 = 20.0;
 
-/// Scale from values to positions in a chart.
 #[derive(Debug, Clone, Copy)]
 pub struct Axis {
     low: f64,

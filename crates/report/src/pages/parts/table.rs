@@ -17,7 +17,6 @@ pub struct TableView {
     pub rows: Vec<Vec<CellView>>,
     /// Entries of the legend: CSS class and words.
     pub legend: Vec<(&'static str, String)>,
-    /// Whether a reader can sort and filter it.
     pub sortable: bool,
 }
 
@@ -36,7 +35,6 @@ pub struct CellView {
     pub text: String,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub link: Option<String>,
-    /// A chart, which is wider than high.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub chart: Option<CellChart>,
     /// Step of the colour scale from 0, all lost, to 10, all won.

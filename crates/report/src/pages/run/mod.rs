@@ -48,7 +48,6 @@ pub fn page_files(run: &Run) -> Result<u64, RunFileError> {
 
 type MakePage<'a> = &'a dyn Fn(&RunContext<'_>) -> Result<String, PageError>;
 
-/// Which pages of a run are made.
 #[derive(Debug)]
 pub enum Wanted {
     /// All. A run of more than `MOST_GAMES` draws only the games with these numbers.

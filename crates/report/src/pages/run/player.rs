@@ -27,7 +27,6 @@ struct GameSection {
     opponents: String,
     /// The places by seat; `None` in a game of two.
     seats: Option<String>,
-    /// Tables of time and memory, as HTML.
     usage: Vec<String>,
 }
 

@@ -14,7 +14,6 @@ use crate::text::excerpt;
 /// Upper bound on the games kept for a player and a result. The lowest game numbers are kept.
 pub const MOST_KEPT: usize = 100;
 
-/// Upper bound on the games in the list of all games.
 pub const MOST_LISTED: usize = 1000;
 
 /// Maximum length of the reason why a game ended, in characters.

@@ -18,7 +18,6 @@ pub struct PlayerUsage(BTreeMap<&'static str, Usage>);
 /// Time and memory of a player in the games of one kind.
 #[derive(Debug)]
 pub struct Usage {
-    /// Measure of the player's clock.
     measure: Measure,
     /// Time per game in microseconds, by that measure.
     time: Amounts,
@@ -28,7 +27,6 @@ pub struct Usage {
 
 #[derive(Debug, Default)]
 struct Amounts {
-    /// Limit per game, if there is one.
     limit: Option<u64>,
     games: u64,
     sum: f64,
@@ -54,7 +52,6 @@ impl PlayerUsage {
         }
     }
 
-    /// Time and memory in the games of one kind.
     pub fn in_game(&self, game: &str) -> Option<&Usage> {
         self.0.get(game)
     }
@@ -64,8 +61,7 @@ impl Usage {
     /// Nothing used yet, and the limits of a player.
     fn new(run: &Run, name: &str) -> Self {
         let manifest = run.manifest();
-        let own = manifest.player(name).and_then(|it| it.limits.as_ref());
-        let memory = own.unwrap_or(&manifest.limits).memory;
+        let memory = manifest.limits_of(name).memory;
         let limited = |limit| Amounts {
             limit,
             ..Amounts::default()

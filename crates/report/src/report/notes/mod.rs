@@ -251,7 +251,6 @@ pub fn stopping(by_results: ByResults, players: usize, on: NotesOn) -> Option<St
     }
 }
 
-/// Unit of a test's differences.
 pub fn unit(model: EloModel) -> &'static str {
     match model {
         EloModel::Logistic => "Elo",

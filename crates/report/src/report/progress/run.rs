@@ -37,7 +37,6 @@ pub struct Progress {
     prints_games: bool,
     /// State of the most recent sequential test, and its game.
     test: Option<(&'static str, TestState)>,
-    /// Number of void games by cause.
     void: BTreeMap<String, u64>,
     /// Number of games that were set aside because the rules failed on an action, by its player.
     failed_after: BTreeMap<String, u64>,

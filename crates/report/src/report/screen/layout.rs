@@ -182,7 +182,6 @@ impl<'a> Layout<'a> {
         style.width.is_none_or(|limit| self.width() <= limit)
     }
 
-    /// Titles of the omitted columns.
     pub fn left_out(&self) -> &[String] {
         &self.left_out
     }

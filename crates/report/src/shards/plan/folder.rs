@@ -6,12 +6,12 @@ use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 
-use super::freeze::{FreezeError, check_digests, write_digests};
+use super::freeze::{check_digests, write_digests};
 use super::waves;
 use crate::config::{ConfigError, Plan, read_text};
 use crate::game::Games;
-use crate::runner::{Portion, QueuedGame, shard_sizes};
-use crate::runs::{RunFileError, RunFileProblem, RunPart, write_bytes};
+use crate::runner::{Portion, QueuedGame, UnfitGame, shard_sizes};
+use crate::runs::{CopyError, RunFileError, RunFileProblem, RunPart, write_bytes};
 use crate::schedule::Cut;
 
 const CONFIG: &str = "config.toml";
@@ -36,7 +36,6 @@ pub struct PlanTable {
 #[derive(Debug)]
 pub struct PlanFolder {
     path: PathBuf,
-    /// Contents of `plan.toml`.
     pub table: PlanTable,
     /// The tournament, with paths relative to the plan's folder.
     pub plan: Plan,
@@ -56,7 +55,7 @@ impl ShardProgress {
     }
 }
 
-/// Why a folder is no plan, or cannot be used here.
+/// Why a folder of a plan cannot be made, used here, or merged.
 #[derive(Debug, thiserror::Error)]
 pub enum FolderError {
     #[error("{}: has no {PLAN}: expected the folder of a plan, such as `referee plan` makes", .0.display())]
@@ -68,10 +67,19 @@ pub enum FolderError {
          version"
     )]
     OtherVersion { planned: String, here: String },
+    #[error(
+        "{} is not as it was when the shards were planned: put it back, or plan anew in another folder",
+        .0.display()
+    )]
+    Changed(PathBuf),
+    #[error("the configuration cannot be written: {0}")]
+    Toml(#[from] toml::ser::Error),
     #[error(transparent)]
     Config(#[from] ConfigError),
     #[error(transparent)]
-    Frozen(#[from] FreezeError),
+    Copy(#[from] CopyError),
+    #[error(transparent)]
+    UnfitGame(#[from] UnfitGame),
     #[error(transparent)]
     RunFile(#[from] RunFileError),
 }
@@ -109,12 +117,12 @@ impl PlanFolder {
     }
 
     /// Compares the frozen files with their digests.
-    pub fn check_frozen(&self) -> Result<(), FreezeError> {
+    pub fn check_frozen(&self) -> Result<(), FolderError> {
         check_digests(&self.path)
     }
 
     /// Writes the digests and `plan.toml` of a new plan, `plan.toml` last: only then is the folder a plan.
-    pub fn write(path: &Path, table: &PlanTable) -> Result<(), FreezeError> {
+    pub fn write(path: &Path, table: &PlanTable) -> Result<(), FolderError> {
         write_digests(path)?;
         let text = toml::to_string(table)?;
         Ok(write_bytes(&path.join(PLAN), text)?)

@@ -9,33 +9,18 @@ use std::path::{Component, Path, PathBuf};
 use toml::{Table, Value};
 use walkdir::{DirEntry, WalkDir};
 
+use super::FolderError;
 use crate::config::read_text;
-use crate::runs::{CopyError, RunFileError, copy_except, sha256, write_bytes};
+use crate::runs::{CopyError, copy_except, sha256, write_bytes};
 
 const DIGESTS: &str = "frozen.sha256";
 
 /// Subfolder with the files that the course puts beside the bots.
 const COURSE: &str = "course";
 
-/// Why a configuration was not frozen.
-#[derive(Debug, thiserror::Error)]
-pub enum FreezeError {
-    #[error(transparent)]
-    Copy(#[from] CopyError),
-    #[error(
-        "{} is not as it was when the shards were planned: put it back, or plan anew in another folder",
-        .0.display()
-    )]
-    Changed(PathBuf),
-    #[error(transparent)]
-    RunFile(#[from] RunFileError),
-    #[error("the configuration cannot be written: {0}")]
-    Toml(#[from] toml::ser::Error),
-}
-
 /// Copies the files that a configuration names into `folder`; its paths are relative to `base`. Rewrites the
 /// paths in `config` to be relative to `folder`, and returns a warning for each file that could not be frozen.
-pub fn freeze(config: &mut Table, base: &Path, folder: &Path) -> Result<Vec<String>, FreezeError> {
+pub fn freeze(config: &mut Table, base: &Path, folder: &Path) -> Result<Vec<String>, FolderError> {
     let mut freezer = Freezer {
         base,
         folder,
@@ -75,7 +60,7 @@ struct Freezer<'a> {
 }
 
 impl Freezer<'_> {
-    fn openings(&mut self, game: &mut Table) -> Result<(), FreezeError> {
+    fn openings(&mut self, game: &mut Table) -> Result<(), FolderError> {
         if let Some(Value::String(path)) = game.get_mut("openings") {
             *path = self.copy("openings", Path::new(path.as_str()))?;
         }
@@ -88,7 +73,7 @@ impl Freezer<'_> {
         Ok(())
     }
 
-    fn player(&mut self, player: &mut Table) -> Result<(), FreezeError> {
+    fn player(&mut self, player: &mut Table) -> Result<(), FolderError> {
         if player.contains_key("house") {
             return Ok(());
         }
@@ -111,7 +96,7 @@ impl Freezer<'_> {
         key: &str,
         part: &str,
         name: &str,
-    ) -> Result<(), FreezeError> {
+    ) -> Result<(), FolderError> {
         let dir = table.get("dir").and_then(Value::as_str);
         let dir = dir.map(str::to_owned);
         if let Some(dir) = &dir {
@@ -153,7 +138,7 @@ impl Freezer<'_> {
 
     /// Copies a file or a folder into a part of the plan's folder, once for each original. Returns the new
     /// path, relative to the plan's folder.
-    fn copy(&mut self, part: &str, path: &Path) -> Result<String, FreezeError> {
+    fn copy(&mut self, part: &str, path: &Path) -> Result<String, FolderError> {
         let from = absolute(&self.base.join(path))?;
         if let Some(known) = self.copied.get(&from) {
             return Ok(known.clone());
@@ -189,7 +174,7 @@ fn absolute(path: &Path) -> Result<PathBuf, CopyError> {
 }
 
 /// Writes digests of all frozen files, including results of builds in the plan's folder.
-pub(in crate::shards) fn write_digests(folder: &Path) -> Result<(), FreezeError> {
+pub(in crate::shards) fn write_digests(folder: &Path) -> Result<(), FolderError> {
     let mut text = String::new();
     for name in files(folder)? {
         let digest = sha256(&folder.join(&name))?;
@@ -202,7 +187,7 @@ pub(in crate::shards) fn write_digests(folder: &Path) -> Result<(), FreezeError>
 
 /// Files below the frozen folders, relative to the plan's folder, sorted. A name with a line end is left out:
 /// it would be two lines of digests.
-fn files(folder: &Path) -> Result<Vec<PathBuf>, FreezeError> {
+fn files(folder: &Path) -> Result<Vec<PathBuf>, FolderError> {
     let mut files = Vec::new();
     let is_kept =
         |entry: &DirEntry| !entry.file_type().is_dir() || entry.file_name() != "__pycache__";
@@ -227,7 +212,7 @@ fn files(folder: &Path) -> Result<Vec<PathBuf>, FreezeError> {
 }
 
 /// Compares all frozen files with their digests.
-pub(in crate::shards) fn check_digests(folder: &Path) -> Result<(), FreezeError> {
+pub(in crate::shards) fn check_digests(folder: &Path) -> Result<(), FolderError> {
     let path = folder.join(DIGESTS);
     let text = read_text(&path).map_err(|source| CopyError::File {
         path: path.clone(),
@@ -235,11 +220,11 @@ pub(in crate::shards) fn check_digests(folder: &Path) -> Result<(), FreezeError>
     })?;
     for line in text.lines() {
         let Some((digest, name)) = line.split_once("  ") else {
-            return Err(FreezeError::Changed(path));
+            return Err(FolderError::Changed(path));
         };
         let file = folder.join(name);
         if !file.is_file() || sha256(&file)? != digest {
-            return Err(FreezeError::Changed(file));
+            return Err(FolderError::Changed(file));
         }
     }
     Ok(())

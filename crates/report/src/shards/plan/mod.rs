@@ -5,4 +5,4 @@ mod freeze;
 pub(super) mod waves;
 
 pub use folder::{FolderError, PlanFolder, PlanTable, ShardProgress};
-pub use freeze::{FreezeError, freeze};
+pub use freeze::freeze;

@@ -148,7 +148,6 @@ impl LineOption {
         }
     }
 
-    /// Its name, and its alias if it has one.
     pub fn names(&self) -> impl Iterator<Item = &'static str> + use<> {
         std::iter::once(self.name).chain(self.alias)
     }

@@ -19,7 +19,6 @@ use crate::runs::Stamp;
 #[derive(Debug, Clone)]
 pub struct Host {
     pub jobs: NonZeroUsize,
-    /// Supervisor above each bot.
     pub supervisor: Supervisor,
     /// Logical processors to which each worker's bots are pinned; empty pins none.
     pub places: Vec<Vec<u32>>,

@@ -31,7 +31,6 @@ pub struct RunFolder {
     stamp: Stamp,
     /// Source files of built bots, known after their first build.
     sources: Sources,
-    /// Lock of the folder, held while this is open.
     _lock: Lock,
 }
 

@@ -57,7 +57,6 @@ pub(super) struct GtpEngine {
     per_move: Option<u64>,
     /// Number of actions for which the clock has its time.
     period: Option<NonZeroU32>,
-    /// Number of actions that the engine was asked for in this game.
     asked: u32,
     /// Whether the next action of the own seat is the answer to `genmove`, which the engine has played itself.
     has_moved: bool,

@@ -55,7 +55,6 @@ impl Mode {
         }
     }
 
-    /// Its name, for a message.
     pub fn in_words(&self) -> &str {
         match self {
             Self::Standard => "standard chess",
@@ -92,7 +91,6 @@ pub(super) struct EngineGame {
     per_move: Option<u64>,
     /// Number of actions for which the clock has its time.
     period: Option<NonZeroU32>,
-    /// Number of actions that the engine was asked for.
     asked: u32,
 }
 
@@ -144,7 +142,6 @@ impl EngineGame {
         }
     }
 
-    /// Writes the lines that ask for a move.
     pub fn ask(
         &mut self,
         limits: &SearchLimits,

@@ -287,15 +287,12 @@ pub(super) fn is_variant(name: &str) -> bool {
 /// The words of a protocol.
 #[derive(Debug, PartialEq, Eq)]
 struct Family {
-    /// The first line to the engine.
     pub hello: &'static str,
     /// The engine's answer to it, after its options.
     pub hello_ok: &'static str,
-    /// The line before each game.
     pub new_game: &'static str,
     /// The word before a position in `position`.
     pub notation: &'static str,
-    /// The option that names the variant of the game.
     pub variant: &'static str,
     /// Its value for the game itself.
     pub standard: &'static str,

@@ -17,7 +17,6 @@ use crate::text;
 
 pub(super) const METADATA: &str = "submission_metadata.yml";
 
-/// Maximum bytes of the file.
 const MOST_BYTES: u64 = 64 << 20;
 
 /// Metadata of an export, by the name of the submission's folder.
@@ -32,7 +31,6 @@ pub(super) struct Submission {
     pub created_at: Option<Timestamp>,
 }
 
-/// A student who handed in.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(super) struct Submitter {
     pub name: String,

@@ -399,13 +399,11 @@ fn newest(path: &Path) -> Option<Timestamp> {
     newest.or_else(|| changed(path.symlink_metadata().ok()?))
 }
 
-/// Maximum number of entries in a submissions folder.
 const MOST_ENTRIES: usize = 100_000;
 
 /// Path of a submission's feedback in the archive for the system.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Returned {
-    /// A page at this path.
     Page(String),
     /// An archive with a page. The system shows it under the submitted archive's name.
     Archive(String),

@@ -17,13 +17,11 @@ const BOUNDARIES: [char; 4] = ['-', '_', '.', ' '];
 /// Endings of what was typed into a form of Canvas: a text, or an address.
 const OF_FORMS: [&str; 2] = ["_text.html", "_link.html"];
 
-/// Owner of a submission.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Whose {
     Entrant(usize),
     Nobody,
     Several(BTreeSet<usize>),
-    /// The export does not list it.
     Unlisted,
 }
 

@@ -10,7 +10,6 @@ use super::name::decoded;
 use super::tree::Tree;
 use super::{Flaw, Refusal, UnpackError, at};
 
-/// Copies all entries below a folder.
 pub(super) fn copy(folder: &Path, tree: &mut Tree) -> Result<(), UnpackError> {
     let mut seen = 0;
     let mut below = vec![PathBuf::new()];

@@ -31,7 +31,6 @@ pub(super) fn unpack<R: Read>(
     })
 }
 
-/// State of a member's content.
 enum Content {
     Read,
     /// Skipped, with its length.

@@ -104,7 +104,6 @@ fn fill<'a>(from: &Path, root: PathBuf, limits: &'a UnpackLimits) -> Result<Tree
     Ok(tree)
 }
 
-/// Why a submission was not unpacked.
 #[derive(Debug, thiserror::Error)]
 pub enum UnpackError {
     /// The author has to change it.

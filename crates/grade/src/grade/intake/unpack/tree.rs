@@ -49,7 +49,6 @@ struct Named {
     is_file: bool,
 }
 
-/// First bytes of a script.
 const SCRIPT: &[u8] = b"#!";
 
 #[derive(Debug)]

@@ -132,7 +132,6 @@ fn may_replace(cell: &str) -> bool {
     cell.is_empty() || cell == "-" || is_number(cell)
 }
 
-/// Delimiter and columns of a sheet.
 struct Header {
     pub delimiter: u8,
     pub fields: usize,

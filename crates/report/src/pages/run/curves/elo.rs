@@ -20,7 +20,6 @@ const WITH_INTERVALS: usize = 4;
 /// Maximum display width of a name in the legend.
 const NAME: usize = 28;
 
-/// Elo over the games of one kind.
 #[derive(Debug)]
 pub struct EloHistory {
     /// The players, best first; of a match, the one that [`Rated::match_of_two`] names first.
