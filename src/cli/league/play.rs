@@ -130,7 +130,8 @@ fn play_batch(
     let mut before = Vec::new();
     let mut batch = session.next(standing, &mut |row| before.push(row.clone()))?;
     batch.warnings.iter().for_each(|warning| warn(warning));
-    let mut progress = Progress::new(args.quiet, batch.plan.display_names()).without_leader();
+    let mut progress = Progress::new(args.quiet, batch.plan.display_names());
+    progress.tells_leader = false;
     if !args.quiet {
         let goes_on = if before.is_empty() { "" } else { " goes on" };
         print_to_stderr(&format!("run {:04}{goes_on}", batch.number));

@@ -114,14 +114,10 @@ pub(super) fn run(args: &RunArgs) -> Result<Exit, Failure> {
     check_engines(&plan, &host, AskedEngines::WithOptions)?;
     let interrupt = signals()?;
     let mut progress = Progress::new(args.quiet, plan.display_names());
-    if ByResults::of(&plan.format) == ByResults::Ranking {
-        progress = progress.without_leader();
-    }
+    progress.tells_leader = ByResults::of(&plan.format) != ByResults::Ranking;
+    progress.prints_games = args.verbose;
     if let Some(player) = subject(&plan, args.every.is_some()) {
         progress = progress.with_state_of(player, args.every);
-    }
-    if args.verbose {
-        progress = progress.with_games();
     }
     let out = folder_path(args, &plan);
     let mut folder = open_folder(args, &plan, &host, &out, &mut |row| {

@@ -1,6 +1,6 @@
 //! Charts of lines over the games of a run.
 
-use super::svg::{AXIS, Axis, Chart, Shape, round};
+use super::svg::{AXIS, Axis, Chart, Shape, range, round};
 
 /// Left and right end of the plot, in percent of the width. Labels stand beside it.
 const LEFT: f64 = 13.0;
@@ -113,7 +113,7 @@ impl<'a> Plot<'a> {
 
 /// The chart of some lines, without its title and description. At the end of each line stands its last value.
 pub fn lines_chart(lines: &[Line], setting: &Setting<'_>) -> Chart {
-    let plot = Plot::new(range(lines, setting), setting.words);
+    let plot = Plot::new(shown_range(lines, setting), setting.words);
     let y = |value: f64| plot.y(value);
     let x = |games: f64| plot.x(games / setting.games.max(1) as f64);
     let mut chart = plot.chart();
@@ -195,20 +195,16 @@ fn curve(chart: &mut Chart, class: String, points: Vec<[f64; 2]>) {
 }
 
 /// The least and the greatest value of the scale. The intervals of the first fifth of the games may be far wider: they are cut.
-fn range(lines: &[Line], setting: &Setting<'_>) -> [f64; 2] {
+fn shown_range(lines: &[Line], setting: &Setting<'_>) -> [f64; 2] {
     let early = 0.2 * setting.games as f64;
     let points = || lines.iter().flat_map(|line| &line.points);
     let late = || points().filter(|point| point.games >= early);
     let ends = late().filter_map(|point| point.ends).flatten();
     let values = late().map(|point| point.value).chain(ends);
     let all = values.chain(setting.included.iter().copied());
-    let mut range = [f64::INFINITY, f64::NEG_INFINITY];
-    for value in all.filter(|value| value.is_finite()) {
-        range = [range[0].min(value), range[1].max(value)];
-    }
-    match range[0] <= range[1] {
-        true => range,
-        false => [0.0, 1.0],
+    match range(all) {
+        [low, high] if low <= high => [low, high],
+        _ => [0.0, 1.0],
     }
 }
 

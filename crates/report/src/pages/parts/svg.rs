@@ -108,6 +108,13 @@ impl Chart {
     }
 }
 
+/// The least and the greatest of the finite values.
+pub fn range(values: impl Iterator<Item = f64>) -> [f64; 2] {
+    let none = [f64::INFINITY, f64::NEG_INFINITY];
+    let finite = values.filter(|value| value.is_finite());
+    finite.fold(none, |[low, high], value| [low.min(value), high.max(value)])
+}
+
 /// Two decimals: a hundredth of a percent is less than a pixel.
 pub fn round(value: f64) -> f64 {
     (100.0 * value).round() / 100.0

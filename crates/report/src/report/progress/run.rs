@@ -29,12 +29,14 @@ pub struct Progress {
     begun: Instant,
     count: Count,
     leader: String,
-    tells_leader: bool,
+    /// Not for formats that rank by more than points: players with different opponents are not comparable by points.
+    pub tells_leader: bool,
     /// The match of the player whose state is shown.
     state: Option<MatchState>,
     /// The number of game pairs after which its state is printed each time.
     every: Option<u64>,
-    prints_games: bool,
+    /// Whether each game that ends has a line of its own.
+    pub prints_games: bool,
     /// State of the most recent sequential test, and its game.
     test: Option<(&'static str, TestState)>,
     void: BTreeMap<String, u64>,
@@ -64,31 +66,12 @@ impl Progress {
         }
     }
 
-    /// Hides the leader, for formats that rank by more than points: players with different opponents are not
-    /// comparable by points.
-    #[must_use]
-    pub fn without_leader(self) -> Self {
-        Self {
-            tells_leader: false,
-            ..self
-        }
-    }
-
     /// Shows the state of this player's match instead of the leader, and prints it each time so many game pairs end.
     #[must_use]
     pub fn with_state_of(self, player: &str, every: Option<u32>) -> Self {
         Self {
             state: Some(MatchState::of(player.to_owned())),
             every: every.map(u64::from),
-            ..self
-        }
-    }
-
-    /// Prints a line for each game that ends.
-    #[must_use]
-    pub fn with_games(self) -> Self {
-        Self {
-            prints_games: true,
             ..self
         }
     }

@@ -2,7 +2,7 @@
 
 use super::variants::{Grid, Values};
 use crate::pages::parts::cell_chart::with_margin;
-use crate::pages::parts::svg::{AXIS, Chart, Shape, round};
+use crate::pages::parts::svg::{AXIS, Chart, Shape, range, round};
 use crate::report::{Cell, shortened};
 
 /// Upper bound on the columns and the rows: more would have no room for their numbers.
@@ -37,8 +37,7 @@ pub fn heat_map(
         return None;
     }
     let elo = grid.variants.iter().map(|variant| variant.rating[1]);
-    let low = elo.clone().fold(f64::INFINITY, f64::min);
-    let high = elo.fold(f64::NEG_INFINITY, f64::max);
+    let [low, high] = range(elo);
     let shown = |elo| Cell::Elo(elo).shown();
     let name = [rows.parameter, columns.parameter];
     let mut chart = Chart {

@@ -1,8 +1,8 @@
 //! Elo of a grid by each of its parameters, as a mean over the others.
 
 use super::variants::{Grid, Values};
-use super::{ValuePoint, range, scale_words, value_plot};
-use crate::pages::parts::svg::Chart;
+use super::{Titled, ValuePoint, scale_words, value_plot, values_of};
+use crate::pages::parts::svg::{Chart, range};
 use crate::pages::parts::table::{CellView, ColumnView, TableView};
 use crate::report::Cell;
 
@@ -10,18 +10,14 @@ use crate::report::Cell;
 const PARAMETERS: usize = 6;
 
 /// A chart for each parameter, with its name and the numbers. All have one scale, so that they can be compared.
-pub fn mean_charts(
-    grid: &Grid<'_>,
-    game: &str,
-    varied: &[Values<'_>],
-) -> Vec<(String, Chart, TableView)> {
+pub fn mean_charts(grid: &Grid<'_>, game: &str, varied: &[Values<'_>]) -> Vec<Titled> {
     let means = varied
         .iter()
         .take(PARAMETERS)
         .map(|values| means(grid, values));
     let means: Vec<Vec<(usize, ValuePoint)>> = means.collect();
-    let all = means.iter().flatten().map(|(_, point)| *point);
-    let scale = range(&all.collect::<Vec<_>>());
+    let all = means.iter().flatten();
+    let scale = range(all.flat_map(|(_, point)| values_of(point)));
     let charts = varied.iter().zip(&means).map(|(values, means)| {
         let points: Vec<ValuePoint> = means.iter().map(|(_, point)| *point).collect();
         let parameter = values.parameter;
@@ -47,15 +43,11 @@ fn means(grid: &Grid<'_>, values: &Values<'_>) -> Vec<(usize, ValuePoint)> {
             .iter()
             .filter(|it| it.place(values) == Some(place));
         let elo: Vec<f64> = own.map(|variant| variant.rating[1]).collect();
-        let ends = [
-            elo.iter().copied().fold(f64::INFINITY, f64::min),
-            elo.iter().copied().fold(f64::NEG_INFINITY, f64::max),
-        ];
         let mean = elo.iter().sum::<f64>() / elo.len() as f64;
         let point = ValuePoint {
             place,
             elo: mean,
-            ends,
+            ends: range(elo.iter().copied()),
         };
         (!elo.is_empty()).then_some((elo.len(), point))
     });

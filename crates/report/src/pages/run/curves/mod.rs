@@ -18,7 +18,7 @@ use variants::{Grid, Values, Variant};
 use crate::game::GameResult;
 use crate::pages::context::RunContext;
 use crate::pages::parts::lines::{Plot, dot};
-use crate::pages::parts::svg::{Chart, Shape};
+use crate::pages::parts::svg::{Chart, Shape, range};
 use crate::pages::parts::table::{CellView, ColumnView, TableView};
 use crate::pages::parts::test_history::TestHistory;
 use crate::report::Cell;
@@ -133,11 +133,7 @@ impl Histories {
 }
 
 /// The charts of a grid's ratings against its parameters, each with the parameters in words, and the numbers.
-pub fn charts(
-    pages: &RunContext<'_>,
-    grid: &Grid<'_>,
-    game: &str,
-) -> Vec<(String, Chart, TableView)> {
+pub fn charts(pages: &RunContext<'_>, grid: &Grid<'_>, game: &str) -> Vec<Titled> {
     let varied = grid.varied();
     let found = match varied.as_slice() {
         [] => return Vec::new(),
@@ -176,7 +172,7 @@ fn line(grid: &Grid<'_>, game: &str, values: &Values<'_>) -> Chart {
             "Elo of each variant of the grid, with its 95 % interval, against its value of `{parameter}`.{}",
             scale_words(values)
         ),
-        ..value_plot(values, &points, range(&points))
+        ..value_plot(values, &points, range(points.iter().flat_map(values_of)))
     }
 }
 
@@ -211,6 +207,10 @@ fn numbers(
         row
     });
     TableView::new(format!("{game}: Elo by {words}"), columns, rows)
+}
+
+pub fn values_of(point: &ValuePoint) -> [f64; 3] {
+    [point.ends[0], point.elo, point.ends[1]]
 }
 
 /// Room of a character of a label, in percent of the width of a phone.
@@ -256,17 +256,6 @@ pub fn value_plot(values: &Values<'_>, points: &[ValuePoint], range: [f64; 2]) -
         dot(&mut chart, "mark", [x, y]);
     }
     chart
-}
-
-pub fn range(points: &[ValuePoint]) -> [f64; 2] {
-    let ends = points
-        .iter()
-        .flat_map(|point| [point.ends[0], point.elo, point.ends[1]]);
-    let ends = ends.filter(|end| end.is_finite());
-    [
-        ends.clone().fold(f64::INFINITY, f64::min),
-        ends.fold(f64::NEG_INFINITY, f64::max),
-    ]
 }
 
 /// A sentence about the scale of the parameter, if it is logarithmic.

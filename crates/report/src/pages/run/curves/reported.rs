@@ -1,5 +1,6 @@
 //! Values that bots reported, over the games.
 
+use super::Titled;
 use crate::pages::context::RunContext;
 use crate::pages::game::{MOST_REPORTING, Reported, SPEED};
 use crate::pages::parts::lines::{Line, Point, Setting, lines_chart};
@@ -17,11 +18,7 @@ const DEPTH: &str = "depth";
 const NAME: usize = 28;
 
 /// A chart for each value that was reported in games of one kind, with its heading and its numbers.
-pub fn charts(
-    pages: &RunContext<'_>,
-    game: &str,
-    reported: &Reported,
-) -> Vec<(String, Chart, TableView)> {
+pub fn charts(pages: &RunContext<'_>, game: &str, reported: &Reported) -> Vec<Titled> {
     let mut names: Vec<&String> = reported.values.keys().collect();
     // Sorted by name before.
     names.sort_by_key(|name| (*name != DEPTH, *name != SPEED));

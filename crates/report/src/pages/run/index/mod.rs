@@ -16,7 +16,7 @@ use serde::Serialize;
 use crate::pages::context::{MANY, RunContext};
 use crate::pages::game::{DrawnGames, MOST_GAMES};
 use crate::pages::parts::cell_chart::{CellChart, Scale, legend, with_margin};
-use crate::pages::parts::svg::{AXIS, Axis, BarPart, Chart, round};
+use crate::pages::parts::svg::{AXIS, Axis, BarPart, Chart, range, round};
 use crate::pages::parts::table::{CellView, ColumnView, TableView, has_values};
 use crate::pages::parts::{NavigationPlace, RunPart};
 use crate::pages::run::curves::{CurveView, curves};
@@ -202,19 +202,11 @@ const RIGHT: f64 = 84.0;
 const ROW: f64 = 26.0;
 const MARK: f64 = 4.0;
 
-/// The least and the greatest end of the intervals of ratings, and the ratings. Few blocks, and players who won or lost all
-/// their games, set no end.
-pub fn range<'a>(intervals: impl Iterator<Item = &'a Interval>) -> [f64; 2] {
-    let ends = intervals.flatten().copied();
-    let none = [f64::INFINITY, f64::NEG_INFINITY];
-    let ends = ends.filter(|end| end.is_finite());
-    ends.fold(none, |[low, high], end| [low.min(end), high.max(end)])
-}
-
 /// The ratings of all players with their intervals, best first.
 pub fn ratings_figure(one: &Rated<'_>, intervals: &[Interval]) -> Chart {
     let intervals: Vec<_> = one.order.iter().zip(intervals).collect();
-    let [low, high] = range(intervals.iter().map(|(_, interval)| *interval));
+    // Few blocks, and players who won or lost all their games, set no end.
+    let [low, high] = range(intervals.iter().flat_map(|(_, interval)| **interval));
     let axis = Axis::new(low, high, 5);
     let x = |value: f64| round(LEFT + (RIGHT - LEFT) * axis.part(value));
     let bottom = AXIS + ROW * intervals.len() as f64 + 8.0;
@@ -410,7 +402,7 @@ fn columns(ratings: &ReportTable, seats: usize) -> Vec<&'static str> {
 
 /// The intervals of the ratings on a common scale.
 fn intervals(intervals: &[Interval]) -> (ColumnView, Vec<CellChart>) {
-    let [low, high] = range(intervals.iter());
+    let [low, high] = range(intervals.iter().flatten().copied());
     let scale = Scale::new(low, high);
     let shown = |elo: f64| Cell::Elo(elo).shown();
     let column = ColumnView::charts("95 % interval", scale.labels(0.0, shown));
