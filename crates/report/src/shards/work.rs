@@ -54,9 +54,6 @@ pub struct Worker<'a> {
 
 impl Worker<'_> {
     /// Waits until more waves than the `known` ones are written, and returns their number; `None` if no wave follows.
-    ///
-    /// # Errors
-    /// It was interrupted.
     pub fn wait_for_waves(&self, known: u32) -> Result<Option<u32>, WorkError> {
         loop {
             let are_over = waves::are_over(self.folder.path());

@@ -34,9 +34,6 @@ impl Grading {
 
     /// Reads a configuration for a single submission, without what needs the class: the tournament. Without a `seed` it derives one from the text: with a
     /// new seed for each submission, a student could resubmit until the games are lucky.
-    ///
-    /// # Errors
-    /// See [`Grading::load`].
     pub fn load_alone(path: &Path, games: Games) -> Result<Self, ConfigError> {
         let text = text_of(path)?;
         let alone = |file: File| File {

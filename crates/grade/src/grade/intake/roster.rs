@@ -59,9 +59,6 @@ impl Roster {
     /// Reads a roster. Times without an offset are local to `zone`. `named` maps our names of columns to the
     /// roster's. A bad line is a problem, and the others go on; the problem tells whether the student is left
     /// out.
-    ///
-    /// # Errors
-    /// The file cannot be used at all.
     pub fn read(
         path: &Path,
         zone: &TimeZone,

@@ -76,9 +76,6 @@ fn groups(words: &[String]) -> Vec<Group<'_>> {
 
 impl Manager {
     /// The configuration of a match of chess, and notes on words that it cannot say.
-    ///
-    /// # Errors
-    /// It is no command line of this program: the problem says why.
     pub fn convert(self, words: &[String]) -> Result<(Draft, Vec<String>), String> {
         let mut groups = groups(words);
         let mut draft = Draft::new("match", chess::GAME);

@@ -111,9 +111,6 @@ impl Draft {
     }
 
     /// Sets the keys of one of [`LINE_OPTIONS`] by its name.
-    ///
-    /// # Errors
-    /// There is no such option, or the value is not written as it should be.
     pub fn set_option(&mut self, name: &str, typed: &str) -> Result<(), String> {
         let option = LINE_OPTIONS.iter().find(|option| option.name == name);
         let option = option.ok_or_else(|| format!("--{name}: there is no such option"))?;

@@ -80,9 +80,6 @@ struct Arrival {
 /// The latest submission of an entrant counts: by the member's time in the roster, else by the export's time,
 /// then by copy number, modification time and name. A file that is no archive counts only without an
 /// alternative. A submission of nobody or of several entrants is a problem, and is not graded.
-///
-/// # Errors
-/// The folder or the export's metadata cannot be read.
 pub fn submissions(
     folder: &Path,
     layout: Layout,
