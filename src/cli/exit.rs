@@ -115,6 +115,8 @@ exit_codes! {
     GradeError: error => match error {
         Self::Intake(_) | Self::Usage(_) | Self::Format(_) => Exit::Usage,
         Self::Unpack(_) | Self::Feedback(_) => Exit::File,
+        Self::Config(error) => error.exit(),
+        Self::Check(error) => error.exit(),
         Self::RunFile(error) => error.exit(),
         Self::Resume { problem, .. } => problem.exit(),
         Self::Run(error) => error.exit(),

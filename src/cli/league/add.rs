@@ -9,7 +9,8 @@ use super::Machine;
 use crate::cli::arguments::words;
 use crate::cli::exit::{Exit, Failure};
 use crate::cli::output::{checked, say};
-use crate::league::{Added, Handed, LeagueError, Refused, inbox_entries};
+use crate::grade::GradeError;
+use crate::league::{Added, Handed, Refused, State, inbox_entries};
 use crate::opponents::HouseBot;
 use crate::runner::HostOptions;
 
@@ -19,13 +20,26 @@ use crate::runner::HostOptions;
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(super) struct AddArgs {
+    #[command(flatten)]
+    bot: HandedArgs,
+}
+
+const EXAMPLES: &str = "\
+Examples:
+  referee league add spring alice --command \"python3 bot.py\" --dir alice
+  referee league add spring bob --dir bob                              with a kit.toml in it
+  referee league add spring greedy --command greedy
+  referee league add chess fish --command stockfish --speaks uci --option Hash=16";
+
+#[derive(Debug, clap::Args)]
+pub(super) struct HandedArgs {
     /// The folder of the league
-    league: PathBuf,
+    pub league: PathBuf,
     /// The name of the bot: letters, digits, `-`, `_` and `+`
-    name: String,
+    pub name: String,
     /// How it is started: a command in quotes, or a house bot such as "search --nodes 500"; if not given, as the kit.toml
     /// in its folder says
-    #[arg(long, value_name = "COMMAND", required_unless_present = "dir")]
+    #[arg(long, value_name = "COMMAND")]
     command: Option<String>,
     /// Its folder, which is copied
     #[arg(long, value_name = "DIR")]
@@ -41,33 +55,46 @@ pub(super) struct AddArgs {
     options: Vec<String>,
 }
 
-const EXAMPLES: &str = "\
-Examples:
-  referee league add spring alice --command \"python3 bot.py\" --dir alice
-  referee league add spring bob --dir bob                              with a kit.toml in it
-  referee league add spring greedy --command greedy
-  referee league add chess fish --command stockfish --speaks uci --option Hash=16";
-
 pub(super) fn run(args: &AddArgs) -> Result<Exit, Failure> {
-    let machine = Machine::new(&args.league)?;
-    let handed = match (&args.command, &args.dir) {
-        (None, Some(dir)) => match Handed::kit(&args.name, dir) {
-            Ok(handed) => handed,
-            Err(broken) => return refused(&args.name, &Refused::Broken(broken.why)),
-        },
-        (command, dir) => Handed {
-            owner: args.name.clone(),
-            player: player(args, command.as_deref().unwrap_or_default())?,
-            dir: dir.clone(),
-            submitted: false,
-        },
-    };
-    match machine.session(options()).add(handed)? {
-        Ok(added) => {
+    let bot = &args.bot;
+    if !bot.is_handed() {
+        let problem = "how is it started? give --command, or --dir with a kit.toml in it";
+        return Err(Failure::new(Exit::Usage, problem));
+    }
+    match bot.add(&Machine::new(&bot.league)?, State::Active)? {
+        Some(added) => {
             say(&added_text(&added))?;
             Ok(Exit::Done)
         }
-        Err(why) => refused(&args.name, &why),
+        None => Ok(Exit::Failed),
+    }
+}
+
+impl HandedArgs {
+    /// Whether a bot is handed in, and not only named.
+    pub fn is_handed(&self) -> bool {
+        self.command.is_some() || self.dir.is_some()
+    }
+
+    /// Adds the bot. If it is refused, says why.
+    pub fn add(&self, machine: &Machine, state: State) -> Result<Option<Added>, Failure> {
+        let handed = match (&self.command, &self.dir) {
+            (None, Some(dir)) => Handed::kit(&self.name, dir),
+            (command, dir) => Ok(Handed {
+                owner: self.name.clone(),
+                player: player(self, command.as_deref().unwrap_or_default())?,
+                dir: dir.clone(),
+                submitted: false,
+            }),
+        };
+        let added = match handed {
+            Ok(handed) => machine.session(options()).add(handed, state)?,
+            Err(broken) => Err(Refused::Broken(broken.why)),
+        };
+        match added {
+            Ok(added) => Ok(Some(added)),
+            Err(why) => say(&refused_text(&self.name, &why)).map(|()| None),
+        }
     }
 }
 
@@ -78,7 +105,7 @@ fn options() -> HostOptions {
     }
 }
 
-fn player(args: &AddArgs, command: &str) -> Result<Table, Failure> {
+fn player(args: &HandedArgs, command: &str) -> Result<Table, Failure> {
     let split = |text: &str| {
         words(text).map_err(|problem| Failure::new(Exit::Usage, format!("`{text}`: {problem}")))
     };
@@ -114,18 +141,17 @@ fn player(args: &AddArgs, command: &str) -> Result<Table, Failure> {
     Ok(player)
 }
 
-fn added_text(added: &Added) -> String {
+pub(super) fn added_text(added: &Added) -> String {
     let version = &added.version;
-    let mut text = format!("{}: version {} plays\n", version.shown, version.version);
+    let verb = match version.state {
+        State::Candidate => "is a candidate",
+        _ => "plays",
+    };
+    let mut text = format!("{}: version {} {verb}\n", version.shown, version.version);
     for note in &added.notes {
         text.push_str(&format!("note: {note}\n"));
     }
     text
-}
-
-fn refused(name: &str, why: &Refused) -> Result<Exit, Failure> {
-    say(&refused_text(name, why))?;
-    Ok(Exit::Failed)
 }
 
 fn refused_text(name: &str, why: &Refused) -> String {
@@ -162,7 +188,7 @@ pub(super) fn inbox(args: &InboxArgs) -> Result<Exit, Failure> {
                 refused_text(&entry.owner, &why)
             }
             // A name that no bot can have concerns its owner alone.
-            Err(LeagueError::Usage(problem)) => {
+            Err(GradeError::Usage(problem)) => {
                 exit = Exit::Failed;
                 format!("{} is refused:\n{problem}\n", entry.owner)
             }

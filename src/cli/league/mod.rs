@@ -3,6 +3,7 @@
 mod add;
 mod play;
 mod table;
+mod trial;
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -10,10 +11,10 @@ use std::sync::Arc;
 use clap::Subcommand;
 
 use super::arguments::{known_games, signals, supervisor};
-use super::exit::{CommandError, Exit, Failure};
+use super::exit::{Exit, Failure};
 use super::output::say;
 use crate::bot::Supervisor;
-use crate::league::{League, LeagueError, Roster, Session};
+use crate::league::{League, Session, State};
 use crate::runner::{HostOptions, Interrupt};
 
 /// Play a league: bots come and go, and the games go on
@@ -33,8 +34,15 @@ enum LeagueCommand {
     Plan(play::PlanArgs),
     Table(table::TableArgs),
     Pages(table::PagesArgs),
-    /// Take a bot out of play; it stays in the table
+    Try(trial::TryArgs),
+    /// Let a candidate play, as its bot's newest version; the games of its trial count
+    Promote(trial::JudgeArgs),
+    /// End the trial of a candidate; its games are set aside
+    Reject(trial::JudgeArgs),
+    /// Take a bot out of play; it stays in the table, and may be an opponent
     Retire(BotArgs),
+    /// Take a bot out of play, and let nobody meet it; it stays in the table
+    Archive(BotArgs),
     /// Take a bot out of play and out of the table; the records keep its games
     Remove(BotArgs),
     /// Give a bot another name on screens; the records keep the old one
@@ -65,36 +73,48 @@ pub(super) fn run(args: &LeagueArgs) -> Result<Exit, Failure> {
         LeagueCommand::Plan(args) => play::plan(args),
         LeagueCommand::Table(args) => table::run(args),
         LeagueCommand::Pages(args) => table::pages(args),
-        LeagueCommand::Retire(BotArgs { league, name }) => {
-            change(league, |roster| roster.retire(name))?;
-            told(&format!("{name} plays no more; it stays in the table"))
-        }
-        LeagueCommand::Remove(BotArgs { league, name }) => {
-            change(league, |roster| roster.remove(name))?;
+        LeagueCommand::Try(args) => trial::run(args),
+        LeagueCommand::Promote(args) => {
+            let version = trial::judge(args, State::Active)?;
             told(&format!(
-                "{name} is out of the table; its files and its games stay in the folder"
+                "{} plays; the games of its trial count",
+                version.shown_name()
             ))
         }
+        LeagueCommand::Reject(args) => {
+            let version = trial::judge(args, State::Rejected)?;
+            let words = "is rejected; the games of its trial stay in the folder";
+            told(&format!("{} {words}", version.shown_name()))
+        }
+        LeagueCommand::Retire(args) => {
+            withdraw(args, State::Retired, "plays no more; it stays in the table")
+        }
+        LeagueCommand::Archive(args) => {
+            let words = "plays no more, and nobody meets it; it stays in the table";
+            withdraw(args, State::Archived, words)
+        }
+        LeagueCommand::Remove(args) => {
+            let words = "is out of the table; its files and its games stay in the folder";
+            withdraw(args, State::Removed, words)
+        }
         LeagueCommand::Rename(RenameArgs { bot, new }) => {
-            change(&bot.league, |roster| roster.rename(&bot.name, new))?;
+            open(&bot.league, None)?.change(|roster| roster.rename(&bot.name, new))?;
             told(&format!("{} is now called {new}", bot.name))
         }
     }
 }
 
-fn change(
-    league: &Path,
-    change: impl FnOnce(&mut Roster) -> Result<(), LeagueError>,
-) -> Result<(), Failure> {
-    Ok(open(league)?.change(change)?)
+fn withdraw(args: &BotArgs, to: State, words: &str) -> Result<Exit, Failure> {
+    open(&args.league, None)?.change(|roster| roster.withdraw(&args.name, to))?;
+    told(&format!("{} {words}", args.name))
 }
 
 fn told(words: &str) -> Result<Exit, Failure> {
     say(&format!("{words}\n")).map(|()| Exit::Done)
 }
 
-fn open(league: &Path) -> Result<League, Failure> {
-    Ok(League::open(league, known_games())?)
+fn open(league: &Path, season: Option<&str>) -> Result<League, Failure> {
+    Ok(League::open(league, known_games(), season)?)
 }
 
 /// The parts of a session. Once it is made, signals interrupt it.
@@ -107,7 +127,7 @@ struct Machine {
 impl Machine {
     fn new(league: &Path) -> Result<Self, Failure> {
         Ok(Self {
-            league: open(league)?,
+            league: open(league, None)?,
             supervisor: supervisor()?,
             interrupt: signals()?,
         })
@@ -119,24 +139,6 @@ impl Machine {
             supervisor: &self.supervisor,
             options,
             interrupt: &self.interrupt,
-        }
-    }
-}
-
-impl CommandError for LeagueError {
-    fn exit(&self) -> Exit {
-        match self {
-            Self::NoLeague(_) | Self::Usage(_) | Self::Launch(_) => Exit::Usage,
-            Self::Roster { .. } | Self::Unpack(_) => Exit::File,
-            Self::Config(error) => error.exit(),
-            Self::RunFile(error) => error.exit(),
-            Self::Resume { problem, .. } => problem.exit(),
-            Self::Run(error) => error.exit(),
-            Self::Host(error) => error.exit(),
-            Self::Grade(error) => error.exit(),
-            Self::Check(error) => error.exit(),
-            Self::Copy(error) => error.exit(),
-            Self::Page(error) => error.exit(),
         }
     }
 }

@@ -12,9 +12,11 @@ use crate::cli::arguments::{MachineArgs, parse_time, parse_whole};
 use crate::cli::exit::{Exit, Failure};
 use crate::cli::output::{print, say};
 use crate::cli::report::{EndedRun, pages_at_end};
-use crate::league::{LeagueError, Session, Standing, league_table, rating};
+use crate::grade::GradeError;
+use crate::league::{Batch, Session, Standing, league_table, name_of, rating, run_of};
 use crate::report::{Progress, print_to_stderr, shell_word, warn};
 use crate::runner::{Event, HostOptions, Interrupt, RunError};
+use crate::runs::GameRow;
 use crate::text::counted;
 
 /// Play games where they tell most, batch after batch, until Ctrl-C or what the options say
@@ -57,7 +59,7 @@ pub(super) fn run(args: &PlayArgs) -> Result<Exit, Failure> {
         }
         match play_batch(args, &session, &mut standing, &mut played) {
             Ok(()) => {}
-            Err(LeagueError::Run(RunError::Stopped { .. })) if is_late() => break Ok(()),
+            Err(GradeError::Run(RunError::Stopped { .. })) if is_late() => break Ok(()),
             Err(error) => break Err(error),
         }
         tell_benched(&session, &standing)?;
@@ -80,11 +82,17 @@ pub(super) fn run(args: &PlayArgs) -> Result<Exit, Failure> {
     }
     match ended {
         Ok(()) => Ok(Exit::Done),
-        Err(LeagueError::Run(RunError::Stopped { .. })) => Err(Failure::new(
+        Err(error) => Err(failure(error)),
+    }
+}
+
+pub(super) fn failure(error: GradeError) -> Failure {
+    match error {
+        GradeError::Run(RunError::Stopped { .. }) => Failure::new(
             Exit::Stopped,
             "the league was stopped; what was played is kept, and the same command goes on",
-        )),
-        Err(error) => Err(error.into()),
+        ),
+        error => error.into(),
     }
 }
 
@@ -106,7 +114,7 @@ fn is_over(
     session: &Session<'_>,
     standing: &Standing,
     played: u64,
-) -> Result<bool, LeagueError> {
+) -> Result<bool, GradeError> {
     if args.games.is_some_and(|most| played >= most) {
         return Ok(true);
     }
@@ -126,26 +134,11 @@ fn play_batch(
     session: &Session<'_>,
     standing: &mut Standing,
     played: &mut u64,
-) -> Result<(), LeagueError> {
+) -> Result<(), GradeError> {
     let mut before = Vec::new();
-    let mut batch = session.next(standing, &mut |row| before.push(row.clone()))?;
-    batch.warnings.iter().for_each(|warning| warn(warning));
-    let mut progress = Progress::new(args.quiet, batch.plan.display_names());
-    progress.tells_leader = false;
-    if !args.quiet {
-        let goes_on = if before.is_empty() { "" } else { " goes on" };
-        print_to_stderr(&format!("run {:04}{goes_on}", batch.number));
-    }
-    before.iter().for_each(|row| progress.played_before(row));
-    let ended = session.play(&mut batch, &mut |event| {
-        *played += u64::from(matches!(event, Event::Finished(_)));
-        progress.event(event);
-    });
-    progress.finish();
-    ended?;
-    let path = session.league.run(batch.number);
-    // A locked folder counts as a run in progress.
-    drop(batch);
+    let batch = session.next(standing, &mut |row| before.push(row.clone()))?;
+    let path = run_of(&batch.config);
+    play_to_end(session, batch, &before, args.quiet, played)?;
     standing.update(session.league)?;
     let games = standing.batches.last().map_or(0, |batch| batch.games);
     let run = EndedRun {
@@ -159,7 +152,30 @@ fn play_batch(
     Ok(())
 }
 
-fn tell_benched(session: &Session<'_>, standing: &Standing) -> Result<(), LeagueError> {
+/// Plays a batch with its progress on the screen.
+pub(super) fn play_to_end(
+    session: &Session<'_>,
+    mut batch: Batch,
+    before: &[GameRow],
+    quiet: bool,
+    played: &mut u64,
+) -> Result<(), GradeError> {
+    batch.warnings.iter().for_each(|warning| warn(warning));
+    let mut progress = Progress::new(quiet, batch.plan.display_names()).without_leader();
+    if !quiet {
+        let goes_on = if before.is_empty() { "" } else { " goes on" };
+        print_to_stderr(&format!("run {}{goes_on}", name_of(&batch.config)));
+    }
+    before.iter().for_each(|row| progress.played_before(row));
+    let ended = session.play(&mut batch, &mut |event| {
+        *played += u64::from(matches!(event, Event::Finished(_)));
+        progress.event(event);
+    });
+    progress.finish();
+    ended
+}
+
+fn tell_benched(session: &Session<'_>, standing: &Standing) -> Result<(), GradeError> {
     for version in session.bench(standing)? {
         let league = session.league.folder().display();
         warn(&format!(
@@ -188,8 +204,8 @@ pub(super) fn plan(args: &PlanArgs) -> Result<Exit, Failure> {
     let machine = Machine::new(&args.league)?;
     let session = machine.session(HostOptions::default());
     let standing = Standing::read(&machine.league)?;
-    let number = session.plan_ahead(&standing, args.games)?;
-    let (config, run) = (machine.league.config(number), machine.league.run(number));
+    let config = session.plan_ahead(&standing, args.games)?;
+    let run = run_of(&config);
     let [config, run] = [config, run].map(|path| shell_word(&path));
     say(&format!(
         "{config} is the next batch. Next:\n\n    referee plan {config} --out DIR --shards K\n\nThen play and merge \

@@ -15,6 +15,9 @@ use crate::text::escaped_json;
 pub(super) struct TableArgs {
     /// The folder of the league
     league: PathBuf,
+    /// An earlier season, by its name; "" is the first one
+    #[arg(long, value_name = "NAME")]
+    season: Option<String>,
     /// Print it as JSON
     #[arg(long, conflicts_with_all = ["csv", "markdown"])]
     json: bool,
@@ -27,7 +30,7 @@ pub(super) struct TableArgs {
 }
 
 pub(super) fn run(args: &TableArgs) -> Result<Exit, Failure> {
-    let league = open(&args.league)?;
+    let league = open(&args.league, args.season.as_deref())?;
     let (standing, roster) = (Standing::read(&league)?, league.roster()?);
     let rated = standing.rate(&roster);
     let table = league_table(&standing, rated.as_ref(), &roster);
@@ -59,13 +62,16 @@ pub(super) fn shown(table: &ReportTable) -> String {
 pub(super) struct PagesArgs {
     /// The folder of the league
     league: PathBuf,
+    /// An earlier season, by its name; "" is the first one
+    #[arg(long, value_name = "NAME")]
+    season: Option<String>,
     /// Replace this folder by the pages of the league and of all its runs, for any web server
     #[arg(long, value_name = "DIR")]
     publish: Option<PathBuf>,
 }
 
 pub(super) fn pages(args: &PagesArgs) -> Result<Exit, Failure> {
-    let league = open(&args.league)?;
+    let league = open(&args.league, args.season.as_deref())?;
     let index = write(&league, &Standing::read(&league)?, args.publish.as_deref())?;
     print(&format!("{}\n", index.display()))?;
     Ok(Exit::Done)
@@ -79,7 +85,7 @@ pub(super) fn write(
 ) -> Result<PathBuf, Failure> {
     let roster = league.roster()?;
     let own = league.report();
-    write_pages(league, standing, &roster, &own, "../runs")?;
+    write_pages(league, standing, &roster, &own, "../")?;
     if let Some(to) = to {
         publish(league, standing, &roster, to)?;
     }

@@ -8,14 +8,17 @@ use rustix::io::Errno;
 
 use super::UnpackError;
 use super::intake::IntakeError;
-use crate::config::FormatError;
+use crate::check::CheckError;
+use crate::config::{ConfigError, FormatError};
 use crate::pages::PageError;
 use crate::runner::{HostError, RunError};
 use crate::runs::{CopyError, ResumeError, RunFileError};
 
-/// Why a class could not be graded. A flaw of a submission is no error: it is part of its mark.
+/// Why a class could not be graded, or a league not go on. A flaw of a submission is no error: it is part of its mark.
 #[derive(Debug, thiserror::Error)]
 pub enum GradeError {
+    #[error(transparent)]
+    Config(#[from] ConfigError),
     #[error(transparent)]
     Intake(#[from] IntakeError),
     #[error(transparent)]
@@ -32,6 +35,8 @@ pub enum GradeError {
     Run(#[from] RunError),
     #[error(transparent)]
     Host(#[from] HostError),
+    #[error(transparent)]
+    Check(#[from] CheckError),
     #[error(transparent)]
     Copy(#[from] CopyError),
     /// Something that the lecturer has to change, in words.
@@ -52,6 +57,10 @@ pub enum GradeError {
 }
 
 impl GradeError {
+    pub fn usage(problem: impl Into<String>) -> Self {
+        Self::Usage(problem.into())
+    }
+
     pub(super) fn reference(name: &str, why: &str) -> Self {
         Self::Usage(format!("the reference `{name}`: {why}"))
     }

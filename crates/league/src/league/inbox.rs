@@ -7,7 +7,7 @@ use std::time::SystemTime;
 
 use super::newcomers::Handed;
 use super::playing::Session;
-use super::{Added, LeagueError, Refused};
+use super::{Added, GradeError, Refused, State};
 use crate::grade::{KIT, UnpackError, UnpackLimits, unpack, without_ending};
 use crate::runs::{
     RunFileError, RunFileProblem, make_parent, remove_folder, remove_if_there, sha256, write_bytes,
@@ -21,7 +21,7 @@ pub struct InboxEntry {
 }
 
 /// The newest archive or folder of each owner in a folder: `alice.zip`, `alice_2026-05-01.tar.gz` or `alice/`.
-pub fn inbox_entries(folder: &Path) -> Result<Vec<InboxEntry>, LeagueError> {
+pub fn inbox_entries(folder: &Path) -> Result<Vec<InboxEntry>, GradeError> {
     let failed = |error| RunFileError::at(folder, RunFileProblem::Read)(error);
     let mut newest: BTreeMap<String, (SystemTime, PathBuf)> = BTreeMap::new();
     for entry in fs::read_dir(folder).map_err(failed)? {
@@ -63,7 +63,7 @@ impl InboxEntry {
     }
 
     /// Answers the submission.
-    pub fn tell(&self, words: &str) -> Result<(), LeagueError> {
+    pub fn tell(&self, words: &str) -> Result<(), GradeError> {
         Ok(write_bytes(&self.answer(), words)?)
     }
 }
@@ -73,7 +73,7 @@ impl Session<'_> {
     pub fn take_in(
         &self,
         entry: &InboxEntry,
-    ) -> Result<Option<Result<Added, Refused>>, LeagueError> {
+    ) -> Result<Option<Result<Added, Refused>>, GradeError> {
         let folder = self.league.folder().join("inbox").join(&entry.owner);
         let (files, seen) = (folder.join("new"), folder.join("seen"));
         remove_folder(&files)?;
@@ -91,7 +91,7 @@ impl Session<'_> {
         };
         let taken = self.once(&seen, &unpacked.digest, || {
             match Handed::kit(&entry.owner, &files) {
-                Ok(handed) => self.add(handed),
+                Ok(handed) => self.add(handed, State::Active),
                 Err(broken) => Ok(Err(Refused::Broken(broken.why))),
             }
         })?;
@@ -104,8 +104,8 @@ impl Session<'_> {
         &self,
         seen: &Path,
         digest: &str,
-        work: impl FnOnce() -> Result<Result<Added, Refused>, LeagueError>,
-    ) -> Result<Option<Result<Added, Refused>>, LeagueError> {
+        work: impl FnOnce() -> Result<Result<Added, Refused>, GradeError>,
+    ) -> Result<Option<Result<Added, Refused>>, GradeError> {
         if fs::read_to_string(seen).is_ok_and(|known| known == digest) {
             return Ok(None);
         }

@@ -101,11 +101,18 @@ fn shuffle(order: &mut [usize], seed: u64) {
     }
 }
 
+/// The first of the players with the largest value.
+fn largest(values: impl Iterator<Item = (f64, usize)>) -> Option<(f64, usize)> {
+    values.reduce(|best, next| if next.0 > best.0 { next } else { best })
+}
+
 /// A covariance, and its product with itself over the active players: `G = Σ C_k C_k'`.
 struct Design<'a> {
     field: &'a Field,
     covariance: Vec<Vec<f64>>,
     squares: Vec<Vec<f64>>,
+    /// The largest gain of a block with each player, when it was last computed.
+    most: Vec<f64>,
     games: f64,
     seats: usize,
     /// Information of a game about a difference of 0, in Elo.
@@ -141,6 +148,7 @@ impl<'a> Design<'a> {
             field,
             covariance,
             squares,
+            most: vec![f64::INFINITY; players],
             games: seats as f64,
             seats,
             unit: 1.0 / (ELO * ELO * (1.0 - field.draws).max(0.05)),
@@ -167,24 +175,29 @@ impl<'a> Design<'a> {
     }
 
     /// The players of the block with the largest gain that has one of `firsts`; `None` if nobody may play on.
-    fn best(&self, firsts: &[usize], order: &[usize], left: &[usize]) -> Option<Vec<usize>> {
-        let mut best: Option<(f64, [usize; 2])> = None;
-        for one in firsts.iter().filter(|it| left[**it] > 0) {
-            for other in order.iter().filter(|it| left[**it] > 0 && *it != one) {
-                let gain = self.gain(*one, *other);
-                if best.is_none_or(|(most, _)| gain > most) {
-                    best = Some((gain, [*one, *other]));
-                }
+    ///
+    /// Information taken in makes gains smaller, but for small parts of some. So the gains of a player are computed again
+    /// only where the last ones would be the largest.
+    fn best(&mut self, firsts: &[usize], order: &[usize], left: &[usize]) -> Option<Vec<usize>> {
+        let mut is_new = vec![false; left.len()];
+        let mut block = loop {
+            let free = firsts.iter().filter(|it| left[**it] > 0);
+            let (_, one) = largest(free.map(|it| (self.most[*it], *it)))?;
+            let others = order.iter().filter(|it| left[**it] > 0 && **it != one);
+            let gains = others.map(|other| (self.gain(one, *other), *other));
+            let best = largest(gains);
+            self.most[one] = best.map_or(f64::NEG_INFINITY, |it| it.0);
+            match best {
+                Some((_, other)) if is_new[one] => break vec![one, other],
+                None if is_new[one] => return None,
+                _ => is_new[one] = true,
             }
-        }
-        let mut block = best?.1.to_vec();
+        };
         while block.len() < self.seats {
             let free = order.iter().filter(|it| !block.contains(it));
             let with_all = |it: &usize| block.iter().map(|other| self.gain(*it, *other)).sum();
             let gains = free.map(|it| (with_all(it), *it));
-            let next: (f64, usize) =
-                gains.reduce(|best, next| if next.0 > best.0 { next } else { best })?;
-            block.push(next.1);
+            block.push(largest(gains)?.1);
         }
         Some(block)
     }
@@ -192,6 +205,7 @@ impl<'a> Design<'a> {
     /// Takes in the information of a block.
     fn play(&mut self, block: &[usize]) {
         for (at, one) in block.iter().enumerate() {
+            self.most[*one] = f64::INFINITY;
             for other in &block[..at] {
                 self.meet(*one, *other);
             }
@@ -208,13 +222,14 @@ impl<'a> Design<'a> {
         let factor = information / (1.0 + information * variance);
         let product = column(&self.squares);
         let square = product[one] - product[other];
-        for row in 0..own.len() {
-            for at in 0..own.len() {
-                self.covariance[row][at] -= factor * own[row] * own[at];
-                self.squares[row][at] += factor
-                    * (factor * square * own[row] * own[at]
-                        - product[row] * own[at]
-                        - own[row] * product[at]);
+        let rows = self.covariance.iter_mut().zip(&mut self.squares);
+        for ((cells, sums), (of_row, product_of_row)) in rows.zip(own.iter().zip(&product)) {
+            let less = factor * of_row;
+            let more = factor * (factor * square * of_row - product_of_row);
+            let columns = own.iter().zip(&product);
+            for ((cell, sum), (own, product)) in cells.iter_mut().zip(sums).zip(columns) {
+                *cell -= less * own;
+                *sum += more * own - less * product;
             }
         }
     }

@@ -8,7 +8,7 @@ use toml::{Table, Value};
 
 use super::playing::Session;
 use super::terms::{nobody, player};
-use super::{LeagueError, State, Version};
+use super::{GradeError, State, Version};
 use crate::bot::{Confinement, Launch};
 use crate::check::{CheckPlan, CheckVerdict, Finding, check};
 use crate::config::{Entry, Plan, unfit_house_bot};
@@ -84,11 +84,11 @@ pub enum Refused {
 /// The longest name of a bot: folders and players have it.
 const LONGEST: usize = 60;
 
-fn check_name(name: &str) -> Result<(), LeagueError> {
+fn check_name(name: &str) -> Result<(), GradeError> {
     let is_good = |c: char| (c.is_alphanumeric() && !is_hidden(c)) || "-_+".contains(c);
     match name.chars().all(is_good) && (1..=LONGEST).contains(&name.len()) {
         true => Ok(()),
-        false => Err(LeagueError::Usage(format!(
+        false => Err(GradeError::Usage(format!(
             "`{}` cannot be the name of a bot: expected at most {LONGEST} letters, digits, `-`, `_` and `+`",
             text::visible(name)
         ))),
@@ -96,11 +96,15 @@ fn check_name(name: &str) -> Result<(), LeagueError> {
 }
 
 impl Session<'_> {
-    /// Copies a bot, builds it and checks it. The version before it retires.
-    pub fn add(&self, mut handed: Handed) -> Result<Result<Added, Refused>, LeagueError> {
+    /// Copies a bot, builds it and checks it. If it is active, the version before it retires.
+    pub fn add(
+        &self,
+        mut handed: Handed,
+        state: State,
+    ) -> Result<Result<Added, Refused>, GradeError> {
         check_name(&handed.owner)?;
         let league = self.league;
-        let mut version = self.new_version(&handed)?;
+        let mut version = self.new_version(&handed, state)?;
         let home = league.home(&version);
         fs::create_dir_all(&home).map_err(RunFileError::at(&home, RunFileProblem::Make))?;
         let lock = Lock::take(&home)?;
@@ -110,7 +114,7 @@ impl Session<'_> {
             .iter()
             .any(|it| it.player_name() == version.player_name())
         {
-            return Err(LeagueError::Usage(format!(
+            return Err(GradeError::Usage(format!(
                 "version {} of {} came while this one waited: give the command again",
                 version.version, version.owner
             )));
@@ -124,7 +128,7 @@ impl Session<'_> {
         let dir = handed.dir.take();
         if let Some(problem) = dir.is_none().then(|| needs_folder(&version)).flatten() {
             remove(&home)?;
-            return Err(LeagueError::Usage(problem));
+            return Err(GradeError::Usage(problem));
         }
         let made = self.make(&version, dir.as_deref(), &home);
         let (plan, entry, opponent) = match made {
@@ -177,29 +181,18 @@ impl Session<'_> {
             }
             if let Some(shown) = roster.of(&version.owner).last() {
                 version.shown.clone_from(&shown.shown);
-                let why = format!("version {} plays", version.version);
-                for before in roster
-                    .versions
-                    .iter_mut()
-                    .filter(|it| it.owner == version.owner)
-                {
-                    if matches!(before.state, State::Active | State::Benched) {
-                        before.state = State::Retired;
-                        before.why.clone_from(&why);
-                    }
-                }
             }
-            roster.versions.push(version.clone());
+            roster.enter(version.clone());
             Ok(Ok(Added { version, notes }))
         })
     }
 
     /// The version that the bot would be.
-    fn new_version(&self, handed: &Handed) -> Result<Version, LeagueError> {
+    fn new_version(&self, handed: &Handed, state: State) -> Result<Version, GradeError> {
         let roster = self.league.roster()?;
         let is_taken = |it: &Version| it.owner != handed.owner && it.shown == handed.owner;
         if roster.versions.iter().any(is_taken) {
-            return Err(LeagueError::Usage(format!(
+            return Err(GradeError::Usage(format!(
                 "another bot is called `{}`: expected a name that nobody has",
                 handed.owner
             )));
@@ -209,7 +202,7 @@ impl Session<'_> {
             owner: handed.owner.clone(),
             shown: handed.owner.clone(),
             version: before.unwrap_or(0) + 1,
-            state: State::Active,
+            state,
             why: String::new(),
             added: utc(SystemTime::now()),
             digest: String::new(),
@@ -226,7 +219,7 @@ impl Session<'_> {
         version: &Version,
         dir: Option<&Path>,
         home: &Path,
-    ) -> Result<Result<(Plan, Entry, Option<Launch>), BrokenBot>, LeagueError> {
+    ) -> Result<Result<(Plan, Entry, Option<Launch>), BrokenBot>, GradeError> {
         let terms = self.league.terms()?;
         let absolute = |dir: &Path| std::path::absolute(dir).unwrap_or_else(|_| dir.to_owned());
         let dir = dir.map(|dir| absolute(dir).display().to_string());
@@ -272,7 +265,7 @@ impl Session<'_> {
         plan: &Plan,
         entry: &Entry,
         opponent: Launch,
-    ) -> Result<crate::check::Report, LeagueError> {
+    ) -> Result<crate::check::Report, GradeError> {
         let (host, _) = Host::new(&Demands::of(plan), self.supervisor.clone(), self.options)?;
         let limits = plan.limits_of(0);
         let checked = CheckPlan {
@@ -298,7 +291,7 @@ impl Session<'_> {
 }
 
 /// Removes the folder of a version, and the one of its bot if that has no other.
-fn remove(home: &Path) -> Result<(), LeagueError> {
+fn remove(home: &Path) -> Result<(), GradeError> {
     remove_folder(home)?;
     if let Some(bot) = home.parent() {
         // It fails where other versions are.

@@ -2,10 +2,11 @@
 
 use std::path::Path;
 
-use super::table::{against, league_table, rating};
-use super::{League, LeagueError, Roster, Standing, Version};
-use crate::pages::{Article, CellView, ColumnView, Passage, TableView, Words};
-use crate::report::{Cell, json};
+use super::history::{Day, HISTORY, history_table, owner_of};
+use super::table::{against, league_table, rating, score};
+use super::{GradeError, League, Roster, Standing, Version};
+use crate::pages::{Article, CellView, ColumnView, GAME_PAGE, Passage, TableView, Words};
+use crate::report::{Cell, ReportTable, json};
 use crate::results::Rated;
 use crate::runs::{
     RunFileError, RunFileProblem, copy_folder, make_parent, remove_folder, write_bytes,
@@ -17,37 +18,56 @@ const RUNS: usize = 50;
 
 /// The table as CSV, which marks a folder as written by a league.
 const TABLE: &str = "league.csv";
+const JSON: &str = "league.json";
 
-/// Writes `index.html`, a page for each bot, and the table as `league.csv` and `league.json`, into a folder. `runs` is the
-/// way from there to the folder of all runs.
+/// Most bots of the head to head: more do not fit any screen.
+const MATRIX: usize = 40;
+
+/// Most days of a bot's history on its page.
+const DAYS: usize = 60;
+
+/// Writes `index.html`, the head to head, a page for each bot and version, the table as `league.csv` and `league.json`, and
+/// the history into a folder. `up` is the way from there to the folder with the folder of all runs.
 pub fn write_pages(
     league: &League,
     standing: &Standing,
     roster: &Roster,
     folder: &Path,
-    runs: &str,
-) -> Result<(), LeagueError> {
+    up: &str,
+) -> Result<(), GradeError> {
     std::fs::create_dir_all(folder).map_err(RunFileError::at(folder, RunFileProblem::Make))?;
     let rated = standing.rate(roster);
     let view = View {
         name: league.terms()?.name,
-        league,
         standing,
+        days: standing.days(rated.as_ref()),
         rated: rated.as_ref(),
         roster,
-        runs,
+        up,
     };
-    let write = |name: &str, bytes: &[u8]| -> Result<(), LeagueError> {
+    let write = |name: &str, bytes: &[u8]| -> Result<(), GradeError> {
         Ok(write_bytes(&folder.join(name), bytes)?)
     };
     let table = league_table(standing, rated.as_ref(), roster);
     let of_table = json(rated.as_slice(), std::slice::from_ref(&table));
     write(TABLE, &table.csv())?;
-    write("league.json", format!("{of_table:#}\n").as_bytes())?;
-    for version in roster.newest() {
-        write(&page_of(version), view.bot(version).page()?.as_bytes())?;
+    write(JSON, format!("{of_table:#}\n").as_bytes())?;
+    write(HISTORY, &history_table(&view.days).csv())?;
+    for version in roster.versions.iter().filter(|it| it.state.counts()) {
+        write(&page_of(version), view.version(version).page()?.as_bytes())?;
     }
-    write("index.html", view.index().page()?.as_bytes())
+    for version in roster.newest() {
+        write(
+            &page_of_bot(version),
+            view.version(version).page()?.as_bytes(),
+        )?;
+    }
+    let head_to_head = view.head_to_head(&table);
+    write("head-to-head.html", head_to_head.page()?.as_bytes())?;
+    write(
+        "index.html",
+        view.index(&table, &league.seasons()).page()?.as_bytes(),
+    )
 }
 
 /// Replaces a folder by the pages of the league and of its runs.
@@ -59,10 +79,10 @@ pub fn publish(
     standing: &Standing,
     roster: &Roster,
     to: &Path,
-) -> Result<(), LeagueError> {
+) -> Result<(), GradeError> {
     let is_empty = std::fs::read_dir(to).is_ok_and(|mut entries| entries.next().is_none());
     if to.exists() && !is_empty && !to.join(TABLE).is_file() {
-        return Err(LeagueError::Usage(format!(
+        return Err(GradeError::Usage(format!(
             "{}: has something that no league wrote, and would be replaced: give another folder, or remove it first",
             to.display()
         )));
@@ -76,11 +96,11 @@ pub fn publish(
     for folder in [&new, &old] {
         remove_folder(folder)?;
     }
-    write_pages(league, standing, roster, &new, "runs")?;
+    write_pages(league, standing, roster, &new, "")?;
     for batch in &standing.batches {
-        let pages = league.run(batch.number).join("report");
+        let pages = batch.run.join("report");
         if pages.is_dir() {
-            let copy = new.join(format!("runs/{:04}/report", batch.number));
+            let copy = new.join(batch.place()).join("report");
             make_parent(&copy)?;
             copy_folder(&pages, &copy)?;
         }
@@ -97,16 +117,25 @@ pub fn publish(
 
 struct View<'a> {
     name: String,
-    league: &'a League,
+    days: Vec<Day>,
     standing: &'a Standing,
     rated: Option<&'a Rated<'a>>,
     roster: &'a Roster,
-    runs: &'a str,
+    up: &'a str,
 }
 
-/// The page of a bot. No bot is called `index`, as its name is followed by a dash here.
+/// The page of a version.
 fn page_of(version: &Version) -> String {
+    format!("bot-{}.html", version.player_name())
+}
+
+/// The page of a bot: the one of its newest version.
+fn page_of_bot(version: &Version) -> String {
     format!("bot-{}.html", version.owner)
+}
+
+fn link(text: &str, to: &str) -> Words {
+    Words::Link(text.to_owned(), to.to_owned())
 }
 
 fn text(words: impl Into<String>) -> Passage {
@@ -120,23 +149,31 @@ fn elo_cells(rating: Option<[f64; 3]>) -> Vec<CellView> {
 }
 
 impl View<'_> {
-    fn index(&self) -> Article {
-        let table = league_table(self.standing, self.rated, self.roster);
+    fn index(&self, table: &ReportTable, seasons: &[String]) -> Article {
         let columns: Vec<&str> = table.columns.iter().map(|it| it.name.as_str()).collect();
         let newest: Vec<&Version> = self.roster.newest().collect();
-        let link = |column: &str, cell: &Cell, view: CellView| match (column, cell) {
+        let bot = |column: &str, cell: &Cell, view: CellView| match (column, cell) {
             ("bot", Cell::Text(shown)) => {
                 let version = newest.iter().find(|it| it.shown == *shown);
-                view.link(version.map(|it| page_of(it))).heading()
+                view.link(version.map(|it| page_of_bot(it))).heading()
             }
             _ => view,
         };
         let caption = "a bot leads to its page; low to high: the 95 % interval";
-        let table = TableView::from_report(caption, &table, &columns, &link);
-        let files =
-            ["league.csv", "league.json"].map(|it| Words::Link(it.to_owned(), it.to_owned()));
-        let [csv, json] = files;
-        let mut blocks = vec![
+        let table = TableView::from_report(caption, table, &columns, &bot);
+        let mut more = vec![
+            link("Head to head", "head-to-head.html"),
+            Words::plain(". For other programs: "),
+        ];
+        for file in [TABLE, JSON, HISTORY] {
+            more.extend([link(file, file), Words::plain(" ")]);
+        }
+        // Only the folder of the league has the pages of other seasons beside it.
+        for season in seasons.iter().filter(|_| !self.up.is_empty()) {
+            let page = format!("{}{season}/index.html", self.up);
+            more.extend([Words::plain(" "), link(season, &page)]);
+        }
+        let blocks = vec![
             text(format!(
                 "{} between {} in {}.",
                 counted(self.standing.games(), "game", "games"),
@@ -144,32 +181,63 @@ impl View<'_> {
                 counted(self.standing.batches.len() as u64, "run", "runs"),
             )),
             Passage::Table(table.sortable()),
-            Passage::Text(vec![
-                Words::plain("The table for other programs: "),
-                csv,
-                Words::plain(", "),
-                json,
-                Words::plain("."),
-            ]),
+            Passage::Text(more),
             Passage::Heading("Runs".to_owned()),
+            Passage::Table(self.runs()),
         ];
-        blocks.push(Passage::Table(self.runs()));
         Article {
             title: self.name.clone(),
             blocks,
         }
     }
 
+    /// The games between the newest versions, in the order of the table.
+    fn head_to_head(&self, table: &ReportTable) -> Article {
+        let shown = table.rows.iter().take(MATRIX).map(|row| row[1].plain());
+        let version = |shown: String| self.roster.newest().find(|it| it.shown == shown);
+        let bots: Vec<&Version> = shown.filter_map(version).collect();
+        let cell = |one: &Version, other: &Version| {
+            let player = |rated: &Rated<'_>| rated.find(&one.player_name());
+            let tally = self
+                .rated
+                .and_then(|rated| against(rated, player(rated)?, other));
+            tally.map_or_else(CellView::default, |tally| {
+                let text = format!("{}-{}-{}", tally.wins, tally.draws, tally.losses);
+                CellView::text(&text).heat(score(&tally))
+            })
+        };
+        let mut columns = vec![ColumnView::name("bot")];
+        columns.extend(bots.iter().map(|it| ColumnView::number(&it.shown)));
+        let rows = bots.iter().map(|one| {
+            let name = CellView::text(&one.shown).link(Some(page_of_bot(one)));
+            let mut row = vec![name.heading()];
+            row.extend(bots.iter().map(|other| cell(one, other)));
+            row
+        });
+        let words = self.rated.map_or("won-drawn-lost", |it| it.outcomes());
+        let caption = format!("{words} of the newest versions, best first");
+        Article {
+            title: format!("{}: head to head", self.name),
+            blocks: vec![
+                self.back(),
+                Passage::Table(TableView::new(caption, columns, rows)),
+            ],
+        }
+    }
+
+    fn back(&self) -> Passage {
+        Passage::Text(vec![link(&format!("league {}", self.name), "index.html")])
+    }
+
     /// The last runs, the newest first.
     fn runs(&self) -> TableView {
         let batches = self.standing.batches.iter().rev().take(RUNS);
         let rows = batches.map(|batch| {
-            let folder = self.league.run(batch.number);
-            let has_pages = folder.join("report/index.html").is_file();
-            let name = format!("{:04}", batch.number);
-            let link = has_pages.then(|| format!("{}/{name}/report/index.html", self.runs));
+            let has_pages = batch.run.join("report/index.html").is_file();
+            let place = batch.place().display().to_string();
+            let link = has_pages.then(|| format!("{}{place}/report/index.html", self.up));
             vec![
-                CellView::text(&name).link(link).heading(),
+                CellView::text(&place).link(link).heading(),
                 CellView::count(batch.games),
                 CellView::text(&batch.ended),
                 CellView::text(if batch.is_ended { "" } else { "goes on" }),
@@ -188,33 +256,86 @@ impl View<'_> {
         TableView::new(caption, columns, rows)
     }
 
-    fn bot(&self, newest: &Version) -> Article {
-        let mut blocks = vec![
-            Passage::Text(vec![Words::Link(
-                format!("league {}", self.name),
-                "index.html".to_owned(),
-            )]),
-            Passage::Heading("Versions".to_owned()),
-            Passage::Table(self.versions(newest)),
-        ];
-        if let Some((rated, player)) = self
-            .rated
-            .and_then(|it| Some((it, it.find(&newest.player_name())?)))
-        {
-            blocks.push(Passage::Heading("Opponents".to_owned()));
-            blocks.push(Passage::Table(self.opponents(rated, player, newest)));
+    fn version(&self, version: &Version) -> Article {
+        let mut blocks = vec![self.back()];
+        let mut part = |heading: &str, table: TableView| {
+            if !table.rows.is_empty() {
+                blocks.push(Passage::Heading(heading.to_owned()));
+                blocks.push(Passage::Table(table));
+            }
+        };
+        part("Versions", self.versions(version));
+        let rated = self.rated;
+        let rated = rated.and_then(|it| Some((it, it.find(&version.player_name())?)));
+        if let Some((rated, player)) = rated {
+            part("Opponents", self.opponents(rated, player, version));
         }
+        part("Last games", self.last_games(version));
+        part("History", self.history(version));
         Article {
-            title: newest.shown.clone(),
+            title: version.shown_name(),
             blocks,
         }
+    }
+
+    fn last_games(&self, version: &Version) -> TableView {
+        let shown = |name: &String| {
+            let mut versions = self.roster.versions.iter();
+            let version = versions.find(|it| it.player_name() == *name);
+            version.map_or_else(|| name.clone(), Version::shown_name)
+        };
+        let games = &self.standing.conduct(version).last;
+        let rows = games.iter().rev().map(|game| {
+            let run = &self.standing.batches[game.batch];
+            let has_pages = run.run.join("report").join(GAME_PAGE).is_file();
+            let place = run.place().display().to_string();
+            let page = format!("{}{place}/report/{GAME_PAGE}#g{}", self.up, game.id);
+            let opponents: Vec<String> = game.opponents.iter().map(shown).collect();
+            vec![
+                CellView::text(&format!("{place} {}", game.id)).link(has_pages.then_some(page)),
+                CellView::text(&opponents.join(", ")),
+                CellView::text(game.seat),
+                CellView::share(game.points).heat(game.points),
+                CellView::text(game.termination),
+                CellView::text(&game.date),
+            ]
+        });
+        let mut columns = vec![ColumnView::name("game"), ColumnView::sentence("opponent")];
+        columns.push(ColumnView::text("seat"));
+        columns.push(ColumnView::number("points"));
+        columns.extend(["end", "date"].map(ColumnView::text));
+        TableView::new("the newest first", columns, rows)
+    }
+
+    /// The last days with games of any version of the bot.
+    fn history(&self, version: &Version) -> TableView {
+        let days = self.days.iter().rev().flat_map(|day| {
+            let ratings = day.ratings.iter().rev();
+            let own = ratings.filter(|it| owner_of(it.0) == version.owner);
+            own.map(|(player, rating)| (&day.day, player, *rating))
+        });
+        let rows = days.take(DAYS).map(|(day, player, rating)| {
+            let number = player.rsplit('.').next().unwrap_or_default();
+            let mut row = vec![CellView::text(day).heading(), CellView::text(number)];
+            row.extend(elo_cells(Some(rating)));
+            row
+        });
+        let mut columns = vec![ColumnView::text("day"), ColumnView::number("version")];
+        columns.extend(["Elo", "low", "high"].map(ColumnView::number));
+        TableView::new(
+            "at the end of each day with games, the newest first",
+            columns,
+            rows,
+        )
     }
 
     fn versions(&self, newest: &Version) -> TableView {
         let versions = self.roster.of(&newest.owner).rev();
         let rows = versions.map(|version| {
             let conduct = self.standing.conduct(version);
-            let mut cells = vec![CellView::count(version.version.into()).heading()];
+            let number = CellView::count(version.version.into());
+            let page = version.state.counts().then(|| page_of(version));
+            let mut cells = vec![number.link(page).heading()];
             cells.extend(elo_cells(rating(self.rated, version)));
             cells.extend([
                 CellView::count(conduct.games),
@@ -233,16 +354,15 @@ impl View<'_> {
         TableView::new(caption, columns, rows)
     }
 
-    /// The games of the newest version against all versions of others.
-    fn opponents(&self, rated: &Rated<'_>, player: usize, newest: &Version) -> TableView {
+    /// The games of a version against all versions of others.
+    fn opponents(&self, rated: &Rated<'_>, player: usize, version: &Version) -> TableView {
         let mut met: Vec<_> = self
             .roster
             .versions
             .iter()
-            .filter(|it| it.owner != newest.owner)
+            .filter(|it| it.owner != version.owner)
             .filter_map(|other| Some((other, against(rated, player, other)?)))
             .collect();
-        let score = |tally: &crate::rating::Tally| tally.points() / tally.games() as f64;
         met.sort_by(|one, other| score(&one.1).total_cmp(&score(&other.1)));
         let rows = met.iter().map(|(other, tally)| {
             let expected = rated
@@ -265,7 +385,7 @@ impl View<'_> {
         columns.extend(numbers.map(ColumnView::number));
         let caption = format!(
             "games of version {}, the worst first; expected: the score that the ratings make likely",
-            newest.version
+            version.version
         );
         TableView::new(caption, columns, rows).sortable()
     }

@@ -1,21 +1,19 @@
 //! The batches of a league: planned, played and ended one after another.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use sha2::{Digest, Sha256};
 
 use super::matchmaking::choose;
-use super::terms::nobody;
-use super::{League, LeagueError, Roster, Standing, State, Terms, Version};
+use super::terms::{nobody, player};
+use super::{GradeError, League, RUNS, Standing, State, Terms, Version, name_of, run_of};
 use crate::bot::Supervisor;
 use crate::config::Plan;
 use crate::grade::restore;
 use crate::report::finish_run;
 use crate::results::{Results, Settings};
 use crate::runner::{Demands, Event, Host, HostOptions, Interrupt, Programs, Tournament};
-use crate::runs::{
-    GameRow, Lock, Repeat, Run, RunFileError, RunFileProblem, RunFolder, make_parent, write_bytes,
-};
+use crate::runs::{GameRow, Lock, Repeat, Run, RunFolder, make_parent, write_bytes};
 
 /// A batch has at least this share of all blocks before it, so that a long league has few runs.
 const SHARE_OF_PLAYED: u64 = 64;
@@ -31,116 +29,128 @@ pub struct Session<'a> {
 /// A batch that is begun, with the folder of its run.
 #[derive(Debug)]
 pub struct Batch {
-    pub number: u32,
+    pub config: PathBuf,
     pub plan: Plan,
     pub host: Host,
     folder: RunFolder,
     pub warnings: Vec<String>,
+    /// Batches put the folders of bots back, so only one is played at a time.
+    _bots: Lock,
 }
 
 impl Session<'_> {
     /// Opens the batch that is not ended, or plans the next one from all runs.
     ///
     /// # Errors
-    /// Too few bots play, another process plays the batch, or it cannot be begun.
+    /// Too few bots play, another process plays a batch, or it cannot be begun.
     pub fn next(
         &self,
         standing: &mut Standing,
         played_before: &mut dyn FnMut(&GameRow),
-    ) -> Result<Batch, LeagueError> {
-        let league = self.league;
-        let _lock = Lock::take(league.folder())?;
-        let roster = league.roster()?;
-        let newest = league.batches().last().copied();
-        let number = match newest.filter(|number| !self.is_ended(*number)) {
+    ) -> Result<Batch, GradeError> {
+        let _lock = Lock::take(self.league.folder())?;
+        let newest = self.league.configs(RUNS).pop();
+        let config = match newest.filter(|config| !self.is_ended(config)) {
             Some(unfinished) => unfinished,
             None => {
-                standing.update(league)?;
-                let number = newest.unwrap_or(0) + 1;
-                self.plan(number, standing, &roster, 0)?;
-                number
+                standing.update(self.league)?;
+                self.plan(standing, 0)?
             }
         };
-        self.open(number, &roster, played_before)
+        self.begin(config, played_before)
     }
 
-    /// Plans the next batch, of at least so many games, and begins nothing. Returns its number.
-    pub fn plan_ahead(&self, standing: &Standing, games: u64) -> Result<u32, LeagueError> {
-        let league = self.league;
-        let _lock = Lock::take(league.folder())?;
-        let newest = league.batches().last().copied();
-        if let Some(unfinished) = newest.filter(|number| !self.is_ended(*number)) {
-            return Err(LeagueError::usage(format!(
-                "run {unfinished:04} is not ended: play it first, or remove {} if nobody has begun it",
-                league.config(unfinished).display()
+    /// Plans the next batch, of at least so many games, and begins nothing. Returns its configuration.
+    pub fn plan_ahead(&self, standing: &Standing, games: u64) -> Result<PathBuf, GradeError> {
+        let _lock = Lock::take(self.league.folder())?;
+        let newest = self.league.configs(RUNS).pop();
+        if let Some(unfinished) = newest.filter(|config| !self.is_ended(config)) {
+            return Err(GradeError::usage(format!(
+                "run {} is not ended: play it first, or remove {} if nobody has begun it",
+                name_of(&unfinished),
+                unfinished.display()
             )));
         }
-        let number = newest.unwrap_or(0) + 1;
-        self.plan(number, standing, &league.roster()?, games)?;
-        Ok(number)
+        self.plan(standing, games)
     }
 
-    fn is_ended(&self, batch: u32) -> bool {
-        let run = Run::open(&self.league.run(batch), self.league.games());
+    pub fn is_ended(&self, config: &Path) -> bool {
+        let run = Run::open(&run_of(config), self.league.games());
         run.is_ok_and(|run| run.has_digests())
     }
 
     /// Writes the configuration of the next batch, of at least so many games.
-    fn plan(
-        &self,
-        number: u32,
-        standing: &Standing,
-        roster: &Roster,
-        games: u64,
-    ) -> Result<(), LeagueError> {
+    fn plan(&self, standing: &Standing, games: u64) -> Result<PathBuf, GradeError> {
         let league = self.league;
-        let terms = league.terms()?;
+        let (terms, roster) = (league.terms()?, league.roster()?);
         let seats = terms.probe(["nobody", "somebody"].map(nobody))?.seats();
-        let rated = standing.rate(roster);
-        let (versions, field) = standing.field(rated.as_ref(), roster, terms.matchmaking.anchors);
+        let rated = standing.rate(&roster);
+        let (versions, field) = standing.field(rated.as_ref(), &roster, terms.matchmaking.anchors);
         let active = roster.active().count();
         let least = (standing.games() / SHARE_OF_PLAYED).max(games);
         let least = least.div_ceil(seats as u64);
         let blocks = (terms.matchmaking.blocks as usize)
             .max(active / 2)
             .max(usize::try_from(least).unwrap_or(usize::MAX));
-        let seed = seed_of(&terms, number);
+        let newest = league.configs(RUNS).pop();
+        let newest = newest.and_then(|config| name_of(&config).parse::<u32>().ok());
+        let number = newest.unwrap_or(0) + 1;
+        let seed = seed_of(&terms, RUNS, number);
         let chosen = choose(&field, seats, blocks, seed);
         if chosen.is_empty() {
-            return Err(LeagueError::usage(format!(
+            return Err(GradeError::usage(format!(
                 "{active} of the bots play, and a game has {seats} seats: `referee league add {} NAME --command …` \
                  adds one",
                 league.folder().display()
             )));
         }
-        let mut players: Vec<usize> = chosen.concat();
-        players.sort_unstable();
-        players.dedup();
-        let players: Vec<&Version> = players.iter().map(|at| versions[*at]).collect();
-        let names = |block: &Vec<usize>| -> Vec<String> {
-            let players = block.iter().map(|at| versions[*at].player_name());
-            players.collect()
-        };
-        let pairings: Vec<Vec<String>> = chosen.iter().map(names).collect();
-        let has_folder = |version: &Version| league.home(version).join("bot").exists();
-        let text = terms.config(number, seed, &players, has_folder, &pairings);
-        let path = league.config(number);
-        make_parent(&path)?;
-        Ok(write_bytes(&path, text)?)
+        let chosen = chosen
+            .iter()
+            .map(|block| block.iter().map(|at| versions[*at]));
+        let chosen: Vec<Vec<&Version>> = chosen.map(Iterator::collect).collect();
+        let name = format!("{number:04}");
+        let text = self.config(&terms, &name, seed, &chosen, None);
+        let config = league.of_season(RUNS).join(format!("{name}.toml"));
+        make_parent(&config)?;
+        write_bytes(&config, text)?;
+        Ok(config)
     }
 
-    fn open(
+    /// The configuration of a batch with these blocks.
+    pub(super) fn config(
         &self,
-        number: u32,
-        roster: &Roster,
+        terms: &Terms,
+        name: &str,
+        seed: u64,
+        blocks: &[Vec<&Version>],
+        openings: Option<&str>,
+    ) -> String {
+        let mut players: Vec<&Version> = blocks.concat();
+        players.sort_unstable_by_key(|it| (&it.owner, it.version));
+        players.dedup_by_key(|it| it.player_name());
+        let players = players.into_iter().map(|version| {
+            let has_folder = self.league.home(version).join("bot").exists();
+            let dir =
+                has_folder.then(|| format!("../bots/{}/{}/bot", version.owner, version.version));
+            player(version, dir)
+        });
+        let names = |block: &Vec<&Version>| block.iter().map(|it| it.player_name()).collect();
+        let pairings: Vec<Vec<String>> = blocks.iter().map(names).collect();
+        terms.config(name, seed, players.collect(), &pairings, openings)
+    }
+
+    /// Begins a batch, or goes on with it.
+    pub fn begin(
+        &self,
+        config: PathBuf,
         played_before: &mut dyn FnMut(&GameRow),
-    ) -> Result<Batch, LeagueError> {
+    ) -> Result<Batch, GradeError> {
         let league = self.league;
-        let path = league.run(number);
-        if Run::open(&path, league.games()).is_ok_and(|run| run.is_in_play()) {
-            return Err(in_use(&path).into());
-        }
-        let mut plan = Plan::load(&league.config(number), league.games())?;
+        let (path, roster) = (run_of(&config), league.roster()?);
+        let bots = league.bots();
+        make_parent(&bots.join("NAME"))?;
+        let bots = Lock::take(&bots)?;
+        let mut plan = Plan::load(&config, league.games())?;
         for entry in &mut plan.players {
             let mut versions = roster.versions.iter();
             let version = versions.find(|it| it.player_name() == entry.name);
@@ -157,16 +167,17 @@ impl Session<'_> {
             below: host.again_below,
         };
         let folder = RunFolder::resume(&path, &plan, host.stamp(), repeat, played_before);
-        let folder = folder.map_err(|problem| LeagueError::Resume {
+        let folder = folder.map_err(|problem| GradeError::Resume {
             path,
             problem: Box::new(problem),
         })?;
         Ok(Batch {
-            number,
+            config,
             plan,
             host,
             folder,
             warnings: warnings.iter().map(ToString::to_string).collect(),
+            _bots: bots,
         })
     }
 
@@ -178,21 +189,21 @@ impl Session<'_> {
         &self,
         batch: &mut Batch,
         listen: &mut dyn FnMut(&Event<'_>),
-    ) -> Result<(), LeagueError> {
+    ) -> Result<(), GradeError> {
         let built = vec![None; batch.plan.players.len()];
         let tournament = Tournament {
             programs: Programs::Built(&built),
             ..Tournament::new(&batch.plan, &batch.host, self.interrupt)
         };
         tournament.play(&mut batch.folder, listen)?;
-        let run = Run::open(&self.league.run(batch.number), self.league.games())?;
+        let run = Run::open(&run_of(&batch.config), self.league.games())?;
         let settings = Settings::of_run(&run);
         let rated = Results::of_run(&run)?.rate(&settings);
         Ok(finish_run(&run, &rated, &[])?)
     }
 
     /// Benches the versions that forfeit again and again. Returns them.
-    pub fn bench(&self, standing: &Standing) -> Result<Vec<Version>, LeagueError> {
+    pub fn bench(&self, standing: &Standing) -> Result<Vec<Version>, GradeError> {
         let most = self.league.terms()?.matchmaking.bench_after as usize;
         let is_due = |version: &Version| {
             let forfeits = standing.conduct(version).recent_forfeits();
@@ -219,18 +230,13 @@ impl Session<'_> {
     }
 }
 
-fn in_use(path: &Path) -> RunFileError {
-    RunFileError {
-        path: path.to_owned(),
-        problem: RunFileProblem::InUse,
-    }
-}
-
-/// The seed of a batch.
-fn seed_of(terms: &Terms, batch: u32) -> u64 {
+/// The seed of a batch, by its folder and its number there.
+pub(super) fn seed_of(terms: &Terms, folder: &str, number: u32) -> u64 {
     let digest = Sha256::new()
         .chain_update(terms.seed.to_le_bytes())
-        .chain_update(batch.to_le_bytes())
+        .chain_update(terms.season.as_bytes())
+        .chain_update(folder)
+        .chain_update(number.to_le_bytes())
         .finalize();
     let mut bytes = [0; 8];
     bytes.copy_from_slice(&digest[..8]);

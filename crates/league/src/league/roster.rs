@@ -6,8 +6,8 @@ use std::path::Path;
 use serde::{Deserialize, Serialize};
 use toml::Table;
 
-use super::LeagueError;
-use crate::config::{read_text, toml_problem};
+use super::GradeError;
+use crate::config::{ConfigError, text_of, toml_problem};
 use crate::runs::write_bytes;
 use crate::text::did_you_mean;
 
@@ -56,8 +56,14 @@ pub enum State {
     Retired,
     /// It forfeited too often.
     Benched,
+    /// It tells too little: it is rated, and nobody meets it.
+    Archived,
     /// It was taken out of the league, and is in no table.
     Removed,
+    /// It is on trial. Its games do not count yet.
+    Candidate,
+    /// Its trial ended without a promotion. Its games are set aside.
+    Rejected,
 }
 
 impl State {
@@ -66,8 +72,20 @@ impl State {
             Self::Active => "active",
             Self::Retired => "retired",
             Self::Benched => "benched",
+            Self::Archived => "archived",
             Self::Removed => "removed",
+            Self::Candidate => "candidate",
+            Self::Rejected => "rejected",
         }
+    }
+
+    fn is_in_play(self) -> bool {
+        matches!(self, Self::Active | Self::Benched)
+    }
+
+    /// Whether its games count.
+    pub fn counts(self) -> bool {
+        !matches!(self, Self::Candidate | Self::Rejected)
     }
 }
 
@@ -85,36 +103,35 @@ impl Version {
 
 impl Roster {
     /// Reads the roster of a league; nobody is in it before the first bot came.
-    pub fn load(league: &Path) -> Result<Self, LeagueError> {
+    pub fn load(league: &Path) -> Result<Self, GradeError> {
         let path = league.join(ROSTER);
-        let bad = |problem: String| LeagueError::Roster {
-            path: path.clone(),
-            problem,
-        };
-        let text = match read_text(&path) {
-            Ok(text) => text,
-            Err(_) if !path.exists() => return Ok(Self::default()),
-            Err(error) => return Err(bad(format!("cannot be read: {error}"))),
-        };
+        if !path.exists() {
+            return Ok(Self::default());
+        }
+        let text = text_of(&path)?;
         toml::from_str(&text).map_err(|error| {
             let (line, problem) = toml_problem(&text, &error);
-            let line = line.map_or_else(String::new, |line| format!("line {line}: "));
-            bad(format!("{line}{problem}"))
+            let place = line.map(|line| (line, 1));
+            let (file, is_of_machine) = (path, false);
+            let error = ConfigError {
+                file,
+                place,
+                problem,
+                is_of_machine,
+            };
+            error.into()
         })
     }
 
-    pub fn save(&self, league: &Path) -> Result<(), LeagueError> {
-        let path = league.join(ROSTER);
-        let text = toml::to_string(self).map_err(|error| LeagueError::Roster {
-            path: path.clone(),
-            problem: format!("cannot be written: {error}"),
-        })?;
-        Ok(write_bytes(&path, text)?)
+    pub fn save(&self, league: &Path) -> Result<(), GradeError> {
+        let text = toml::to_string(self).map_err(|error| GradeError::usage(error.to_string()))?;
+        Ok(write_bytes(&league.join(ROSTER), text)?)
     }
 
     /// The newest version of each bot that was not removed, by the bot's name.
     pub fn newest(&self) -> impl Iterator<Item = &Version> {
-        let kept = self.versions.iter().filter(|it| it.state != State::Removed);
+        let is_kept = |it: &&Version| it.state.counts() && it.state != State::Removed;
+        let kept = self.versions.iter().filter(is_kept);
         let newest: BTreeMap<&str, &Version> = kept.map(|it| (it.owner.as_str(), it)).collect();
         newest.into_values()
     }
@@ -128,14 +145,14 @@ impl Roster {
     }
 
     /// All versions of the bot with this name, or shown by it.
-    pub fn versions_of(&mut self, name: &str) -> Result<Vec<&mut Version>, LeagueError> {
+    pub fn versions_of(&mut self, name: &str) -> Result<Vec<&mut Version>, GradeError> {
         let is_it = |it: &Version| it.owner == name || it.shown == name;
         let known: Vec<String> = self.newest().map(|it| it.owner.clone()).collect();
         let found: Vec<&mut Version> = self.versions.iter_mut().filter(|it| is_it(it)).collect();
         if found.is_empty() || found.iter().all(|it| it.state == State::Removed) {
             let meant = did_you_mean(name, known.iter().map(String::as_str));
             let meant = meant.map_or_else(String::new, |meant| format!(" {meant}"));
-            return Err(LeagueError::usage(format!(
+            return Err(GradeError::usage(format!(
                 "no bot is called `{name}`{meant}: expected one of {}",
                 known.join(", ")
             )));
@@ -143,31 +160,73 @@ impl Roster {
         Ok(found)
     }
 
-    /// Takes a bot out of play. It stays rated.
-    pub fn retire(&mut self, name: &str) -> Result<(), LeagueError> {
+    /// Takes a bot out of play: retired, archived or removed.
+    pub fn withdraw(&mut self, name: &str, to: State) -> Result<(), GradeError> {
         for version in self.versions_of(name)? {
-            if matches!(version.state, State::Active | State::Benched) {
-                version.state = State::Retired;
+            let is_moved = match to {
+                State::Removed => version.state.counts(),
+                State::Archived => version.state != State::Removed && version.state.counts(),
+                _ => version.state.is_in_play(),
+            };
+            if is_moved {
+                version.state = to;
                 version.why.clear();
             }
         }
         Ok(())
     }
 
-    /// Takes a bot out of play and out of all tables. Its games stay in the records.
-    pub fn remove(&mut self, name: &str) -> Result<(), LeagueError> {
-        for version in self.versions_of(name)? {
-            version.state = State::Removed;
+    /// Adds a version. If it plays, those of the bot that played before retire.
+    pub fn enter(&mut self, version: Version) {
+        if version.state == State::Active {
+            let is_before = |it: &&mut Version| it.owner == version.owner && it.state.is_in_play();
+            for before in self.versions.iter_mut().filter(is_before) {
+                before.state = State::Retired;
+                before.why = format!("version {} plays", version.version);
+            }
         }
-        Ok(())
+        self.versions.push(version);
+    }
+
+    /// The newest candidate of a bot, or the one with this number.
+    pub fn candidate(&self, name: &str, number: Option<u32>) -> Result<Version, GradeError> {
+        let is_it = |it: &&Version| {
+            it.state == State::Candidate
+                && (it.owner == name || it.shown == name)
+                && number.is_none_or(|number| it.version == number)
+        };
+        let found = self.versions.iter().rfind(is_it).cloned();
+        found.ok_or_else(|| {
+            let number = number.map_or_else(String::new, |number| format!(" {number}"));
+            GradeError::usage(format!(
+                "{name} has no candidate{number}: `referee league try` with --dir or --command makes one"
+            ))
+        })
+    }
+
+    /// Ends the trial of a candidate: it plays, or is set aside.
+    pub fn judge(
+        &mut self,
+        name: &str,
+        number: Option<u32>,
+        to: State,
+    ) -> Result<Version, GradeError> {
+        let judged = self.candidate(name, number)?;
+        self.versions
+            .retain(|it| it.player_name() != judged.player_name());
+        self.enter(Version {
+            state: to,
+            ..judged.clone()
+        });
+        Ok(judged)
     }
 
     /// Changes the name of a bot on screens.
-    pub fn rename(&mut self, name: &str, shown: &str) -> Result<(), LeagueError> {
+    pub fn rename(&mut self, name: &str, shown: &str) -> Result<(), GradeError> {
         let owner = self.versions_of(name)?[0].owner.clone();
         let is_taken = |it: &Version| it.owner != owner && (it.shown == shown || it.owner == shown);
         if self.versions.iter().any(is_taken) {
-            return Err(LeagueError::usage(format!(
+            return Err(GradeError::usage(format!(
                 "another bot is called `{shown}`: expected a name that nobody has"
             )));
         }
@@ -208,7 +267,7 @@ mod tests {
         };
         assert!(roster.rename("ann", "bob").is_err());
         roster.rename("ann", "Ann Ö").expect("renamed");
-        roster.retire("Ann Ö").expect("retired");
+        roster.withdraw("Ann Ö", State::Retired).expect("retired");
         roster.save(folder.path()).expect("saved");
         let read = Roster::load(folder.path()).expect("read");
         assert_eq!(read, roster);
@@ -216,8 +275,33 @@ mod tests {
         assert_eq!(names, ["ann.2", "bob.1"]);
         assert_eq!(read.versions[2].shown_name(), "Ann Ö 2");
         assert_eq!(read.active().count(), 1);
-        roster.remove("ann").expect("removed");
+        roster.withdraw("ann", State::Removed).expect("removed");
         assert_eq!(roster.newest().count(), 1);
-        assert!(roster.retire("ann").is_err());
+        assert!(roster.withdraw("ann", State::Retired).is_err());
+    }
+    #[test]
+    fn a_candidate_plays_when_it_is_promoted() {
+        let mut roster = Roster::default();
+        roster.enter(version("ann", 1, State::Active));
+        roster.enter(version("ann", 2, State::Candidate));
+        roster.enter(version("ann", 3, State::Candidate));
+        let newest = |roster: &Roster| roster.newest().next().map(|it| it.version);
+        assert_eq!(newest(&roster), Some(1));
+        roster
+            .judge("ann", None, State::Rejected)
+            .expect("rejected");
+        assert!(roster.judge("ann", Some(3), State::Active).is_err());
+        roster
+            .judge("ann", Some(2), State::Active)
+            .expect("promoted");
+        assert_eq!(newest(&roster), Some(2));
+        assert_eq!(roster.versions[0].state, State::Retired);
+        // Games that are set aside stay so.
+        roster.withdraw("ann", State::Removed).expect("removed");
+        let states = roster.versions.iter().map(|it| it.state.name());
+        assert_eq!(
+            states.collect::<Vec<_>>(),
+            ["removed", "rejected", "removed"]
+        );
     }
 }

@@ -1,9 +1,12 @@
 //! The results in all runs of a league, and the conduct of its players.
 
-use std::collections::{BTreeMap, VecDeque};
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
+use std::path::PathBuf;
 
+use super::history::{Day, History};
 use super::matchmaking::{Field, NEVER, Role};
-use super::{League, LeagueError, Roster, State, Version};
+use super::{GradeError, League, RUNS, Roster, State, TRIALS, Version, name_of, run_of};
+use crate::rating::Interval;
 use crate::results::{ByResults, Rated, ResultRow, Results, Settings, all_openings};
 use crate::runs::Run;
 
@@ -16,12 +19,15 @@ pub struct Standing {
     results: Results,
     /// The conduct of each player, by its name in runs.
     players: BTreeMap<String, Conduct>,
+    /// The conduct of a player without games.
+    nobody: Conduct,
     pub batches: Vec<BatchFacts>,
     /// The label of the game that is played now.
     game: String,
     settings: Settings,
     /// How many of a player's last games are looked at.
     window: usize,
+    pub(super) history: History,
 }
 
 /// How a player has behaved.
@@ -35,7 +41,25 @@ pub struct Conduct {
     pub fault: String,
     /// The place of the last batch with a game of it among all batches.
     batch: usize,
+    /// Its last games, the oldest first.
+    pub last: VecDeque<LastGame>,
 }
+
+/// A game as its player sees it.
+#[derive(Debug, Clone)]
+pub struct LastGame {
+    /// The place of its batch among all batches.
+    pub batch: usize,
+    pub id: u64,
+    pub opponents: Vec<String>,
+    pub seat: &'static str,
+    pub points: f64,
+    pub termination: &'static str,
+    pub date: String,
+}
+
+/// So many of a player's last games are named on its page.
+const LAST: usize = 20;
 
 impl Conduct {
     /// How many of the last games it forfeited.
@@ -46,16 +70,26 @@ impl Conduct {
 
 #[derive(Debug, Clone)]
 pub struct BatchFacts {
-    pub number: u32,
+    /// The folder of its run.
+    pub run: PathBuf,
     pub games: u64,
     /// When the last of its games ended; empty without games.
     pub ended: String,
     pub is_ended: bool,
 }
 
+impl BatchFacts {
+    /// The run's place in the folder of the league: `runs/0007` or `trials/alice.3-1`.
+    pub fn place(&self) -> PathBuf {
+        let league = self.run.ancestors().nth(2);
+        let place = league.and_then(|league| self.run.strip_prefix(league).ok());
+        place.unwrap_or(&self.run).to_owned()
+    }
+}
+
 impl Standing {
-    /// Reads all runs of a league.
-    pub fn read(league: &League) -> Result<Self, LeagueError> {
+    /// Reads all runs of a season.
+    pub fn read(league: &League) -> Result<Self, GradeError> {
         let bench_after = league.terms()?.matchmaking.bench_after;
         let mut standing = Self {
             window: 2 * bench_after as usize,
@@ -63,36 +97,79 @@ impl Standing {
                 by_results: ByResults::Pairings,
                 ..Settings::default()
             },
+            history: History::load(&league.report()),
             ..Self::default()
         };
         standing.update(league)?;
         Ok(standing)
     }
 
-    /// Reads the runs that came after those that are read. There is none after a run that goes on.
-    pub fn update(&mut self, league: &League) -> Result<(), LeagueError> {
-        let known = self.batches.last().map_or(0, |batch| batch.number);
-        for number in league.batches().into_iter().filter(|it| *it > known) {
-            let path = league.run(number);
-            // A batch that was planned and never begun has no run.
-            if path.exists() {
-                self.add(number, &Run::open(&path, league.games())?)?;
-            }
+    /// Reads the runs that are not read, but for trials that do not count.
+    pub fn update(&mut self, league: &League) -> Result<(), GradeError> {
+        if self.batches.iter().any(|batch| !batch.is_ended) {
+            *self = Self::read(league)?;
+            return Ok(());
         }
-        Ok(())
+        let roster = league.roster()?;
+        let counts = |config: &PathBuf| {
+            let name = name_of(config);
+            let player = name.rsplit_once('-').map(|it| it.0);
+            let mut versions = roster.versions.iter();
+            versions.any(|it| it.state.counts() && Some(&*it.player_name()) == player)
+        };
+        let trials = league.configs(TRIALS).into_iter().filter(counts);
+        self.include(league, league.configs(RUNS), trials.collect())
     }
 
-    fn add(&mut self, number: u32, run: &Run) -> Result<(), LeagueError> {
+    /// Reads these runs if they are begun and not read, in the order in which they were begun.
+    pub fn include(
+        &mut self,
+        league: &League,
+        runs: Vec<PathBuf>,
+        trials: Vec<PathBuf>,
+    ) -> Result<(), GradeError> {
+        let known: BTreeSet<PathBuf> = self.batches.iter().map(|it| it.run.clone()).collect();
+        let folders = |configs: Vec<PathBuf>| {
+            let folders = configs.into_iter().map(|config| run_of(&config));
+            folders.filter(|run| !known.contains(run) && run.exists())
+        };
+        let open = |run: PathBuf| Run::open(&run, league.games());
+        let begun = |run: &Run| run.manifest().created.clone();
+        let mut trials = folders(trials).map(open).collect::<Result<Vec<Run>, _>>()?;
+        trials.sort_by_key(begun);
+        let mut trials = trials.into_iter().peekable();
+        // There can be many, and each of them may have many openings.
+        for run in folders(runs) {
+            let run = open(run)?;
+            while let Some(trial) = trials.next_if(|trial| begun(trial) < begun(&run)) {
+                self.add(&trial)?;
+            }
+            self.add(&run)?;
+        }
+        trials.try_for_each(|trial| self.add(&trial))
+    }
+
+    fn add(&mut self, run: &Run) -> Result<(), GradeError> {
+        let created = &run.manifest().created;
+        let day = created.split('T').next().unwrap_or_default();
+        if *day > *self.history.today {
+            if self.games() > 0 {
+                let closed = self.close(None);
+                self.history.days.push(closed);
+            }
+            day.clone_into(&mut self.history.today);
+            self.history.first_batch = self.batches.len();
+        }
         let place = self.batches.len();
         let mut facts = BatchFacts {
-            number,
+            run: run.path().to_owned(),
             games: 0,
             ended: String::new(),
             is_ended: run.has_digests(),
         };
         run.rows_in_order(&mut |row| {
             let row_of_result = ResultRow {
-                source: number.into(),
+                source: place as u64,
                 ..ResultRow::from(row)
             };
             self.results.add(&row_of_result);
@@ -118,6 +195,19 @@ impl Standing {
                 if conduct.recent.len() > self.window {
                     conduct.recent.pop_front();
                 }
+                let opponents = row.players.iter().filter(|it| it.0 != seat);
+                conduct.last.push_back(LastGame {
+                    batch: place,
+                    id: row.id,
+                    opponents: opponents.map(|it| it.1.clone()).collect(),
+                    seat: row.game.seat_name(seat),
+                    points: row.end.result.points(seat),
+                    termination: row.end.termination.name(),
+                    date: row.date.clone(),
+                });
+                if conduct.last.len() > LAST {
+                    conduct.last.pop_front();
+                }
             }
         })?;
         if let Some(planned) = run.games().first() {
@@ -128,13 +218,43 @@ impl Standing {
         Ok(())
     }
 
+    /// The end of this day, with these ratings of all games.
+    pub fn close(&self, rated: Option<&Rated<'_>>) -> Day {
+        let games = self.games();
+        if let Some(kept) = self.history.kept(games) {
+            return kept.clone();
+        }
+        let of = |rated: &Rated<'_>| -> BTreeMap<String, Interval> {
+            let first = self.history.first_batch;
+            let today = self.players.iter().filter(|it| it.1.batch >= first);
+            let rating = |name: &String| Some((name.clone(), rated.interval(rated.find(name)?)));
+            today.filter_map(|it| rating(it.0)).collect()
+        };
+        let ratings = match rated {
+            Some(rated) => Some(of(rated)),
+            None => self.rate(&Roster::default()).as_ref().map(of),
+        };
+        Day {
+            day: self.history.today.clone(),
+            games,
+            ratings: ratings.unwrap_or_default(),
+        }
+    }
+
+    /// All days, the last one with these ratings.
+    pub fn days(&self, rated: Option<&Rated<'_>>) -> Vec<Day> {
+        let mut days = self.history.days.clone();
+        days.extend((self.games() > 0).then(|| self.close(rated)));
+        days
+    }
+
     pub fn games(&self) -> u64 {
         self.batches.iter().map(|batch| batch.games).sum()
     }
 
-    pub fn conduct(&self, version: &Version) -> Conduct {
+    pub fn conduct(&self, version: &Version) -> &Conduct {
         let known = self.players.get(&version.player_name());
-        known.cloned().unwrap_or_default()
+        known.unwrap_or(&self.nobody)
     }
 
     /// The ratings of all players of all runs, and of active versions without games; `None` before the first game.
@@ -160,7 +280,8 @@ impl Standing {
         let role = |version: &Version| match version.state {
             State::Active => Role::Active,
             State::Retired if anchors && self.conduct(version).games > 0 => Role::Anchor,
-            State::Retired | State::Benched | State::Removed => Role::Out,
+            State::Retired | State::Benched | State::Archived | State::Removed => Role::Out,
+            State::Candidate | State::Rejected => Role::Out,
         };
         let versions = roster.versions.iter();
         let versions: Vec<&Version> = versions.filter(|it| role(it) != Role::Out).collect();

@@ -52,6 +52,9 @@ fn row(
     let elo = rating(rated, version).map_or([const { Cell::Missing }; 3], |it| it.map(Cell::Elo));
     let [low, elo, high] = elo;
     let change = change(rated, roster, version);
+    let before = standing.history.before(&version.owner);
+    let trend = rating(rated, version).zip(before);
+    let trend = trend.map(|([_, elo, _], before)| elo - before);
     let loses_to = rated.and_then(|rated| loses_to(rated, roster, version));
     let text = |text: Option<String>| text.map_or(Cell::Missing, Cell::Text);
     let state = match version.state {
@@ -67,6 +70,7 @@ fn row(
         low,
         high,
         change.map_or(Cell::Missing, Cell::Elo),
+        trend.map_or(Cell::Missing, Cell::Elo),
         Cell::Count(conduct.games),
         Cell::Count(conduct.forfeits),
         text(loses_to),
@@ -88,7 +92,7 @@ fn loses_to(rated: &Rated<'_>, roster: &Roster, version: &Version) -> Option<Str
     let player = rated.find(&version.player_name())?;
     let met = roster.newest().filter_map(|other| {
         let tally = against(rated, player, other)?;
-        let score = tally.points() / tally.games() as f64;
+        let score = score(&tally);
         (tally.games() >= FEW && score < 0.5).then_some((score, other))
     });
     let worst = met.reduce(|worst, next| if next.0 < worst.0 { next } else { worst });
@@ -101,6 +105,10 @@ pub fn against(rated: &Rated<'_>, player: usize, other: &Version) -> Option<Tall
         .find(&other.player_name())
         .filter(|it| *it != player)?;
     Some(rated.against(player, other)).filter(|tally| tally.games() > 0)
+}
+
+pub fn score(tally: &Tally) -> f64 {
+    tally.points() / tally.games() as f64
 }
 
 fn columns() -> Vec<Column> {
@@ -116,6 +124,9 @@ fn columns() -> Vec<Column> {
         Column::number("change", "change")
             .rank(3)
             .explained("the difference in Elo from the bot's version before"),
+        Column::number("trend", "trend").rank(3).explained(
+            "the difference in Elo from the bot's newest version seven days with games before",
+        ),
         Column::number("games", "games").rank(2),
         Column::number("forfeits", "forfeits").rank(2),
         Column::text("loses_to", "loses to").rank(4),

@@ -1,17 +1,19 @@
 //! `league.toml`: the keys of a tournament but for its format and players, and `[matchmaking]`.
 
+use std::num::NonZeroU32;
 use std::path::{Path, PathBuf};
 
 use serde::Deserialize;
 use toml::{Table, Value};
 
-use super::{LeagueError, Version};
+use super::{GradeError, Version};
 use crate::config::{ConfigError, Plan, text_of, toml_problem};
 use crate::game::Games;
 
 pub const TERMS: &str = "league.toml";
 
 const MATCHMAKING: &str = "matchmaking";
+const TRY: &str = "try";
 
 /// `[matchmaking]`.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
@@ -38,11 +40,51 @@ impl Default for Matchmaking {
     }
 }
 
+/// `[try]`.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Trials {
+    stage: Vec<Stage>,
+}
+
+/// A `[[try.stage]]`.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Stage {
+    /// The least number of games that it adds.
+    pub games: NonZeroU32,
+    /// The trial ends once the difference is known to this many Elo, up and down.
+    pub until: Option<f64>,
+    /// A file of starts instead of those of the game.
+    pub openings: Option<String>,
+    /// Whether its starts are new ones, and not those of all candidates.
+    #[serde(default)]
+    pub fresh: bool,
+}
+
+impl Default for Trials {
+    fn default() -> Self {
+        let stage = [32, 128, 512].map(|games| Stage {
+            games: NonZeroU32::new(games).unwrap_or(NonZeroU32::MIN),
+            until: None,
+            openings: None,
+            fresh: false,
+        });
+        Self {
+            stage: stage.into(),
+        }
+    }
+}
+
 #[derive(Debug)]
 pub struct Terms {
     pub name: String,
+    /// The name of the season; empty for the first one.
+    pub season: String,
     pub seed: u64,
     pub matchmaking: Matchmaking,
+    /// The stages of a candidate's trial.
+    pub stages: Vec<Stage>,
     /// All keys of a tournament.
     table: Table,
     path: PathBuf,
@@ -50,7 +92,7 @@ pub struct Terms {
 }
 
 impl Terms {
-    pub fn load(league: &Path, games: Games) -> Result<Self, LeagueError> {
+    pub fn load(league: &Path, games: Games) -> Result<Self, GradeError> {
         let path = league.join(TERMS);
         let text = text_of(&path)?;
         let bad = |line: Option<usize>, problem: String| ConfigError {
@@ -64,14 +106,19 @@ impl Terms {
             let (line, problem) = toml_problem(&text, &error);
             bad(line, problem)
         })?;
-        let matchmaking = match table.remove(MATCHMAKING) {
-            None => Matchmaking::default(),
-            Some(value) => value.try_into().map_err(|error: toml::de::Error| {
-                bad(
-                    line_of(&text, MATCHMAKING),
-                    format!("[{MATCHMAKING}]: {}", error.message()),
-                )
-            })?,
+        let (matchmaking, trials) = (table.remove(MATCHMAKING), table.remove(TRY));
+        let bad_section = |key: &str, error: toml::de::Error| {
+            bad(line_of(&text, key), format!("[{key}]: {}", error.message()))
+        };
+        let matchmaking = matchmaking.map_or(Ok(Matchmaking::default()), Value::try_into);
+        let matchmaking = matchmaking.map_err(|error| bad_section(MATCHMAKING, error))?;
+        let trials = trials.map_or(Ok(Trials::default()), Value::try_into);
+        let trials = trials.map_err(|error| bad_section(TRY, error))?;
+        let season = table.remove("season").unwrap_or_else(|| "".into());
+        let is_name = |name: &&str| name.chars().all(|c| c.is_ascii_alphanumeric() || c == '-');
+        let Some(season) = season.as_str().filter(is_name) else {
+            let problem = "`season`: expected a name of letters, digits and `-` in quotes";
+            return Err(bad(line_of(&text, "season"), problem.to_owned()).into());
         };
         for key in ["format", "player"] {
             if table.contains_key(key) {
@@ -90,8 +137,10 @@ impl Terms {
         };
         let terms = Self {
             name: name.unwrap_or("league").to_owned(),
+            season: season.to_owned(),
             seed,
             matchmaking,
+            stages: trials.stage,
             table,
             path: path.clone(),
             games,
@@ -100,7 +149,7 @@ impl Terms {
     }
 
     /// A plan under these terms in which the first of two players meets the second, whatever the number of seats.
-    pub fn probe(&self, players: [Table; 2]) -> Result<Plan, LeagueError> {
+    pub fn probe(&self, players: [Table; 2]) -> Result<Plan, GradeError> {
         let first = players[0].get("name").cloned();
         let challengers: Vec<Value> = first.into_iter().collect();
         let format = [
@@ -118,24 +167,27 @@ impl Terms {
         })?)
     }
 
-    /// The configuration of a batch between `versions`, for a file one folder further down.
+    /// The configuration of a batch, for a file one folder further down: its name, seed and players, who sits together in
+    /// each block, and a file of starts.
     pub fn config(
         &self,
-        batch: u32,
+        name: &str,
         seed: u64,
-        versions: &[&Version],
-        has_folder: impl Fn(&Version) -> bool,
+        players: Vec<Table>,
         pairings: &[Vec<String>],
+        openings: Option<&str>,
     ) -> String {
         let mut table = self.table.clone();
         // TOML has no number beyond 63 bits.
         table.insert("seed".to_owned(), Value::Integer((seed >> 1) as i64));
-        let name = format!("{}-{batch:04}", self.name);
-        table.insert("name".to_owned(), name.into());
+        table.insert("name".to_owned(), format!("{}-{name}", self.name).into());
         if let Some(path) = table.get_mut("course-files") {
             lower(path);
         }
         if let Some(Value::Table(game)) = table.get_mut("game") {
+            if let Some(openings) = openings {
+                game.insert("openings".to_owned(), openings.into());
+            }
             for key in ["openings", "syzygy"] {
                 game.get_mut(key).map(lower);
             }
@@ -146,14 +198,9 @@ impl Terms {
                 (false, None) => {}
             }
         }
-        let players = versions.iter().map(|version| {
-            let dir = has_folder(version)
-                .then(|| format!("../bots/{}/{}/bot", version.owner, version.version));
-            player(version, dir)
-        });
         let pairings: Vec<Value> = pairings.iter().map(|it| it.clone().into()).collect();
         let format = [("kind", Value::from("list")), ("pairings", pairings.into())];
-        self.text(table, players.collect(), format.into())
+        self.text(table, players, format.into())
     }
 
     fn text(

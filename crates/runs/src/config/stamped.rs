@@ -50,7 +50,6 @@ pub fn without_stamp(file: &mut DeTable<'_>) {
 
 /// Limits as a configuration has them: one that is not set is left out.
 fn as_typed(limits: &mut DeTable<'_>) {
-    remove(limits, &["supervised"]);
     let unset = |value: &DeValue<'_>| value.as_str() == Some("none");
     let unset = limits.iter().filter(|(_, value)| unset(value.get_ref()));
     let unset: Vec<String> = unset.map(|(key, _)| key.get_ref().to_string()).collect();
