@@ -10,7 +10,7 @@ use crate::support::python::python;
 use crate::support::{Killer, REFEREE, Ran, TestRun, rows};
 
 /// A league of house bots whose play does not depend on the clock.
-fn league(bots: &[(&str, &str)]) -> TestRun {
+pub fn league(bots: &[(&str, &str)]) -> TestRun {
     let test = TestRun::new("");
     test.referee("new league spring --game cachex").ok();
     let terms = test.read("spring/league.toml");
@@ -27,14 +27,19 @@ fn league(bots: &[(&str, &str)]) -> TestRun {
     test
 }
 
-const THREE: [(&str, &str); 3] = [
+pub const THREE: [(&str, &str); 3] = [
     ("weak", "greedy --nodes 1"),
     ("mid", "greedy --nodes 20"),
     ("strong", "greedy --nodes 80"),
 ];
 
-fn add(test: &TestRun, name: &str, command: &str, more: &str) -> Ran {
-    let mut words = vec!["league", "add", "spring", name];
+pub fn add(test: &TestRun, name: &str, command: &str, more: &str) -> Ran {
+    hand(test, "add", name, command, more)
+}
+
+/// Hands in a bot by `league add` or `league try`.
+pub fn hand(test: &TestRun, verb: &str, name: &str, command: &str, more: &str) -> Ran {
+    let mut words = vec!["league", verb, "spring", name];
     if !command.is_empty() {
         words.extend(["--command", command]);
     }
@@ -44,12 +49,12 @@ fn add(test: &TestRun, name: &str, command: &str, more: &str) -> Ran {
     program.output().expect("it runs").into()
 }
 
-fn play(test: &TestRun, more: &str) -> Ran {
+pub fn play(test: &TestRun, more: &str) -> Ran {
     test.referee(&format!("league play spring --quiet {more}"))
 }
 
 /// The games of all runs: what does not depend on the machine.
-fn games(test: &TestRun) -> Vec<Vec<String>> {
+pub fn games(test: &TestRun) -> Vec<Vec<String>> {
     let mut all = Vec::new();
     for number in 1.. {
         let journal = test.path(&format!("spring/runs/{number:04}/games.csv"));
@@ -65,7 +70,7 @@ fn games(test: &TestRun) -> Vec<Vec<String>> {
     all
 }
 
-fn table(test: &TestRun) -> Vec<BTreeMap<String, String>> {
+pub fn table(test: &TestRun) -> Vec<BTreeMap<String, String>> {
     let csv = test.referee("league table spring --csv").ok();
     test.write("table.csv", &csv);
     rows(&test.path("table.csv"))

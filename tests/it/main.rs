@@ -97,6 +97,8 @@ mod house_bot_conversation;
 mod journal;
 mod late_answers;
 mod league;
+mod league_days;
+mod league_trials;
 mod live_page;
 mod lost_time;
 mod mgtp_bridge;

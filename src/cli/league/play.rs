@@ -51,7 +51,7 @@ pub(super) fn run(args: &PlayArgs) -> Result<Exit, Failure> {
     let session = machine.session(args.machine.options());
     let is_late = args.time.map(|time| end_after(time, &machine.interrupt));
     let is_late = || is_late.as_ref().is_some_and(|it| it.load(Ordering::SeqCst));
-    let mut standing = Standing::read(&machine.league)?;
+    let mut standing = Standing::with_history(&machine.league)?;
     let mut played = 0;
     let ended = loop {
         if is_over(args, &session, &standing, played)? || is_late() {

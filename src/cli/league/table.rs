@@ -72,7 +72,8 @@ pub(super) struct PagesArgs {
 
 pub(super) fn pages(args: &PagesArgs) -> Result<Exit, Failure> {
     let league = open(&args.league, args.season.as_deref())?;
-    let index = write(&league, &Standing::read(&league)?, args.publish.as_deref())?;
+    let standing = Standing::with_history(&league)?;
+    let index = write(&league, &standing, args.publish.as_deref())?;
     print(&format!("{}\n", index.display()))?;
     Ok(Exit::Done)
 }

@@ -28,6 +28,7 @@ pub struct Standing {
     /// How many of a player's last games are looked at.
     window: usize,
     pub(super) history: History,
+    rates_days: bool,
 }
 
 /// How a player has behaved.
@@ -88,8 +89,17 @@ impl BatchFacts {
 }
 
 impl Standing {
-    /// Reads all runs of a season.
+    /// Reads all runs of a season. The ratings of earlier days are those that were written with the pages.
     pub fn read(league: &League) -> Result<Self, GradeError> {
+        Self::with(league, false)
+    }
+
+    /// Reads all runs of a season, and rates again the earlier days that were not written.
+    pub fn with_history(league: &League) -> Result<Self, GradeError> {
+        Self::with(league, true)
+    }
+
+    fn with(league: &League, rates_days: bool) -> Result<Self, GradeError> {
         let bench_after = league.terms()?.matchmaking.bench_after;
         let mut standing = Self {
             window: 2 * bench_after as usize,
@@ -98,6 +108,7 @@ impl Standing {
                 ..Settings::default()
             },
             history: History::load(&league.report()),
+            rates_days,
             ..Self::default()
         };
         standing.update(league)?;
@@ -107,7 +118,7 @@ impl Standing {
     /// Reads the runs that are not read, but for trials that do not count.
     pub fn update(&mut self, league: &League) -> Result<(), GradeError> {
         if self.batches.iter().any(|batch| !batch.is_ended) {
-            *self = Self::read(league)?;
+            *self = Self::with(league, self.rates_days)?;
             return Ok(());
         }
         let roster = league.roster()?;
@@ -153,7 +164,8 @@ impl Standing {
         let created = &run.manifest().created;
         let day = created.split('T').next().unwrap_or_default();
         if *day > *self.history.today {
-            if self.games() > 0 {
+            let games = self.games();
+            if games > 0 && (self.rates_days || self.history.kept(games).is_some()) {
                 let closed = self.close(None);
                 self.history.days.push(closed);
             }

@@ -128,6 +128,11 @@ impl Session<'_> {
             let [present, candidate] = players.each_ref().map(|it| rated.find(it));
             Some(rated.difference(candidate?, present?))
         });
+        let shown = |player: &String| {
+            let mut others = trial.benchmarks.iter();
+            let other = others.find(|it| it.player_name() == *player);
+            other.map_or_else(|| player.clone(), Version::shown_name)
+        };
         let mut sums = Sums::default();
         for (side, player) in players.iter().enumerate() {
             for config in &trial.configs[side] {
@@ -138,12 +143,11 @@ impl Session<'_> {
                         continue;
                     };
                     let fault = row.end.fault(own).map(|it| it.kind.name());
-                    let names = run.manifest().display_names();
                     let result = ResultRow::from(&row);
                     let mut keys =
                         vec![(0, String::new()), (2, row.game.seat_name(own).to_owned())];
                     let others = row.players.values().filter(|it| *it != player);
-                    keys.extend(others.map(|it| (1, names.shown(it))));
+                    keys.extend(others.map(|it| (1, shown(it))));
                     if !result.opening.is_empty() {
                         keys.push((3, result.opening.to_owned()));
                     }
