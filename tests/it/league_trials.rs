@@ -12,6 +12,7 @@ const STAGES: &str = "\n[[try.stage]]\ngames = 8\n\n[[try.stage]]\ngames = 8\nfr
 fn with_stages(stages: &str) -> TestRun {
     let test = league(&THREE);
     let terms = test.read("spring/league.toml");
+    let (terms, _) = terms.split_once("[[try.stage]]").expect("stages");
     test.write("spring/league.toml", &format!("{terms}{stages}"));
     test
 }

@@ -9,7 +9,7 @@ use crate::cli::arguments::MachineArgs;
 use crate::cli::exit::{Exit, Failure};
 use crate::cli::output::{print, say};
 use crate::league::{Evidence, State, Trial, Version};
-use crate::report::{self, Cell};
+use crate::report::{self, Cell, shell_word};
 use crate::text::{counted, escaped_json};
 
 /// Try a candidate beside the bot's newest version, against the newest versions of all others
@@ -59,7 +59,8 @@ pub(super) fn run(args: &TryArgs) -> Result<Exit, Failure> {
     let (bot, machine) = (&args.bot, Machine::new(&args.bot.league)?);
     if bot.is_handed() {
         match bot.add(&machine, State::Candidate)? {
-            Some(added) => say(&added_text(&added))?,
+            Some(added) if !args.json => say(&added_text(&added))?,
+            Some(_) => {}
             None => return Ok(Exit::Failed),
         }
     }
@@ -89,10 +90,12 @@ pub(super) fn run(args: &TryArgs) -> Result<Exit, Failure> {
             break;
         }
     }
-    let (league, name) = (bot.league.display(), &bot.name);
-    say(&format!(
-        "`referee league promote {league} {name}` lets it play, `referee league reject {league} {name}` sets it aside\n"
-    ))?;
+    if !args.json {
+        let (league, name) = (shell_word(&bot.league), &bot.name);
+        say(&format!(
+            "`referee league promote {league} {name}` lets it play, `referee league reject {league} {name}` sets it aside\n"
+        ))?;
+    }
     Ok(Exit::Done)
 }
 
@@ -114,7 +117,7 @@ fn evidence_text(trial: &Trial, evidence: &Evidence) -> String {
 
 fn evidence_json(trial: &Trial, evidence: &Evidence) -> serde_json::Value {
     let [present, candidate] = trial.versions.each_ref().map(Version::player_name);
-    let [low, elo, high] = evidence.difference;
+    let [low, elo, high] = evidence.difference.map(|it| (10.0 * it).round() / 10.0);
     let mut json = report::json(&[], std::slice::from_ref(&evidence.table));
     json["candidate"] = candidate.into();
     json["before"] = present.into();

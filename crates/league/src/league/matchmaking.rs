@@ -308,4 +308,26 @@ mod tests {
         field.roles.fill(Role::Anchor);
         assert!(choose(&field, 2, 5, 3).is_empty());
     }
+    #[test]
+    fn the_block_is_the_best_one_though_few_gains_are_computed() {
+        let mut chance = Stream::new(3, 0);
+        let mut below = |most: u64| (chance.next_u64() % most) as f64;
+        let players = 16;
+        let deviations: Vec<f64> = (0..players).map(|_| 15.0 + below(90)).collect();
+        let elo: Vec<f64> = (0..players).map(|_| below(500)).collect();
+        let field = field(&deviations, &elo);
+        let mut design = Design::new(&field, 2);
+        let order: Vec<usize> = (0..players).collect();
+        let left = vec![usize::MAX; players];
+        for _ in 0..200 {
+            let block = design.best(&order, &order, &left).expect("a block");
+            let gain = design.gain(block[0], block[1]);
+            for one in 0..players {
+                for other in 0..one {
+                    assert!(design.gain(one, other) <= 1.001 * gain);
+                }
+            }
+            design.play(&block);
+        }
+    }
 }
