@@ -27,8 +27,9 @@ use rustix::process::Pid;
 
 use crate::support::config::small_cachex;
 use crate::support::python::python;
-use crate::support::{start_bot, host, 
-    REFEREE, TestRun, finished, landlock_holds, quick, read_games, write_executable,
+use crate::support::{
+    REFEREE, TestRun, finished, host, landlock_holds, quick, read_games, start_bot,
+    write_executable,
 };
 use crate::uci_engines::Load;
 

@@ -12,7 +12,7 @@ use rustix::process::Pid;
 use rustix::thread::{CpuSet, sched_getaffinity};
 
 use crate::support::config::{program, small_cachex};
-use crate::support::{start_bot, TestRun, skip, write_executable};
+use crate::support::{TestRun, skip, start_bot, write_executable};
 
 /// A bot that writes the processors it may use to the file `where`, and then exits.
 const BOT: &str = "#!/bin/sh\ngrep Cpus_allowed_list: /proc/self/status >>where\n";

@@ -15,7 +15,7 @@ use referee::game::{BUILT_IN, Seat, Setup};
 use referee::random::BlockSeeds;
 use referee::referee::{Adjudication, GameSpec, Participant, SeatTerms, play};
 
-use crate::support::{start_bot, Unwatched, files_below, has_extension, root};
+use crate::support::{Unwatched, files_below, has_extension, root, start_bot};
 
 struct Block {
     place: String,

@@ -161,7 +161,8 @@ pub(super) fn play_to_end(
     played: &mut u64,
 ) -> Result<(), GradeError> {
     batch.warnings.iter().for_each(|warning| warn(warning));
-    let mut progress = Progress::new(quiet, batch.plan.display_names()).without_leader();
+    let mut progress = Progress::new(quiet, batch.plan.display_names());
+    progress.tells_leader = false;
     if !quiet {
         let goes_on = if before.is_empty() { "" } else { " goes on" };
         print_to_stderr(&format!("run {}{goes_on}", name_of(&batch.config)));

@@ -111,15 +111,7 @@ impl Roster {
         let text = text_of(&path)?;
         toml::from_str(&text).map_err(|error| {
             let (line, problem) = toml_problem(&text, &error);
-            let place = line.map(|line| (line, 1));
-            let (file, is_of_machine) = (path, false);
-            let error = ConfigError {
-                file,
-                place,
-                problem,
-                is_of_machine,
-            };
-            error.into()
+            ConfigError::at_line(&path, line, problem).into()
         })
     }
 

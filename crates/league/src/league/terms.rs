@@ -95,13 +95,7 @@ impl Terms {
     pub fn load(league: &Path, games: Games) -> Result<Self, GradeError> {
         let path = league.join(TERMS);
         let text = text_of(&path)?;
-        let bad = |line: Option<usize>, problem: String| ConfigError {
-            file: path.clone(),
-            place: line.map(|line| (line, 1)),
-            problem,
-            is_of_machine: false,
-            others: Vec::new(),
-        };
+        let bad = |line, problem| ConfigError::at_line(&path, line, problem);
         let mut table: Table = toml::from_str(&text).map_err(|error| {
             let (line, problem) = toml_problem(&text, &error);
             bad(line, problem)

@@ -55,6 +55,19 @@ pub struct ConfigError {
     pub others: Vec<ConfigError>,
 }
 
+impl ConfigError {
+    /// An error at a line, or of the whole file.
+    pub fn at_line(file: &Path, line: Option<usize>, problem: String) -> Self {
+        Self {
+            file: file.to_owned(),
+            place: line.map(|line| (line, 1)),
+            problem,
+            is_of_machine: false,
+            others: Vec::new(),
+        }
+    }
+}
+
 fn lines_of(errors: &[ConfigError]) -> String {
     errors.iter().map(|error| format!("\n{error}")).collect()
 }

@@ -31,13 +31,8 @@ impl Plan {
 }
 
 pub fn text_of(path: &Path) -> Result<String, ConfigError> {
-    read_text(path).map_err(|error| ConfigError {
-        file: path.to_owned(),
-        place: None,
-        problem: format!("cannot be read: {error}"),
-        is_of_machine: false,
-        others: Vec::new(),
-    })
+    read_text(path)
+        .map_err(|error| ConfigError::at_line(path, None, format!("cannot be read: {error}")))
 }
 
 fn validate(file: File, base: Base<'_>) -> Result<Plan, Flaw> {
