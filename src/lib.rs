@@ -80,6 +80,6 @@ pub use referee_grade::grade;
 pub use referee_house_bots::opponents;
 pub use referee_league::league;
 pub use referee_play::{referee, rules, schedule};
-pub use referee_rating::rating;
+pub use referee_rating::{rating, tuning};
 pub use referee_report::{pages, report, shards};
 pub use referee_runs::{check, config, parallel, pgn, replay, results, runner, runs, verify};

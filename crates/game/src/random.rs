@@ -28,8 +28,25 @@ impl Stream {
         Self(rng)
     }
 
+    /// The stream numbered `stream` of `seed` for this purpose. Streams of different purposes are independent.
+    pub fn of_purpose(purpose: &str, seed: u64, stream: u64) -> Self {
+        Self::of_family(fnv_1a(purpose), seed, stream)
+    }
+
     pub fn next_u64(&mut self) -> u64 {
         self.0.next_u64()
+    }
+
+    /// A uniform variable from 0 to below 1.
+    pub fn uniform(&mut self) -> f64 {
+        (self.next_u64() >> 11) as f64 / (1_u64 << 53) as f64
+    }
+
+    /// A normal variable of mean 0 and deviation 1.
+    /// (G. Box, M. Muller, Annals of Mathematical Statistics 29, 1958.)
+    pub fn normal(&mut self) -> f64 {
+        let distance = (-2.0 * (1.0 - self.uniform()).ln()).sqrt();
+        distance * (std::f64::consts::TAU * self.uniform()).cos()
     }
 }
 
@@ -56,7 +73,7 @@ const ROUNDS: usize = 8;
 /// the next power of four, walked on while it leaves the range.
 /// (J. Black, P. Rogaway, "Ciphers with Arbitrary Finite Domains", CT-RSA 2002.)
 pub fn shuffled(seed: u64, index: u64, count: u64) -> u64 {
-    let mut stream = Stream::of_family(fnv_1a("orders"), seed, index / count);
+    let mut stream = Stream::of_purpose("orders", seed, index / count);
     let keys: [u64; ROUNDS] = std::array::from_fn(|_| stream.next_u64());
     let half = (u64::BITS - (count - 1).leading_zeros()).div_ceil(2);
     let mask = (1 << half) - 1;
@@ -95,11 +112,7 @@ impl BlockSeeds {
         let mut chance = match game.program() {
             None => stream_of(game.name(), master_seed, block),
             // A program may have the name of a built-in game.
-            Some(_) => Stream::of_family(
-                fnv_1a(&format!("rules {}", game.name())),
-                master_seed,
-                block,
-            ),
+            Some(_) => Stream::of_purpose(&format!("rules {}", game.name()), master_seed, block),
         };
         Self {
             bots: game.per_seat(|_| chance.next_u64()),
@@ -116,7 +129,7 @@ fn stream_of(game: &str, seed: u64, block: u64) -> Stream {
         "watch-your-back" => numbered(1),
         "cachex" => numbered(2),
         "dark-chess" => numbered(3),
-        name => Stream::of_family(fnv_1a(name), seed, block),
+        name => Stream::of_purpose(name, seed, block),
     }
 }
 

@@ -1,4 +1,4 @@
-//! Ratings, intervals and sequential tests from results, which are numbers alone.
+//! Ratings, intervals, sequential tests and tuning from results, which are numbers alone.
 
 #![deny(unsafe_code)]
 #![warn(clippy::print_stdout, clippy::print_stderr)]
@@ -7,3 +7,4 @@
 use referee_game::{game, named, random};
 
 pub mod rating;
+pub mod tuning;

@@ -176,7 +176,7 @@ struct Chance(Stream);
 
 impl Chance {
     fn uniform(&mut self) -> f64 {
-        (self.0.next_u64() >> 11) as f64 / (1_u64 << 53) as f64
+        self.0.uniform()
     }
 }
 

@@ -174,7 +174,7 @@ fn result(elo: f64, chance: &mut Stream) -> WinDrawLoss {
         2.0 * DRAWS / (1.0 - DRAWS),
         (-odds / 2.0).exp(),
     ];
-    let luck = (chance.next_u64() >> 11) as f64 / (1_u64 << 53) as f64 * (win + draw + loss);
+    let luck = chance.uniform() * (win + draw + loss);
     match luck {
         luck if luck < win => WinDrawLoss::Win,
         luck if luck < win + draw => WinDrawLoss::Draw,

@@ -20,11 +20,15 @@ pub use model::{ADVANTAGE_DEVIATION, DRAWS_DEVIATION, Estimate, Model, PRIOR_DEV
 pub use order::{Cycle, Diagnostics, FEW_GAMES, OrderVerdict, RankingTest, bands};
 pub use sequential::{BlockScores, EloModel, Sprt, SprtEstimate, SprtVerdict};
 
+pub(crate) use intervals::{deviations, dot, product, unleveraged};
+pub(crate) use math::Symmetric;
+pub(crate) use model::{Expected, Weights, draw_rate, elo_scale};
+
 /// Elo per unit of the natural logarithm of the odds of winning.
-const ELO: f64 = 400.0 / std::f64::consts::LN_10;
+pub(crate) const ELO: f64 = 400.0 / std::f64::consts::LN_10;
 
 /// The 97.5 % quantile of the normal distribution: 95 % lie within this many deviations of the mean.
-const Z95: f64 = 1.959_963_984_540_054;
+pub(crate) const Z95: f64 = 1.959_963_984_540_054;
 
 /// The lower end of a 95 % interval, the value, and the upper end.
 pub type Interval = [f64; 3];

@@ -7,7 +7,7 @@ mod ratings;
 mod sampled;
 
 pub use clusters::Openings;
-pub use covariance::MAX_EXACT_PLAYERS;
+pub use covariance::{MAX_EXACT_PLAYERS, dot, product, unleveraged};
 pub use posterior::{MAX_CORRECTED_PLAYERS, Posterior};
 pub use ratings::{Anchor, FitOptions, Ratings};
 
@@ -22,6 +22,15 @@ const STEPS: usize = 60;
 
 /// Deviations are left out below this likelihood, relative to the most likely one.
 const LEAST: f64 = 1e-6;
+
+/// The deviations of the grid, in units of strength: equally far apart by ratio.
+pub fn deviations(steps: usize) -> impl Iterator<Item = f64> {
+    let [least, greatest] = DEVIATIONS.map(|deviation| (deviation / ELO).ln());
+    (0..steps).map(move |step| {
+        let share = step as f64 / (steps - 1) as f64;
+        (least + share * (greatest - least)).exp()
+    })
+}
 
 /// The posterior of the deviation of strengths, on a grid.
 #[derive(Debug, Clone)]
@@ -45,11 +54,9 @@ impl StrengthPrior {
             });
             -0.5 * terms.sum::<f64>()
         };
-        let [least, greatest] = DEVIATIONS.map(|deviation| (deviation / ELO).ln());
-        let mut spreads: Vec<(f64, f64)> = (0..STEPS)
-            .map(|step| {
-                let share = step as f64 / (STEPS - 1) as f64;
-                let variance = (2.0 * (least + share * (greatest - least))).exp();
+        let mut spreads: Vec<(f64, f64)> = deviations(STEPS)
+            .map(|deviation| {
+                let variance = deviation * deviation;
                 (2.0 * variance, log_likelihood(variance))
             })
             .collect();

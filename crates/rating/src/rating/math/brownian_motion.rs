@@ -187,7 +187,7 @@ mod tests {
         let mut at = 0.0;
         for number in 1..=STEPS {
             // A sum of twelve uniform variables is nearly normal.
-            let uniform = |_| (chance.next_u64() >> 11) as f64 / (1_u64 << 53) as f64;
+            let uniform = |_| chance.uniform();
             let normal = (0..12).map(uniform).sum::<f64>() - 6.0;
             at += normal * step + drift / f64::from(STEPS);
             let time = f64::from(number) / f64::from(STEPS);

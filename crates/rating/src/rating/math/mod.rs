@@ -156,6 +156,25 @@ impl Symmetric {
         }
     }
 
+    /// The lower triangle whose square is a positive definite matrix (Cholesky's). `None` if it is not positive definite.
+    pub fn root(&self) -> Option<Array2<f64>> {
+        let mut root: Array2<f64> = Array2::zeros(self.0.raw_dim());
+        for row in 0..self.size() {
+            for column in 0..=row {
+                let known = root
+                    .slice(s![row, ..column])
+                    .dot(&root.slice(s![column, ..column]));
+                let rest: f64 = self.at(row, column) - known;
+                root[[row, column]] = match row == column {
+                    false => rest / root[[column, column]],
+                    true if rest > 0.0 => rest.sqrt(),
+                    true => return None,
+                };
+            }
+        }
+        Some(root)
+    }
+
     /// `self · middle · self`.
     pub fn sandwich(&self, middle: &Self) -> Self {
         let mut product = Self(self.0.dot(&middle.0).dot(&self.0));

@@ -1,0 +1,289 @@
+//! What games between points say: the best point, its gain over the start, and how sure both are.
+
+use super::Parameter;
+use super::model::{Compared, Games, Terms};
+use super::posterior::Posterior;
+use crate::random::Stream;
+use crate::rating::{Estimate, Interval, Symmetric, dot, draw_rate, elo_scale, product};
+
+/// Sweeps over all parameters for the highest point of a utility, at most, and the least change that goes on.
+const SWEEPS: usize = 1000;
+const LEAST_CHANGE: f64 = 1e-9;
+
+/// Steps over the range of a parameter.
+const VALUES: usize = 40;
+
+/// Utilities that are drawn for the Elo that is left, from this seed: equal games have equal figures.
+const DRAWS: usize = 400;
+const SEED: u64 = 0x5475_6e65;
+
+/// Directions in which a fitted utility would rise on both sides, at most, each made flat.
+const MOST_FLAT: usize = 50;
+
+/// Curvatures count as none down to this, in units of strength.
+const LEAST_CURVATURE: f64 = 1e-6;
+
+/// Rounds of the power method for one of these directions.
+const ROUNDS: usize = 200;
+
+/// A quadratic utility of the parameters, fitted to all games of a tuning.
+pub struct Landscape {
+    parameters: Vec<Parameter>,
+    terms: Terms,
+    posterior: Posterior,
+    /// The mean of the posterior, with curvatures that are nowhere negative.
+    concave: Vec<f64>,
+    /// The points as units from -1 to 1.
+    start: Vec<f64>,
+    best: Vec<f64>,
+}
+
+impl Landscape {
+    /// Fits the games between points of these parameters.
+    pub fn fit(parameters: &[Parameter], compared: &[Compared]) -> Self {
+        let terms = Terms::new(parameters.len());
+        let posterior = Posterior::new(&Games::new(parameters, compared), terms);
+        let concave = concave(terms, &posterior);
+        let start: Vec<f64> = parameters.iter().map(|it| it.unit(it.start)).collect();
+        let best = highest(terms, &concave, start.clone(), None);
+        let best = parameters
+            .iter()
+            .zip(best)
+            .map(|(parameter, unit)| parameter.unit(parameter.given(parameter.of_unit(unit), 0.5)));
+        Self {
+            best: best.collect(),
+            parameters: parameters.to_vec(),
+            terms,
+            posterior,
+            concave,
+            start,
+        }
+    }
+
+    /// The values at which the player is strongest, inside the bounds.
+    pub fn best(&self) -> Vec<f64> {
+        let values = self.parameters.iter().zip(&self.best);
+        values
+            .map(|(parameter, unit)| parameter.given(parameter.of_unit(*unit), 0.5))
+            .collect()
+    }
+
+    /// The 95 % interval of the best value of a parameter, with the one of [`best`](Self::best) in it: the values at which
+    /// the slope of the utility, at the best values of all others, does not say that the best one is further in.
+    pub fn interval(&self, parameter: usize) -> Interval {
+        let slope = |unit: &f64| {
+            let point = self.along(parameter, *unit);
+            self.estimate(&self.terms.slope(&point, parameter))
+        };
+        let [mut low, mut high] = [self.best[parameter]; 2];
+        for unit in units() {
+            if unit < low && slope(&unit).low() <= 0.0 {
+                low = unit;
+            }
+            if unit > high && slope(&unit).high() >= 0.0 {
+                high = unit;
+            }
+        }
+        [low, self.best[parameter], high].map(|unit| self.parameters[parameter].of_unit(unit))
+    }
+
+    /// Elo over the values of a parameter, relative to the best point. All other parameters have their best values beside it.
+    pub fn elo_over(&self, parameter: usize) -> Vec<(f64, Estimate)> {
+        units()
+            .map(|unit| {
+                let point = self.along(parameter, unit);
+                let value = self.parameters[parameter].of_unit(unit);
+                (value, self.difference(&point, &self.best))
+            })
+            .collect()
+    }
+
+    /// The Elo that the worst value of a parameter loses to the best one. Where the upper end of its interval is small, the
+    /// parameter does not matter; where the lower end is above 0, it does.
+    pub fn worth(&self, parameter: usize) -> Estimate {
+        let lost = self
+            .elo_over(parameter)
+            .into_iter()
+            .map(|(_, it)| Estimate { elo: -it.elo, ..it });
+        let most = lost.max_by(|one, two| one.elo.total_cmp(&two.elo));
+        most.unwrap_or(Estimate {
+            elo: 0.0,
+            error: f64::INFINITY,
+        })
+    }
+
+    /// The Elo of the best point over the start.
+    pub fn gain(&self) -> Estimate {
+        self.difference(&self.best, &self.start)
+    }
+
+    /// The Elo of some values over others.
+    pub fn gain_of(&self, values: &[f64], over: &[f64]) -> Estimate {
+        let units = |values: &[f64]| {
+            let values = self.parameters.iter().zip(values);
+            values
+                .map(|(parameter, value)| parameter.unit(*value))
+                .collect::<Vec<f64>>()
+        };
+        self.difference(&units(values), &units(over))
+    }
+
+    /// The Elo that the true best point may have over [`best`](Self::best): the quantiles 2.5 and 97.5 % of utilities that
+    /// the games allow, and their mean between.
+    pub fn gain_left(&self) -> Interval {
+        let Some(root) = self.posterior.covariance.root() else {
+            return [0.0, f64::INFINITY, f64::INFINITY];
+        };
+        let mut stream = Stream::of_purpose("landscape", SEED, 0);
+        let mut left: Vec<f64> = (0..DRAWS)
+            .map(|_| {
+                let luck: Vec<f64> = (0..root.nrows()).map(|_| stream.normal()).collect();
+                let moved = root.rows().into_iter().map(|row| dot(&row.to_vec(), &luck));
+                let utility: Vec<f64> = self
+                    .posterior
+                    .mean
+                    .iter()
+                    .zip(moved)
+                    .map(|(mean, it)| mean + it)
+                    .collect();
+                let highest = highest(self.terms, &utility, self.best.clone(), None);
+                let [one, two] = [&highest, &self.best].map(|it| dot(&self.terms.at(it), &utility));
+                elo_scale(self.posterior.nu) * (one - two).max(0.0)
+            })
+            .collect();
+        left.sort_by(f64::total_cmp);
+        let mean = left.iter().sum::<f64>() / DRAWS as f64;
+        [left[DRAWS / 40], mean, left[DRAWS - 1 - DRAWS / 40]]
+    }
+
+    /// The probability of games that fit a quadratic utility as badly as these, if it is one. Below 0.05, best values and
+    /// intervals are not to be trusted.
+    pub fn misfit(&self) -> f64 {
+        self.posterior.misfit
+    }
+
+    /// The best point where a parameter has this unit.
+    fn along(&self, parameter: usize, unit: f64) -> Vec<f64> {
+        let mut point = self.best.clone();
+        point[parameter] = unit;
+        highest(self.terms, &self.concave, point, Some(parameter))
+    }
+
+    fn difference(&self, one: &[f64], two: &[f64]) -> Estimate {
+        let mut terms = self.terms.at(one);
+        for (term, other) in terms.iter_mut().zip(self.terms.at(two)) {
+            *term -= other;
+        }
+        self.estimate(&terms)
+    }
+
+    /// The Elo of a sum of terms. The Elo of a unit falls with the share of draws `d`: its derivative by `ln ν` is `-d`
+    /// of it.
+    fn estimate(&self, terms: &[f64]) -> Estimate {
+        let Posterior {
+            mean,
+            covariance,
+            nu,
+            ..
+        } = &self.posterior;
+        let utility = dot(terms, &self.concave);
+        let mut parts = terms.to_vec();
+        parts.resize(mean.len(), 0.0);
+        parts[mean.len() - 1] = -draw_rate(*nu) * utility;
+        let variance = dot(&product(covariance, &parts), &parts);
+        Estimate {
+            elo: elo_scale(*nu) * utility,
+            error: elo_scale(*nu) * variance.max(0.0).sqrt(),
+        }
+    }
+}
+
+/// Units over a range, from the lower bound to the upper one.
+fn units() -> impl Iterator<Item = f64> {
+    (0..=VALUES).map(|step| 2.0 * step as f64 / VALUES as f64 - 1.0)
+}
+
+/// The matrix `H` of curvatures.
+fn curvatures(terms: Terms, parameters: usize, utility: &[f64]) -> Symmetric {
+    let mut matrix = Symmetric::zero(parameters);
+    for ((one, two), value) in terms.products().zip(&utility[parameters..]) {
+        matrix.add(one, two, *value);
+    }
+    matrix
+}
+
+/// The most likely utility without a direction of negative curvature: each in turn is given none.
+fn concave(terms: Terms, posterior: &Posterior) -> Vec<f64> {
+    let mut utility = posterior.mean[..terms.count()].to_vec();
+    let own: Vec<usize> = (0..terms.count()).collect();
+    let mut covariance = posterior.covariance.part(&own);
+    for _ in 0..MOST_FLAT {
+        let parameters = terms.slopes();
+        let (least, direction) = lowest(&curvatures(terms, parameters, &utility));
+        let mut factors = vec![0.0; parameters];
+        factors.extend(terms.products().map(|(one, two)| {
+            let times = if one == two { 1.0 } else { 2.0 };
+            times * direction[one] * direction[two]
+        }));
+        let told = product(&covariance, &factors);
+        let variance = dot(&told, &factors);
+        if least >= -LEAST_CURVATURE || variance <= LEAST_CURVATURE * LEAST_CURVATURE {
+            break;
+        }
+        let curved = dot(&factors, &utility);
+        for (row, one) in told.iter().enumerate() {
+            utility[row] -= one * curved / variance;
+            for (column, other) in told[..=row].iter().enumerate() {
+                covariance.add(row, column, -one * other / variance);
+            }
+        }
+    }
+    utility
+}
+
+/// The lowest eigenvalue of a matrix, with its direction: the power method, on its distance to a bound of all.
+fn lowest(matrix: &Symmetric) -> (f64, Vec<f64>) {
+    let rows = || (0..matrix.size()).map(|row| matrix.row(row));
+    let bound = rows()
+        .map(|row| row.map(|it| it.abs()).sum())
+        .fold(0.0, f64::max);
+    let mut direction: Vec<f64> = (0..matrix.size()).map(|at| 1.0 + 0.1 * at as f64).collect();
+    for _ in 0..ROUNDS {
+        let turned = product(matrix, &direction);
+        for (own, turned) in direction.iter_mut().zip(turned) {
+            *own = bound * *own - turned;
+        }
+        let length = dot(&direction, &direction).sqrt();
+        if length <= 0.0 {
+            break;
+        }
+        direction.iter_mut().for_each(|it| *it /= length);
+    }
+    (dot(&product(matrix, &direction), &direction), direction)
+}
+
+/// The highest point of a utility inside the bounds, from a point, but for a parameter that keeps its value: one parameter
+/// after another, until no one moves.
+fn highest(terms: Terms, utility: &[f64], from: Vec<f64>, kept: Option<usize>) -> Vec<f64> {
+    let mut point = from;
+    let parameters = point.len();
+    let curved = curvatures(terms, parameters, utility);
+    for _ in 0..SWEEPS {
+        let mut change = 0.0_f64;
+        for at in (0..parameters).filter(|at| kept != Some(*at)) {
+            let own = curved.at(at, at);
+            let slope = utility[at] - dot(curved.row(at), &point) + own * point[at];
+            let to = match own > 0.0 {
+                true => (slope / own).max(-1.0).min(1.0),
+                // The utility is highest at one of the bounds.
+                false => 1.0_f64.copysign(slope),
+            };
+            change = change.max((to - point[at]).abs());
+            point[at] = to;
+        }
+        if change < LEAST_CHANGE {
+            break;
+        }
+    }
+    point
+}
