@@ -13,6 +13,7 @@ pub mod openings;
 pub mod places;
 pub mod ranking;
 pub mod superior;
+pub mod tuning;
 
 #[path = "../../../tests/it/support/schemes.rs"]
 pub mod schemes;

@@ -21,7 +21,7 @@ pub use order::{Cycle, Diagnostics, FEW_GAMES, OrderVerdict, RankingTest, bands}
 pub use sequential::{BlockScores, EloModel, Sprt, SprtEstimate, SprtVerdict};
 
 pub(crate) use intervals::{deviations, dot, product, unleveraged};
-pub(crate) use math::Symmetric;
+pub(crate) use math::{Symmetric, cdf};
 pub(crate) use model::{Expected, Weights, draw_rate, elo_scale};
 
 /// Elo per unit of the natural logarithm of the odds of winning.

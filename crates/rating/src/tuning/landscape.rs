@@ -4,7 +4,7 @@ use super::Parameter;
 use super::model::{Compared, Games, Terms};
 use super::posterior::Posterior;
 use crate::random::Stream;
-use crate::rating::{Estimate, Interval, Symmetric, dot, draw_rate, elo_scale, product};
+use crate::rating::{Estimate, Interval, Symmetric, cdf, dot, draw_rate, elo_scale, product};
 
 /// Sweeps over all parameters for the highest point of a utility, at most, and the least change that goes on.
 const SWEEPS: usize = 1000;
@@ -12,6 +12,9 @@ const LEAST_CHANGE: f64 = 1e-9;
 
 /// Steps over the range of a parameter.
 const VALUES: usize = 40;
+
+/// Halvings of the distance from the best value to a bound.
+const HALVINGS: usize = 20;
 
 /// Utilities that are drawn for the Elo that is left, from this seed: equal games have equal figures.
 const DRAWS: usize = 400;
@@ -22,6 +25,9 @@ const MOST_FLAT: usize = 50;
 
 /// Curvatures count as none down to this, in units of strength.
 const LEAST_CURVATURE: f64 = 1e-6;
+
+/// Standard deviations.
+const FAR: f64 = 6.0;
 
 /// Rounds of the power method for one of these directions.
 const ROUNDS: usize = 200;
@@ -71,20 +77,28 @@ impl Landscape {
     /// The 95 % interval of the best value of a parameter, with the one of [`best`](Self::best) in it: the values at which
     /// the slope of the utility, at the best values of all others, does not say that the best one is further in.
     pub fn interval(&self, parameter: usize) -> Interval {
-        let slope = |unit: &f64| {
-            let point = self.along(parameter, *unit);
+        let best = self.best[parameter];
+        let slope = |unit: f64| {
+            let point = self.along(parameter, unit);
             self.estimate(&self.terms.slope(&point, parameter))
         };
-        let [mut low, mut high] = [self.best[parameter]; 2];
-        for unit in units() {
-            if unit < low && slope(&unit).low() <= 0.0 {
-                low = unit;
+        let end = |bound: f64, is_possible: &dyn Fn(f64) -> bool| {
+            let (mut inside, mut outside) = (best, bound);
+            if is_possible(bound) {
+                return bound;
             }
-            if unit > high && slope(&unit).high() >= 0.0 {
-                high = unit;
+            for _ in 0..HALVINGS {
+                let middle = f64::midpoint(inside, outside);
+                match is_possible(middle) {
+                    true => inside = middle,
+                    false => outside = middle,
+                }
             }
-        }
-        [low, self.best[parameter], high].map(|unit| self.parameters[parameter].of_unit(unit))
+            inside
+        };
+        let low = end(-1.0, &|unit| slope(unit).low() <= 0.0);
+        let high = end(1.0, &|unit| slope(unit).high() >= 0.0);
+        [low, best, high].map(|unit| self.parameters[parameter].of_unit(unit))
     }
 
     /// Elo over the values of a parameter, relative to the best point. All other parameters have their best values beside it.
@@ -138,14 +152,13 @@ impl Landscape {
         let mut left: Vec<f64> = (0..DRAWS)
             .map(|_| {
                 let luck: Vec<f64> = (0..root.nrows()).map(|_| stream.normal()).collect();
-                let moved = root.rows().into_iter().map(|row| dot(&row.to_vec(), &luck));
-                let utility: Vec<f64> = self
-                    .posterior
-                    .mean
-                    .iter()
-                    .zip(moved)
-                    .map(|(mean, it)| mean + it)
-                    .collect();
+                let moved = root.rows().into_iter().map(|row| dot(row, &luck));
+                let mean = self.posterior.mean.iter();
+                let mut utility: Vec<f64> = mean.zip(moved).map(|(mean, it)| mean + it).collect();
+                let (least, _) = lowest(&curvatures(self.terms, &utility));
+                for square in &mut utility[self.terms.slopes()..][..self.terms.slopes()] {
+                    *square -= least.min(0.0);
+                }
                 let highest = highest(self.terms, &utility, self.best.clone(), None);
                 let [one, two] = [&highest, &self.best].map(|it| dot(&self.terms.at(it), &utility));
                 elo_scale(self.posterior.nu) * (one - two).max(0.0)
@@ -204,22 +217,22 @@ fn units() -> impl Iterator<Item = f64> {
 }
 
 /// The matrix `H` of curvatures.
-fn curvatures(terms: Terms, parameters: usize, utility: &[f64]) -> Symmetric {
-    let mut matrix = Symmetric::zero(parameters);
-    for ((one, two), value) in terms.products().zip(&utility[parameters..]) {
+fn curvatures(terms: Terms, utility: &[f64]) -> Symmetric {
+    let mut matrix = Symmetric::zero(terms.slopes());
+    for ((one, two), value) in terms.products().zip(&utility[terms.slopes()..]) {
         matrix.add(one, two, *value);
     }
     matrix
 }
 
-/// The most likely utility without a direction of negative curvature: each in turn is given none.
+/// The utility without a direction of negative curvature: each in turn gets the mean of the positive ones.
 fn concave(terms: Terms, posterior: &Posterior) -> Vec<f64> {
     let mut utility = posterior.mean[..terms.count()].to_vec();
     let own: Vec<usize> = (0..terms.count()).collect();
     let mut covariance = posterior.covariance.part(&own);
     for _ in 0..MOST_FLAT {
         let parameters = terms.slopes();
-        let (least, direction) = lowest(&curvatures(terms, parameters, &utility));
+        let (least, direction) = lowest(&curvatures(terms, &utility));
         let mut factors = vec![0.0; parameters];
         factors.extend(terms.products().map(|(one, two)| {
             let times = if one == two { 1.0 } else { 2.0 };
@@ -231,14 +244,26 @@ fn concave(terms: Terms, posterior: &Posterior) -> Vec<f64> {
             break;
         }
         let curved = dot(&factors, &utility);
+        let moved = above_zero(curved, variance.sqrt()) - curved;
         for (row, one) in told.iter().enumerate() {
-            utility[row] -= one * curved / variance;
+            utility[row] += one * moved / variance;
             for (column, other) in told[..=row].iter().enumerate() {
                 covariance.add(row, column, -one * other / variance);
             }
         }
     }
     utility
+}
+
+/// The mean of a normal variable that is known to be above 0.
+fn above_zero(mean: f64, deviation: f64) -> f64 {
+    let at = mean / deviation;
+    // Far below 0, the rest is exponential.
+    if at < -FAR {
+        return -deviation / at;
+    }
+    let density = (-at * at / 2.0).exp() / std::f64::consts::TAU.sqrt();
+    mean + deviation * density / cdf(at)
 }
 
 /// The lowest eigenvalue of a matrix, with its direction: the power method, on its distance to a bound of all.
@@ -267,7 +292,7 @@ fn lowest(matrix: &Symmetric) -> (f64, Vec<f64>) {
 fn highest(terms: Terms, utility: &[f64], from: Vec<f64>, kept: Option<usize>) -> Vec<f64> {
     let mut point = from;
     let parameters = point.len();
-    let curved = curvatures(terms, parameters, utility);
+    let curved = curvatures(terms, utility);
     for _ in 0..SWEEPS {
         let mut change = 0.0_f64;
         for at in (0..parameters).filter(|at| kept != Some(*at)) {

@@ -168,19 +168,18 @@ impl Prior {
         }
     }
 
-    /// Slopes are normal around 0, curvatures around `deviation`, and products around 0 with half of it.
+    /// Slopes are normal around 0, and curvatures around `deviation`, with this deviation; products around 0 with
+    /// `deviation / (2 √n)` for `n` parameters: with larger ones most utilities would not be concave (E. Wigner, Annals of
+    /// Mathematics 67, 1958).
     pub fn new(terms: Terms, deviation: f64) -> Self {
-        let Self {
-            mut mean,
-            mut precision,
-        } = Self::weak(terms, deviation);
+        let mut prior = Self::weak(terms, deviation);
         for (at, (one, two)) in (terms.parameters..).zip(terms.products()) {
             match one == two {
-                true => mean[at] = deviation,
-                false => precision[at] *= 4.0,
+                true => prior.mean[at] = deviation,
+                false => prior.precision[at] *= 4.0 * terms.parameters as f64,
             }
         }
-        Self { mean, precision }
+        prior
     }
 
     pub fn log(&self, at: &[f64]) -> f64 {

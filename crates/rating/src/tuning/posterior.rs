@@ -123,12 +123,13 @@ impl Fitted {
         let shrunk: f64 = sizes
             .map(|(prior, root)| prior.ln() / 2.0 - root.ln())
             .sum();
-        let evidence = shrunk + (dot(&mean, &right) - dot(&prior.mean, &of_prior)) / 2.0;
+        let likelihood = shrunk + (dot(&mean, &right) - dot(&prior.mean, &of_prior)) / 2.0;
         Some(Self {
             prior,
             mean,
             inverse,
-            evidence,
+            // Deviations are equally likely; on the grid they are equally far apart by ratio.
+            evidence: likelihood + deviation.ln(),
         })
     }
 }
