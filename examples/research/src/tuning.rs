@@ -55,6 +55,9 @@ pub const WORLDS: [World; 14] = [
 /// Iterations of each tuning, at most.
 const ITERATIONS: u64 = 500;
 
+/// A twentieth of the range.
+const STEP: f64 = 0.1;
+
 /// Points that random search compares with the start.
 const RANDOM: usize = 20;
 
@@ -195,7 +198,7 @@ impl Bot {
                 low: -1.0,
                 high: 1.0,
                 start: *start,
-                step: 0.2,
+                step: STEP,
                 scale: Scale::Linear,
                 whole: false,
             })
@@ -240,5 +243,24 @@ impl Bot {
             }
         }
         best.1
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{WORLDS, study};
+
+    #[test]
+    #[ignore = "slow"]
+    fn the_gain_of_a_tuning_holds_about_as_often_as_it_says() {
+        for world in [&WORLDS[3], &WORLDS[5], &WORLDS[9]] {
+            let study = study(world, 10_000, 200);
+            let [fit, center, random] = study.lost.map(|sum| study.mean(sum));
+            println!("{world:?}: lost {fit:.1}, {center:.1}, {random:.1}");
+            println!("{:.1} % of gains hold", study.gain.percent());
+            assert!((90.0..99.5).contains(&study.gain.percent()));
+            assert!(fit < random && fit < 0.4 * world.height);
+            assert!(study.mean(study.misfits as f64) < 0.1);
+        }
     }
 }

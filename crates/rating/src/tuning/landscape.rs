@@ -75,13 +75,10 @@ impl Landscape {
     }
 
     /// The 95 % interval of the best value of a parameter, with the one of [`best`](Self::best) in it: the values at which
-    /// the slope of the utility, at the best values of all others, does not say that the best one is further in.
+    /// the slope of the utility, with the best values of all others, does not say that the best one is further in.
     pub fn interval(&self, parameter: usize) -> Interval {
         let best = self.best[parameter];
-        let slope = |unit: f64| {
-            let point = self.along(parameter, unit);
-            self.estimate(&self.terms.slope(&point, parameter))
-        };
+        let slope = |unit: f64| self.slope(parameter, unit);
         let end = |bound: f64, is_possible: &dyn Fn(f64) -> bool| {
             let (mut inside, mut outside) = (best, bound);
             if is_possible(bound) {
@@ -131,17 +128,6 @@ impl Landscape {
         self.difference(&self.best, &self.start)
     }
 
-    /// The Elo of some values over others.
-    pub fn gain_of(&self, values: &[f64], over: &[f64]) -> Estimate {
-        let units = |values: &[f64]| {
-            let values = self.parameters.iter().zip(values);
-            values
-                .map(|(parameter, value)| parameter.unit(*value))
-                .collect::<Vec<f64>>()
-        };
-        self.difference(&units(values), &units(over))
-    }
-
     /// The Elo that the true best point may have over [`best`](Self::best): the quantiles 2.5 and 97.5 % of utilities that
     /// the games allow, and their mean between.
     pub fn gain_left(&self) -> Interval {
@@ -173,6 +159,26 @@ impl Landscape {
     /// intervals are not to be trusted.
     pub fn misfit(&self) -> f64 {
         self.posterior.misfit
+    }
+
+    /// The slope of the highest Elo at a unit of a parameter, where the others move with it.
+    fn slope(&self, parameter: usize, unit: f64) -> Estimate {
+        let point = self.along(parameter, unit);
+        let mut factors = self.terms.slope(&point, parameter);
+        let is_free = |at: &usize| *at != parameter && point[*at].abs() < 1.0;
+        let free: Vec<usize> = (0..point.len()).filter(is_free).collect();
+        let curved = curvatures(self.terms, &self.concave);
+        let mut others = curved.part(&free);
+        // The best values of the others are not exact either.
+        if others.invert() {
+            let between: Vec<f64> = free.iter().map(|at| curved.at(parameter, *at)).collect();
+            for (at, moved) in free.iter().zip(product(&others, &between)) {
+                for (factor, own) in factors.iter_mut().zip(self.terms.slope(&point, *at)) {
+                    *factor -= moved * own;
+                }
+            }
+        }
+        self.estimate(&factors)
     }
 
     /// The best point where a parameter has this unit.
@@ -311,4 +317,115 @@ fn highest(terms: Terms, utility: &[f64], from: Vec<f64>, kept: Option<usize>) -
         }
     }
     point
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::rating::WinDrawLoss;
+    use crate::tuning::Scale;
+
+    fn parameter(start: f64, whole: bool) -> Parameter {
+        Parameter {
+            low: 0.0,
+            high: 10.0,
+            start,
+            step: 1.0,
+            scale: Scale::Linear,
+            whole,
+        }
+    }
+
+    /// Pairs of points around a start at (2, 5), with the results that a strength makes most likely, 30 % drawn.
+    fn games(pairs: u64, elo: impl Fn(&[f64]) -> f64) -> Vec<Compared> {
+        let mut all = Vec::new();
+        for (one, two) in (0..=10).flat_map(|one| (0..=10).map(move |two| (one, two))) {
+            let points = [vec![f64::from(one), f64::from(two)], vec![2.0, 5.0]];
+            let apart = elo(&points[0]) - elo(&points[1]);
+            let win = 0.7 / (1.0 + 10_f64.powf(-apart / 280.0));
+            let mut compared = Compared::new(points);
+            let shares = [0.7 - win, 0.3, win];
+            for first in WinDrawLoss::ALL {
+                for second in WinDrawLoss::ALL {
+                    let share = shares[first as usize] * shares[second as usize];
+                    compared.pairs[first as usize][second as usize] =
+                        (share * pairs as f64).round() as u64;
+                }
+            }
+            all.push(compared);
+        }
+        all
+    }
+
+    fn hill(point: &[f64]) -> f64 {
+        -(point[0] - 7.2).powi(2)
+    }
+
+    #[test]
+    fn the_best_values_of_a_quadratic_strength_are_found() {
+        let parameters = [parameter(2.0, false), parameter(5.0, true)];
+        let fit = Landscape::fit(&parameters, &games(400, hill));
+        let best = fit.best();
+        let [low, middle, high] = fit.interval(0);
+        assert!(
+            (best[0] - 7.2).abs() < 0.3 && best[1].fract() == 0.0,
+            "{best:?}"
+        );
+        assert!(low < middle && middle < high && high - low < 2.0);
+        assert!(low < 7.2 && 7.2 < high && middle == best[0]);
+        let gain = fit.gain();
+        assert!(
+            gain.low() < 27.04 && 27.04 < gain.high() && gain.margin() < 8.0,
+            "{gain:?}"
+        );
+        // The second parameter does not matter.
+        assert!(fit.worth(0).low() > 20.0, "{:?}", fit.worth(0));
+        assert!(fit.worth(1).high() < 8.0, "{:?}", fit.worth(1));
+        assert_eq!(fit.interval(1)[0], 0.0);
+        let over = fit.elo_over(0);
+        assert_eq!([over[0].0, over[VALUES].0], [0.0, 10.0]);
+        assert!(over.iter().all(|(_, it)| it.elo < 1e-6));
+        let [least, mean, most] = fit.gain_left();
+        assert!(0.0 <= least && least <= mean && mean <= most && most < 8.0);
+        assert!(fit.misfit() > 0.05, "{}", fit.misfit());
+    }
+
+    #[test]
+    fn pairs_that_vary_less_make_margins_smaller() {
+        let parameters = [parameter(2.0, false), parameter(5.0, false)];
+        let mut alike = games(400, hill);
+        // Each opening decides both games of nearly all its pairs.
+        for compared in &mut alike {
+            let [[both_lost, ..], _, [.., both_won]] = &mut compared.pairs;
+            let moved = *both_lost.min(both_won);
+            *both_lost -= moved;
+            *both_won -= moved;
+            compared.pairs[0][2] += moved;
+            compared.pairs[2][0] += moved;
+        }
+        let [plain, alike] =
+            [games(400, hill), alike].map(|it| Landscape::fit(&parameters, &it).gain());
+        assert!(alike.error < 0.9 * plain.error, "{alike:?} {plain:?}");
+        assert!((alike.elo - plain.elo).abs() < 2.0);
+    }
+
+    #[test]
+    fn a_strength_that_is_not_quadratic_is_a_misfit() {
+        let parameters = [parameter(2.0, false), parameter(5.0, false)];
+        let cliff = |point: &[f64]| if point[0] > 6.5 { -200.0 } else { 0.0 };
+        assert!(Landscape::fit(&parameters, &games(400, cliff)).misfit() < 0.001);
+    }
+
+    #[test]
+    fn a_valley_has_its_best_values_at_a_bound_and_nothing_is_certain_without_games() {
+        let parameters = [parameter(4.0, false), parameter(5.0, false)];
+        let valley = |point: &[f64]| (point[0] - 4.0).powi(2) * 4.0;
+        let best = Landscape::fit(&parameters, &games(400, valley)).best();
+        assert_eq!(best[0], 10.0);
+        let nothing = Landscape::fit(&parameters, &[]);
+        assert!(nothing.gain().low() <= 0.0 && nothing.gain().high() > 20.0);
+        assert!(nothing.misfit() > 0.5 && nothing.gain_left()[2] > 0.0);
+        let none = Landscape::fit(&[], &[]);
+        assert!(none.best().is_empty() && none.gain().elo == 0.0);
+    }
 }

@@ -41,15 +41,9 @@ impl Compared {
     }
 
     fn add(&mut self, other: &Self) {
-        let counts = |it: &Self| {
-            it.pairs
-                .iter()
-                .chain(&it.singles)
-                .copied()
-                .collect::<Vec<_>>()
-        };
         let own = self.pairs.iter_mut().chain(&mut self.singles);
-        for (own, other) in own.flatten().zip(counts(other).iter().flatten()) {
+        let others = other.pairs.iter().chain(&other.singles);
+        for (own, other) in own.flatten().zip(others.flatten()) {
             *own += other;
         }
     }

@@ -128,3 +128,91 @@ struct Drawn {
     side: f64,
     luck: f64,
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::tuning::Scale;
+
+    fn parameters() -> Vec<Parameter> {
+        let linear = Parameter {
+            low: -1.0,
+            high: 9.0,
+            start: 2.0,
+            step: 0.5,
+            scale: Scale::Linear,
+            whole: false,
+        };
+        let whole = Parameter {
+            low: 1.0,
+            high: 64.0,
+            start: 8.0,
+            step: 1.25,
+            scale: Scale::Logarithmic,
+            whole: true,
+        };
+        vec![linear, whole]
+    }
+
+    #[test]
+    fn points_are_on_both_sides_of_the_center_and_inside_the_bounds() {
+        let spsa = Spsa::new(parameters(), 1000, 1, STEP_ELO, 7);
+        let mut sum = 0.0;
+        for iteration in 0..1000 {
+            let center = spsa.start();
+            let [plus, minus] = spsa.points(iteration, &center);
+            assert_eq!([&plus, &minus], spsa.points(iteration, &center).each_ref());
+            assert!((plus[0] + minus[0] - 4.0).abs() < 1e-12);
+            // The step of the end, grown by less than 1000^0.101.
+            assert!((0.5..1.01).contains(&(plus[0] - 2.0).abs()), "{plus:?}");
+            assert_eq!([plus[1].fract(), minus[1].fract()], [0.0, 0.0]);
+            sum += plus[0] - 2.0;
+            let far = spsa.points(iteration, &[9.0, 1.0]);
+            assert!(far.iter().all(|it| it[0] <= 9.0 && it[1] >= 1.0));
+        }
+        assert!((sum / 1000.0).abs() < 0.06, "{sum}");
+        let other = Spsa::new(parameters(), 1000, 1, STEP_ELO, 8);
+        let all = |spsa: &Spsa| {
+            (0..20)
+                .map(|it| spsa.points(it, &[2.0, 8.0]))
+                .collect::<Vec<_>>()
+        };
+        assert_ne!(all(&spsa), all(&other));
+    }
+
+    #[test]
+    fn whole_numbers_are_right_on_average() {
+        let [_, whole] = &parameters()[..] else {
+            unreachable!()
+        };
+        let mean = (0..100)
+            .map(|it| whole.given(5.3, f64::from(it) / 100.0))
+            .sum::<f64>()
+            / 100.0;
+        assert!((mean - 5.3).abs() < 1e-9, "{mean}");
+    }
+
+    #[test]
+    fn the_center_follows_results_and_comes_nearer_by_the_planned_factor() {
+        // Without luck: the expected result of all games of an iteration, at 2 Elo lost one step away.
+        let steps = [0.5, 1.25_f64.ln()];
+        let (iterations, pairs) = (2000, 20);
+        let spsa = Spsa::new(parameters(), iterations, pairs, STEP_ELO, 7);
+        let mut center = spsa.start();
+        let elo = |point: &[f64]| {
+            let apart = [
+                (point[0] - 4.0) / steps[0],
+                (point[1] / 16.0).ln() / steps[1],
+            ];
+            -2.0 * apart.iter().map(|it| it * it).sum::<f64>()
+        };
+        for iteration in 0..iterations {
+            let [plus, minus] = spsa.points(iteration, &center);
+            let result = 2.0 * pairs as f64 * (elo(&plus) - elo(&minus)) / (2.0 * ELO);
+            center = spsa.step(iteration, &center, result);
+        }
+        // Earlier steps are larger than the one at the end, by which the rate is planned.
+        assert!((3.9..4.0).contains(&center[0]), "{center:?}");
+        assert!((14.0..17.0).contains(&center[1]), "{center:?}");
+    }
+}
