@@ -55,8 +55,8 @@ pub const WORLDS: [World; 14] = [
 /// Iterations of each tuning, at most.
 const ITERATIONS: u64 = 500;
 
-/// A twentieth of the range.
-const STEP: f64 = 0.1;
+/// A tenth of the range.
+const STEP: f64 = 0.2;
 
 /// Points that random search compares with the start.
 const RANDOM: usize = 20;

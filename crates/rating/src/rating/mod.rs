@@ -20,7 +20,7 @@ pub use model::{ADVANTAGE_DEVIATION, DRAWS_DEVIATION, Estimate, Model, PRIOR_DEV
 pub use order::{Cycle, Diagnostics, FEW_GAMES, OrderVerdict, RankingTest, bands};
 pub use sequential::{BlockScores, EloModel, Sprt, SprtEstimate, SprtVerdict};
 
-pub(crate) use intervals::{deviations, dot, product, unleveraged};
+pub(crate) use intervals::{dot, log_deviations, product, unleveraged};
 pub(crate) use math::{Symmetric, cdf};
 pub(crate) use model::{Expected, Weights, draw_rate, elo_scale};
 

@@ -6,7 +6,7 @@
 use statrs::distribution::{ChiSquared, ContinuousCDF as _};
 
 use super::model::{Games, Prior, Terms};
-use crate::rating::{ELO, PRIOR_DEVIATION, Symmetric, deviations, dot, product};
+use crate::rating::{ELO, PRIOR_DEVIATION, Symmetric, dot, log_deviations, product};
 
 /// Upper bound on Newton steps.
 const STEPS: usize = 100;
@@ -16,6 +16,9 @@ const SMALL: f64 = 1e-6;
 
 /// Number of deviations of the prior on the grid.
 const DEVIATIONS: usize = 24;
+
+/// The median of the deviation before any game, in Elo.
+const SCALE: f64 = 100.0;
 
 /// Deviations are left out below this probability.
 const LEAST: f64 = 1e-4;
@@ -46,8 +49,8 @@ impl Posterior {
         for (linear, slope) in linear.iter_mut().zip(&likelihood.gradient) {
             *linear += slope / variation;
         }
-        let fits: Vec<Fitted> = deviations(DEVIATIONS)
-            .filter_map(|deviation| Fitted::new(terms, deviation, &known, &linear))
+        let fits: Vec<Fitted> = log_deviations(DEVIATIONS)
+            .filter_map(|deviation| Fitted::new(terms, deviation.exp(), &known, &linear))
             .collect();
         let (mean, covariance) = average(fits, &middle_known, size);
         Self {
@@ -128,10 +131,16 @@ impl Fitted {
             prior,
             mean,
             inverse,
-            // Deviations are equally likely; on the grid they are equally far apart by ratio.
-            evidence: likelihood + deviation.ln(),
+            evidence: likelihood + log_prior(deviation),
         })
     }
+}
+
+/// The logarithm of the probability of a deviation: half of Cauchy's distribution (A. Gelman, Bayesian Analysis 1, 2006).
+/// On the grid, deviations are equally far apart by ratio.
+fn log_prior(deviation: f64) -> f64 {
+    let far = deviation * ELO / SCALE;
+    deviation.ln() - (1.0 + far * far).ln()
 }
 
 /// The mean and the covariance over all deviations of the prior, by their probability.

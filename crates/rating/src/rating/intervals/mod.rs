@@ -23,12 +23,12 @@ const STEPS: usize = 60;
 /// Deviations are left out below this likelihood, relative to the most likely one.
 const LEAST: f64 = 1e-6;
 
-/// The deviations of the grid, in units of strength: equally far apart by ratio.
-pub fn deviations(steps: usize) -> impl Iterator<Item = f64> {
+/// The logarithms of a grid of deviations in units of strength, equally far apart by ratio.
+pub fn log_deviations(steps: usize) -> impl Iterator<Item = f64> {
     let [least, greatest] = DEVIATIONS.map(|deviation| (deviation / ELO).ln());
     (0..steps).map(move |step| {
         let share = step as f64 / (steps - 1) as f64;
-        (least + share * (greatest - least)).exp()
+        least + share * (greatest - least)
     })
 }
 
@@ -54,9 +54,9 @@ impl StrengthPrior {
             });
             -0.5 * terms.sum::<f64>()
         };
-        let mut spreads: Vec<(f64, f64)> = deviations(STEPS)
+        let mut spreads: Vec<(f64, f64)> = log_deviations(STEPS)
             .map(|deviation| {
-                let variance = deviation * deviation;
+                let variance = (2.0 * deviation).exp();
                 (2.0 * variance, log_likelihood(variance))
             })
             .collect();

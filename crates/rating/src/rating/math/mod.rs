@@ -285,10 +285,14 @@ mod tests {
                     assert_eq!(inverse.at(i, j), inverse.at(j, i));
                 }
             }
+            let root = matrix.root().expect("positive definite");
+            let mut square = Symmetric::zero(size);
+            square.add_squares(&root);
             let product = matrix.sandwich(&inverse);
             for i in 0..size {
                 for j in 0..size {
                     assert!((product.at(i, j) - matrix.at(i, j)).abs() < 1e-10, "{size}");
+                    assert!((square.at(i, j) - matrix.at(i, j)).abs() < 1e-10, "{size}");
                 }
             }
         }
@@ -300,6 +304,7 @@ mod tests {
         matrix.add(0, 0, 1.0);
         matrix.add(0, 1, 2.0);
         matrix.add(1, 1, 1.0);
+        assert_eq!(matrix.root(), None);
         assert!(!matrix.invert());
     }
 }
