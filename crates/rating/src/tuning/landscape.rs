@@ -305,7 +305,7 @@ fn highest(terms: Terms, utility: &[f64], from: Vec<f64>, kept: Option<usize>) -
             let own = curved.at(at, at);
             let slope = utility[at] - dot(curved.row(at), &point) + own * point[at];
             let to = match own > 0.0 {
-                true => (slope / own).max(-1.0).min(1.0),
+                true => (slope / own).clamp(-1.0, 1.0),
                 // The utility is highest at one of the bounds.
                 false => 1.0_f64.copysign(slope),
             };

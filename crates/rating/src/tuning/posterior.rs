@@ -18,7 +18,7 @@ const SMALL: f64 = 1e-6;
 const DEVIATIONS: usize = 24;
 
 /// The median of the deviation before any game, in Elo.
-const SCALE: f64 = 100.0;
+const SCALE: f64 = 300.0;
 
 /// Deviations are left out below this probability.
 const LEAST: f64 = 1e-4;
