@@ -64,6 +64,9 @@ impl Compared {
 /// Most parameters whose products are part of the utility. More would need more games than there are.
 const MOST_MIXED: usize = 16;
 
+/// This number of pairs of independent games is added for how much pairs vary, since a few can all be alike.
+const EVEN_PAIRS: f64 = 10.0;
+
 /// Number of the other parameters of the model: the first seat's advantage, and `ln ν`.
 const OTHERS: usize = 2;
 
@@ -389,7 +392,7 @@ impl Games {
     /// times as much the points of pairs vary as of independent games. `inverse` is the inverse of all information.
     pub fn middle(&self, terms: Terms, at: &[f64], inverse: &Symmetric) -> (Symmetric, f64) {
         let mut cells = Cells::new(terms.size());
-        let mut variation = [0.0; 2];
+        let (mut pairs, mut variation) = (0.0, [0.0; 2]);
         for (one, factors, _, seats) in self.each(terms, at) {
             let mut middle = [[0.0; LOCAL]; LOCAL];
             for (seat, scores) in one.singles.iter().enumerate() {
@@ -410,6 +413,7 @@ impl Games {
                         std::array::from_fn(|column| root[row] * root[column])
                     });
                     add(&mut middle, count, &square);
+                    pairs += count;
                     variation[0] += count * square[0][0];
                     variation[1] += count * of_pair[0][0];
                 }
@@ -417,10 +421,9 @@ impl Games {
             cells.add(&factors, &middle);
         }
         let [squares, information] = variation;
-        let variation = if information > 0.0 {
-            squares / information
-        } else {
-            1.0
+        let variation = match information > 0.0 {
+            true => (pairs * squares / information + EVEN_PAIRS) / (pairs + EVEN_PAIRS),
+            false => 1.0,
         };
         (cells.matrix(), variation)
     }
