@@ -17,7 +17,7 @@
 //!
 //! let options = cachex::Options::with_size(5).ok_or("no such board")?;
 //! let mut position = cachex::State::new(options);
-//! let mut players: [Box<dyn Brain<_>>; 2] = [Box::new(Search), Box::new(Greedy)];
+//! let mut players: [Box<dyn Brain<_>>; 2] = [Box::new(Search::default()), Box::new(Greedy)];
 //! let mut chance = Stream::new(2026, 0);
 //! while let Some(seat) = position.view(Side::First).to_act() {
 //!     // A player is given a view: what its seat may see, and nothing that is hidden from it.
@@ -55,6 +55,7 @@
 //! | [`runner`] | concurrent games, and their events |
 //! | [`runs`] | a run on disk: journal, logs, manifest |
 //! | [`rating`] | ratings and intervals from results |
+//! | [`tuning`] | values of parameters from games between them |
 //! | [`results`] | results from runs and other files, with their ratings |
 //! | [`report`] | tables, CSV and progress |
 //! | [`pages`] | HTML pages from the records of a run |

@@ -6,7 +6,7 @@ use clap::builder::{PossibleValuesParser, TypedValueParser};
 
 use super::arguments::parse_nodes;
 use crate::cli::exit::{Exit, Failure};
-use crate::opponents::{self, HouseBot};
+use crate::opponents::{self, HouseBot, Widths};
 
 /// Run a house bot, which speaks the protocol on stdin and stdout
 ///
@@ -21,6 +21,13 @@ pub(super) struct BotArgs {
     /// The most positions to look at for one action, or `none`: only the clock limits the search
     #[arg(long, default_value = "20000", value_parser = parse_nodes)]
     nodes: u64,
+    /// How many actions `search` looks at in Cachex: in the position itself, in each later one, and captures at the end
+    #[arg(long, default_value = "24,12,4", value_name = "N,N,N", value_parser = parse_widths)]
+    widths: Widths,
+}
+
+fn parse_widths(text: &str) -> Result<Widths, &'static str> {
+    Widths::parse(text).ok_or("expected three numbers such as 24,12,4, the first two above 0")
 }
 
 fn house_bots() -> impl TypedValueParser<Value = HouseBot> {
@@ -29,6 +36,12 @@ fn house_bots() -> impl TypedValueParser<Value = HouseBot> {
 }
 
 pub(super) fn run(args: &BotArgs) -> Result<Exit, Failure> {
-    opponents::serve(args.name, args.nodes, stdin().lock(), stdout().lock())?;
+    opponents::serve(
+        args.name,
+        args.nodes,
+        args.widths,
+        stdin().lock(),
+        stdout().lock(),
+    )?;
     Ok(Exit::Done)
 }

@@ -19,7 +19,7 @@ macro_rules! page {
     };
 }
 
-const PAGES: [(&str, &str); 31] = [
+const PAGES: [(&str, &str); 32] = [
     page!("architecture"),
     page!("config"),
     page!("design-decisions"),
@@ -48,6 +48,7 @@ const PAGES: [(&str, &str); 31] = [
     page!("rules/watch-your-back"),
     page!("sequential-tests"),
     page!("shards"),
+    page!("tuning"),
     page!("versions"),
     page!("wrapped-games"),
     page!("your-own-game"),

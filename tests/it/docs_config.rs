@@ -107,6 +107,7 @@ fn the_page_lists_every_key() {
                 "kind = \"swiss\"\nrounds = 1",
                 "kind = \"sprt\"\nchallengers = [\"random\"]\nelo0 = 0.0\nelo1 = 9.0",
                 "kind = \"adaptive\"\nmax-games = 100",
+                "kind = \"tune\"\ngames = 8\nparameters = { n = { min = 1, max = 9, start = 4 } }",
             ]
             .iter()
             .flat_map(|keys| listed(&error(keys)))

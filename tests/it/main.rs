@@ -159,6 +159,7 @@ mod text_from_bots;
 mod tournament;
 mod time_odds;
 mod transcripts;
+mod tuning;
 mod uci_engines;
 mod unrunnable_programs;
 mod verify;

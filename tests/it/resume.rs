@@ -50,6 +50,14 @@ fn openings_and_grid(openings: &Path) -> String {
     )
 }
 
+fn tuning() -> String {
+    "seed = 4\n[game]\nname = \"cachex\"\nsize = 4\n\
+     [format]\nkind = \"tune\"\ngames = 24\ngames-per-iteration = 4\nlag = 2\nconfirm = 12\nopening-plies = 2\n\
+     [[player]]\nhouse = \"greedy\"\nargs = [\"--nodes\", \"{nodes}\"]\n\
+     [player.tune]\nnodes = { min = 1, max = 90, start = 3, scale = \"log\" }\n"
+        .to_owned()
+}
+
 /// One tournament of each format, one with openings and a grid, and two with a player that never plays.
 fn configs() -> Vec<String> {
     let all = FORMATS.iter().map(|format| config(format));
@@ -57,7 +65,7 @@ fn configs() -> Vec<String> {
         let players = tournament(format, &PLAYERS[..3]);
         players + &shell("gone", "exit 3")
     });
-    all.chain([openings_and_grid(Path::new(OPENINGS))])
+    all.chain([openings_and_grid(Path::new(OPENINGS)), tuning()])
         .chain(never_plays)
         .collect()
 }

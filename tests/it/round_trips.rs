@@ -192,6 +192,7 @@ prop_compose! {
                 opening: "b2 c3".to_owned(),
                 seeds: [times[0], times[1]].into(),
             },
+            values: None,
         }
     }
 }

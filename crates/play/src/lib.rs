@@ -5,7 +5,7 @@
 
 use referee_bot::{bot, clock, protocol, text, units};
 use referee_game::{game, random};
-use referee_rating::rating;
+use referee_rating::{rating, tuning};
 
 pub mod referee;
 pub mod rules;

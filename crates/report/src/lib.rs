@@ -6,7 +6,7 @@
 use referee_bot::{clock, text, units};
 use referee_game::game;
 use referee_play::{referee, schedule};
-use referee_rating::rating;
+use referee_rating::{rating, tuning};
 use referee_runs::{config, parallel, results, runner, runs};
 
 pub mod report;

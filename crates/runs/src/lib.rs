@@ -7,7 +7,7 @@ use referee_bot::{bot, clock, protocol, text, units};
 use referee_game::{game, random};
 use referee_house_bots::opponents;
 use referee_play::{referee, rules, schedule};
-use referee_rating::rating;
+use referee_rating::{rating, tuning};
 
 pub mod parallel;
 pub mod config;

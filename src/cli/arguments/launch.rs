@@ -60,7 +60,8 @@ pub enum StartError {
     )]
     CannotRun { word: String, source: LaunchError },
     #[error(
-        "player `{word}`: a house bot has no argument `{wrong}`: expected nothing, or --nodes with a number"
+        "player `{word}`: a house bot has no argument `{wrong}`: expected nothing, --nodes with a number, \
+         or --widths with three"
     )]
     HouseArgument { word: String, wrong: String },
     #[error("player `{name}` cannot be started: {source}")]

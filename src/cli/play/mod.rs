@@ -65,7 +65,7 @@ pub(super) fn run(args: &PlayArgs) -> Result<Exit, Failure> {
         Ok(match is_human[Seat::numbered(player as u8)] {
             true => Box::new(Participant::new(human(Arc::clone(&live)))) as Bot,
             false => Box::new(Participant::new(
-                host.start(&plan, player, worker, patience)?,
+                host.start(&plan, player, None, worker, patience)?,
             )),
         })
     };

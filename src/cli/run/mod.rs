@@ -114,7 +114,8 @@ pub(super) fn run(args: &RunArgs) -> Result<Exit, Failure> {
     check_engines(&plan, &host, AskedEngines::WithOptions)?;
     let interrupt = signals()?;
     let mut progress = Progress::new(args.quiet, plan.display_names());
-    progress.tells_leader = ByResults::of(&plan.format) != ByResults::Ranking;
+    let is_tuning = matches!(plan.format, Format::Tune(_));
+    progress.tells_leader = !is_tuning && ByResults::of(&plan.format) != ByResults::Ranking;
     progress.prints_games = args.verbose;
     if let Some(player) = subject(&plan, args.every.is_some()) {
         progress = progress.with_state_of(player, args.every);
@@ -153,11 +154,13 @@ pub(super) fn run(args: &RunArgs) -> Result<Exit, Failure> {
     let settings = run.as_ref().ok().map(Settings::of_run);
     let settings = settings.unwrap_or_default();
     let rated = results.rate(&settings);
-    let searches = run.as_ref().ok().filter(|_| !args.quiet);
-    let searches = searches.and_then(|run| match (plan.players.len(), &plan.games[..]) {
+    let shown_run = run.as_ref().ok().filter(|_| !args.quiet);
+    let beside = shown_run.and_then(|run| match (plan.players.len(), &plan.games[..]) {
+        _ if is_tuning => Some(report::parameters(run, &conclusions)),
         (2, [game]) => report::searches(run, game.game().label()).ok().flatten(),
         _ => None,
     });
+    let beside = beside.filter(|table| !table.rows.is_empty());
     let tables = run.and_then(|run| finish_run(&run, &rated, &conclusions));
     let resume = resume_command(folder.path());
     let ending = RunEnd {
@@ -167,7 +170,7 @@ pub(super) fn run(args: &RunArgs) -> Result<Exit, Failure> {
         forfeits: &forfeits,
         low_shares: &low_shares,
         conclusions: &conclusion_lines(&plan, &conclusions),
-        searches: searches.as_ref(),
+        beside: beside.as_ref(),
         names: &settings.display_names,
     };
     let mut shown = print_end(args, &ending, tables.is_ok());
@@ -209,7 +212,8 @@ fn subject(plan: &Plan, is_wanted: bool) -> Option<&str> {
         | Format::List(_)
         | Format::Swiss { .. }
         | Format::Knockout { .. }
-        | Format::Adaptive { .. } => (None, plan.players.len() == 2),
+        | Format::Adaptive { .. }
+        | Format::Tune(_) => (None, plan.players.len() == 2),
     };
     let entry = &plan.players[player.copied().unwrap_or(0)];
     (is_its || is_wanted).then_some(entry.name.as_str())

@@ -93,6 +93,46 @@ pub trait Brain<V: View> {
     /// Chooses a legal action for the seat to act in `view`, which must not be over. `chance` breaks ties. The choice
     /// is a function of view, budget and stream, unless the budget's deadline passes.
     fn choose(&mut self, view: &V, budget: &mut Budget, chance: &mut Stream) -> V::Action;
+
+    /// Limits what a search looks at. Most brains have no such limits.
+    fn set_widths(&mut self, _widths: Widths) {}
+}
+
+/// Upper bounds on what the search of Cachex looks at.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Widths {
+    /// Actions in the position itself, at least one.
+    pub root: usize,
+    /// Actions in each later position, at least one.
+    pub inner: usize,
+    /// Captures at a leaf.
+    pub captures: usize,
+}
+
+impl Default for Widths {
+    fn default() -> Self {
+        Self {
+            root: 24,
+            inner: 12,
+            captures: 4,
+        }
+    }
+}
+
+impl Widths {
+    /// Parses the value of `--widths`, such as `24,12,4`.
+    pub fn parse(text: &str) -> Option<Self> {
+        let numbers: Option<Vec<usize>> = text.split(',').map(|it| it.parse().ok()).collect();
+        let [root, inner, captures] = numbers?[..] else {
+            return None;
+        };
+        let widths = Self {
+            root,
+            inner,
+            captures,
+        };
+        (root > 0 && inner > 0).then_some(widths)
+    }
 }
 
 /// The legal actions, at least one.
@@ -229,7 +269,10 @@ impl HouseBot {
     }
 }
 
-/// Parses the value of `--nodes`, the only argument of a house bot: a number, or `none` for no limit.
+/// The arguments of a house bot.
+pub const ARGUMENTS: [&str; 2] = ["--nodes", "--widths"];
+
+/// Parses the value of `--nodes`: a number, or `none` for no limit.
 pub fn parse_nodes(text: &str) -> Option<u64> {
     match text {
         "none" => Some(u64::MAX),
@@ -241,11 +284,19 @@ pub fn parse_nodes(text: &str) -> Option<u64> {
 pub fn wrong_argument(args: &[String]) -> Option<&str> {
     let mut args = args.iter();
     while let Some(arg) = args.next() {
-        let value = match arg.as_str() {
-            "--nodes" => args.next().map(String::as_str),
-            other => other.strip_prefix("--nodes="),
+        let (name, value) = match arg.split_once('=') {
+            Some((name, value)) => (name, Some(value)),
+            None => (arg.as_str(), None),
         };
-        if value.and_then(parse_nodes).is_none() {
+        if !ARGUMENTS.contains(&name) {
+            return Some(arg);
+        }
+        let value = value.or_else(|| args.next().map(String::as_str));
+        let is_right = |value: &str| match name {
+            "--nodes" => parse_nodes(value).is_some(),
+            _ => Widths::parse(value).is_some(),
+        };
+        if !value.is_some_and(is_right) {
             return Some(value.unwrap_or(arg));
         }
     }

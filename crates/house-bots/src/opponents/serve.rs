@@ -3,7 +3,7 @@
 use std::io::{self, BufRead, Write};
 use std::time::{Duration, Instant};
 
-use super::{Brain, Budget, HouseBot, Random};
+use super::{Brain, Budget, HouseBot, Random, Widths};
 use crate::game::{
     Chance, Game, GameOptions, ParseError, View, cachex, chess, dark_chess, watch_your_back,
 };
@@ -25,6 +25,7 @@ const UNKNOWN_GAME: &str = "this house bot does not know the game";
 pub fn serve(
     bot: HouseBot,
     nodes: u64,
+    widths: Widths,
     mut input: impl BufRead,
     mut output: impl Write,
 ) -> Result<(), ServeError> {
@@ -54,7 +55,7 @@ pub fn serve(
                 let known = GAMES.iter().find(|(game, _)| game.name() == start.game);
                 let begun = match known {
                     Some((game, begin)) => match game.seat_names() {
-                        seats if seats.contains(&start.seat) => begin(bot, &start),
+                        seats if seats.contains(&start.seat) => begin((bot, widths), &start),
                         seats => Err(format!(
                             "the seats of {} are {}",
                             game.name(),
@@ -152,7 +153,7 @@ struct PlayedGame<V: View> {
     pace: Pace,
 }
 
-type Begin = fn(HouseBot, &Start<'_>) -> Result<Box<dyn OngoingGame>, String>;
+type Begin = fn((HouseBot, Widths), &Start<'_>) -> Result<Box<dyn OngoingGame>, String>;
 
 const GAMES: [(Game, Begin); 4] = [
     (watch_your_back::GAME, |bot, start| {
@@ -178,7 +179,7 @@ const GAMES: [(Game, Begin); 4] = [
 
 /// Begins a game that `view` makes of its options.
 fn begin<O, V, G, S>(
-    bot: HouseBot,
+    (bot, widths): (HouseBot, Widths),
     start: &Start<'_>,
     view: fn(&O) -> V,
 ) -> Result<Box<dyn OngoingGame>, String>
@@ -193,13 +194,15 @@ where
         let set = options.set(key, value);
         set.map_err(|problem| format!("`{key}={value}`: {problem}"))?;
     }
+    let mut brain: Box<dyn Brain<V>> = match bot {
+        HouseBot::Random => Box::new(Random),
+        HouseBot::Greedy => Box::new(G::default()),
+        HouseBot::Search => Box::new(S::default()),
+    };
+    brain.set_widths(widths);
     Ok(Box::new(PlayedGame {
         view: view(&options),
-        brain: match bot {
-            HouseBot::Random => Box::new(Random),
-            HouseBot::Greedy => Box::new(G::default()),
-            HouseBot::Search => Box::new(S::default()),
-        },
+        brain,
         chance: Stream::new(start.seed, 0),
         pace: Pace {
             increment: start.time.increment,

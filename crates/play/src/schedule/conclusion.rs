@@ -3,6 +3,7 @@
 use crate::rating::{
     BlockScores, Interval, OrderVerdict, RankingTest, Sprt, SprtEstimate, SprtVerdict,
 };
+use crate::schedule::TuningState;
 
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Place {
@@ -101,10 +102,11 @@ pub enum Conclusion {
         next: Vec<NextPlace>,
     },
     Test(TestState),
+    Tuned(Box<TuningState>),
 }
 
 impl Conclusion {
-    /// Places of the players, best first; empty for a test.
+    /// Places of the players, best first; empty for a test and a tuning.
     pub fn places(&self) -> Vec<Place> {
         match self {
             Self::Winner(places) | Self::FinalOrder(places) => places.clone(),
@@ -118,7 +120,7 @@ impl Conclusion {
                 };
                 order.iter().enumerate().map(place).collect()
             }
-            Self::Test(_) => Vec::new(),
+            Self::Test(_) | Self::Tuned(_) => Vec::new(),
         }
     }
 }

@@ -12,14 +12,18 @@ mod formats;
 mod seating;
 #[cfg(test)]
 mod testing;
+mod tuning;
 
 use std::fmt::{self, Debug};
 use std::num::NonZeroU32;
 
 pub use conclusion::{Conclusion, NextPlace, Place, PlacedBy, TestEnd, TestState};
 pub use formats::seatings_in_turn;
-use formats::{Adaptive, Gauntlet, Knockout, List, RoundRobin, SprtSchedule, Swiss};
+use formats::{Adaptive, Gauntlet, Knockout, List, RoundRobin, SprtSchedule, Swiss, TuneSchedule};
 use seating::WaveSchedule;
+pub use tuning::{
+    Iteration, Tuning, TuningFit, TuningProgress, TuningState, Values, role, shown, values_text,
+};
 
 use crate::game::{Chance, GameResult, PerSeat};
 use crate::random::Stream;
@@ -60,6 +64,8 @@ pub enum Format {
         /// Maximum number of games: even.
         most_games: u64,
     },
+    /// A player meets itself with other values of its parameters.
+    Tune(Tuning),
 }
 
 impl Format {
@@ -72,12 +78,18 @@ impl Format {
 
     /// The schedule of a tournament in this format among `players`, at least two, in a game of `seats`.
     pub fn schedule(&self, players: usize, seats: usize) -> Box<dyn Schedule> {
-        self.schedule_ahead(players, seats, 0)
+        self.schedule_ahead(players, seats, 0, 0)
     }
 
-    /// Like [`Self::schedule`], but a sequential test issues at least `ahead` blocks before their results are known.
-    /// Some of them may lie beyond its end.
-    pub fn schedule_ahead(&self, players: usize, seats: usize, ahead: u64) -> Box<dyn Schedule> {
+    /// Like [`Self::schedule`], but a tuning draws from the master seed of the run, and a sequential test issues at least
+    /// `ahead` blocks before their results are known. Some of them may lie beyond its end.
+    pub fn schedule_ahead(
+        &self,
+        players: usize,
+        seats: usize,
+        seed: u64,
+        ahead: u64,
+    ) -> Box<dyn Schedule> {
         let in_blocks = |games: u64| games.div_ceil(seats as u64);
         match self {
             Self::RoundRobin(games) => Box::new(RoundRobin::blocks(players, seats, *games)),
@@ -107,6 +119,7 @@ impl Format {
                 let planner = Adaptive::new(players, *test, in_blocks(*most_games));
                 Box::new(WaveSchedule::new(players, seats, planner))
             }
+            Self::Tune(tuning) => Box::new(TuneSchedule::new(tuning.clone(), seed)),
         }
     }
 }
@@ -120,6 +133,8 @@ pub struct Ticket {
     /// Number of the round, from 1; `None` if the format has no rounds.
     pub round: Option<u64>,
     pub players: PerSeat<usize>,
+    /// The values of each player's parameters, if they are tuned.
+    pub values: Option<Box<PerSeat<Values>>>,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -144,6 +159,10 @@ pub trait Schedule: Debug + Send + Sync {
     }
 
     fn test(&self) -> Option<TestState> {
+        None
+    }
+
+    fn tuning(&self) -> Option<TuningProgress> {
         None
     }
 }
@@ -184,6 +203,7 @@ pub type GamesPerPairing = NonZeroU32;
 pub enum SeatProblem {
     MatchesOfTwo { kind: &'static str, seats: usize },
     FewPlayers { seats: usize, players: usize },
+    NotTuned { players: usize },
 }
 
 impl fmt::Display for SeatProblem {
@@ -197,6 +217,10 @@ impl fmt::Display for SeatProblem {
             Self::FewPlayers { seats, players } => write!(
                 f,
                 "the game has {seats} seats, and there are {players} players: expected at least {seats}"
+            ),
+            Self::NotTuned { players } => write!(
+                f,
+                "a tuning is of one player, and there are {players}: expected one [[player]], with [player.tune]"
             ),
         }
     }
@@ -214,6 +238,8 @@ impl Format {
             // Of more than two, no one player is out, and no order of two neighbours is tested.
             Self::Knockout { .. } => matches_of_two("knockout"),
             Self::Adaptive { .. } => matches_of_two("adaptive"),
+            Self::Tune(_) if players != role::COUNT => Err(SeatProblem::NotTuned { players }),
+            Self::Tune(_) => matches_of_two("tune"),
             Self::RoundRobin(_) | Self::Swiss { .. } if players < seats => {
                 Err(SeatProblem::FewPlayers { seats, players })
             }

@@ -58,7 +58,7 @@ fn fold_shards(folder: &PlanFolder) -> Result<Fold, FolderError> {
     }
     // One block per shard, so that no shard is idle.
     let ahead = u64::from(folder.table.shards.get());
-    Ok(fold(&folder.plan, &done, ahead)?)
+    Ok(fold(&folder.plan, folder.table.seed, &done, ahead)?)
 }
 
 #[derive(Debug)]

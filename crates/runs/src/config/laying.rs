@@ -7,7 +7,8 @@ use toml::de::{DeArray, DeString, DeTable, DeValue, Deserializer, Error};
 
 use super::Flaw;
 use super::file::{did_you_mean, in_brackets, in_words};
-use super::players::variants;
+use super::format::{PARAMETERS, TUNE};
+use super::players::{tuned, variants};
 use super::stamped::without_stamp;
 
 /// The lists of tables, and the tables of the file that lie below each of them.
@@ -186,12 +187,16 @@ fn lay_lists(file: &mut DeTable<'_>) -> Result<(), Flaw> {
         let Some(DeValue::Array(tables)) = file.get_mut(list).map(Spanned::get_mut) else {
             continue;
         };
-        let mut laid = Vec::new();
+        let (mut laid, mut tuned_by) = (Vec::new(), None);
         for table in std::mem::replace(tables, DeArray::new()) {
             refuse_shared(table.get_ref())?;
-            match list {
-                TEST => laid.push(table),
-                _ => laid.extend(variants(table)?),
+            match (list, tuned(&table)?) {
+                (TEST, _) => laid.push(table),
+                (_, None) => laid.extend(variants(table)?),
+                (_, Some(tuned)) => {
+                    laid.extend(tuned.players);
+                    tuned_by = Some(tuned.parameters);
+                }
             }
         }
         for table in &mut laid {
@@ -203,8 +208,28 @@ fn lay_lists(file: &mut DeTable<'_>) -> Result<(), Flaw> {
             }
         }
         laid.into_iter().for_each(|table| tables.push(table));
+        if let Some(parameters) = tuned_by {
+            hand_to_format(file, parameters)?;
+        }
     }
     Ok(())
+}
+
+/// Moves the parameters of a tuned player to the format, which draws their values.
+fn hand_to_format<'i>(
+    file: &mut DeTable<'i>,
+    parameters: Spanned<DeValue<'i>>,
+) -> Result<(), Flaw> {
+    let format = file.get_mut("format").map(Spanned::get_mut);
+    if let Some(DeValue::Table(format)) = format
+        && format.get("kind").and_then(|it| it.get_ref().as_str()) == Some(TUNE)
+    {
+        let key = Spanned::new(parameters.span(), DeString::from(PARAMETERS));
+        format.insert(key, parameters);
+        return Ok(());
+    }
+    let problem = "`tune` is for tunings: expected `kind = \"tune\"` in [format], or a `grid`";
+    Err(Flaw::of(&parameters, problem))
 }
 
 fn refuse_beyond_terms(each: &DeTable<'_>) -> Result<(), Flaw> {

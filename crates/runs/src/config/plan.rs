@@ -1,10 +1,13 @@
 //! The plan of a tournament.
 
+use std::borrow::Cow;
+
 use super::limits::{KeepLogs, Limits};
 use super::{Entry, Export, PlannedGame};
 use crate::clock::TimeControl;
 use crate::game::Game;
-use crate::schedule::{Format, Schedule};
+use crate::runs::RowShape;
+use crate::schedule::{Format, Schedule, Values};
 use crate::text::DisplayNames;
 
 #[derive(Debug, Clone)]
@@ -35,6 +38,31 @@ impl Plan {
             .unwrap_or(&self.time)
     }
 
+    /// A player as it plays a game with these values of its parameters.
+    pub fn entry(&self, player: usize, values: Option<&Values>) -> Cow<'_, Entry> {
+        let entry = &self.players[player];
+        match values {
+            None => Cow::Borrowed(entry),
+            Some(values) => Cow::Owned(entry.with_values(values)),
+        }
+    }
+
+    /// The players as they are checked before they play: each as it is, or with the least, the first and the greatest values
+    /// of its parameters.
+    pub fn extremes(&self, player: usize) -> Vec<Cow<'_, Entry>> {
+        match &self.format {
+            Format::Tune(tuning) => {
+                let extremes = tuning.extremes();
+                let entry = |values: &Values| self.entry(player, Some(values));
+                extremes
+                    .iter()
+                    .map(|values| Cow::Owned(entry(values).into_owned()))
+                    .collect()
+            }
+            _ => vec![self.entry(player, None)],
+        }
+    }
+
     pub fn limits_of(&self, player: usize) -> &Limits {
         let limits = self.players[player].terms.limits.as_ref();
         limits.unwrap_or(&self.limits)
@@ -49,12 +77,21 @@ impl Plan {
         PlannedGame::seats_of(&self.games)
     }
 
-    /// The schedule of each game. A sequential test issues at least `ahead` blocks before their results are known.
-    pub fn schedules(&self, ahead: u64) -> Vec<Box<dyn Schedule>> {
+    /// What the rows of its games hold.
+    pub fn row_shape(&self) -> RowShape {
+        RowShape {
+            seats: self.seats(),
+            has_values: matches!(self.format, Format::Tune(_)),
+        }
+    }
+
+    /// The schedule of each game, under the master seed of a run. A sequential test issues at least `ahead` blocks before
+    /// their results are known.
+    pub fn schedules(&self, seed: u64, ahead: u64) -> Vec<Box<dyn Schedule>> {
         let (players, seats) = (self.players.len(), self.seats());
         let games = self.games.iter();
         games
-            .map(|_| self.format.schedule_ahead(players, seats, ahead))
+            .map(|_| self.format.schedule_ahead(players, seats, seed, ahead))
             .collect()
     }
 

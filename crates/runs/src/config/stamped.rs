@@ -1,8 +1,9 @@
 //! Makes the manifest of a run a configuration again, so that the run can be played anew.
 
 use toml::Spanned;
-use toml::de::{DeString, DeTable, DeValue};
+use toml::de::{DeArray, DeString, DeTable, DeValue};
 
+use super::format::{PARAMETERS, TUNE};
 use super::laying::SHARED;
 
 /// Facts of the run that the manifest has beside the configuration.
@@ -46,6 +47,25 @@ pub fn without_stamp(file: &mut DeTable<'_>) {
         }
     }
     file.extend(course_files);
+    tune_again(file);
+}
+
+/// Gives the parameters of a tuning back to its player. The other players are made of it.
+fn tune_again(file: &mut DeTable<'_>) {
+    let format = table(file, "format");
+    let Some((_, parameters)) = format.and_then(|format| format.remove_entry(PARAMETERS)) else {
+        return;
+    };
+    if let Some(DeValue::Array(players)) = file.get_mut("player").map(Spanned::get_mut) {
+        let first = std::mem::replace(players, DeArray::new())
+            .into_iter()
+            .next();
+        first.into_iter().for_each(|player| players.push(player));
+    }
+    for player in tables(file, "player") {
+        let key = Spanned::new(parameters.span(), DeString::from(TUNE));
+        player.insert(key, parameters.clone());
+    }
 }
 
 /// Limits as a configuration has them: one that is not set is left out.

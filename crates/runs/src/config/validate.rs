@@ -16,6 +16,7 @@ use crate::bot::Language;
 use crate::clock::TimeControl;
 use crate::game::{Game, Games};
 use crate::referee::open_tablebases;
+use crate::schedule::Format;
 
 impl Plan {
     /// Reads and validates a configuration file, which may name `games`. Its paths are relative to its folder.
@@ -67,6 +68,11 @@ fn validate(file: File, base: Base<'_>) -> Result<Plan, Flaw> {
         let problem = "`opening-plies` does not go with `openings`, which say what is played first";
         return Err(Flaw::of(plies, problem));
     }
+    let format = format(&file.format, &names, PlannedGame::seats_of(&games))?;
+    if matches!(format, Format::Tune(_)) && games.len() > 1 {
+        let problem = "a tuning is of one game: expected one table [game]";
+        return Err(Flaw::of(&file.format, problem));
+    }
     let export = export(&file.record, &games, base)?;
     for player in &mut players {
         if let Language::Engine(terms) = &mut player.language {
@@ -76,7 +82,7 @@ fn validate(file: File, base: Base<'_>) -> Result<Plan, Flaw> {
     Ok(Plan {
         name,
         seed: file.seed,
-        format: format(&file.format, &names, PlannedGame::seats_of(&games))?,
+        format,
         time,
         limits,
         keep_logs: file.record.logs,

@@ -205,7 +205,11 @@ impl ByResults {
         match format {
             Format::Sprt { .. } => Self::Test,
             Format::Adaptive { .. } => Self::Ranking,
-            Format::RoundRobin(_) | Format::Gauntlet { .. } | Format::List(_) => Self::Nothing,
+            Format::RoundRobin(_)
+            | Format::Gauntlet { .. }
+            | Format::List(_)
+            // The confirmation is as long as it was planned.
+            | Format::Tune(_) => Self::Nothing,
             Format::Swiss { .. } | Format::Knockout { .. } => Self::Pairings,
         }
     }

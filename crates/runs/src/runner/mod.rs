@@ -35,7 +35,7 @@ use crate::parallel::message;
 use crate::protocol::{ToBot, VERSION};
 use crate::referee::Void;
 use crate::runs::{GameRow, RunFileError, SetAsideGame};
-pub use crate::schedule::{Conclusion, GameCount, TestState};
+pub use crate::schedule::{Conclusion, GameCount, TestState, TuningProgress};
 
 #[derive(Debug, thiserror::Error)]
 pub enum RunError {
@@ -109,6 +109,8 @@ pub enum Event<'a> {
         game: &'static str,
         test: TestState,
     },
+    /// How far a tuning is: just before each [`Finished`](Self::Finished).
+    Tuned(TuningProgress),
     Void {
         id: u64,
         cause: &'a VoidGame,
@@ -241,7 +243,7 @@ fn check_engine(
     };
     let without_options = Language::Engine(EngineTerms::new(terms.protocol));
     let asked_for_options = host
-        .start(plan, first, 0, Patience::Long)
+        .start(plan, first, None, 0, Patience::Long)
         .and_then(|engine| {
             let mut engine = engine.speaking(&without_options, Default::default());
             let wait = Wait {
@@ -262,9 +264,11 @@ fn check_engine(
         Err(_) => return Ok(()),
     };
     for player in players {
-        let terms = plan.players[*player].language.engine();
-        if let Some(problem) = terms.and_then(|terms| engine.unfit_option(terms, variants)) {
-            return Err(unfit(*player, problem));
+        for entry in plan.extremes(*player) {
+            let terms = entry.language.engine();
+            if let Some(problem) = terms.and_then(|terms| engine.unfit_option(terms, variants)) {
+                return Err(unfit(*player, problem));
+            }
         }
     }
     Ok(())

@@ -16,6 +16,7 @@ use crate::bot::{Fault, Patience};
 use crate::config::Plan;
 use crate::referee::Participant;
 use crate::runs::RunFolder;
+use crate::schedule::Values;
 
 pub struct Tournament<'a> {
     pub plan: &'a Plan,
@@ -76,8 +77,9 @@ impl<'a> Tournament<'a> {
     ) -> Result<Completed, RunError> {
         let plan = self.plan;
         let portion = std::mem::take(&mut self.portion);
+        let (seed, done) = (folder.seed(), folder.take_done());
         let mut queue =
-            GameQueue::of_portion(plan, portion, folder.take_done()).with_pause(self.host.pause);
+            GameQueue::of_portion(plan, seed, portion, done).with_pause(self.host.pause);
         let unbuilt = match self.programs {
             Programs::Built(unbuilt) => Cow::Borrowed(unbuilt),
             Programs::ToBuild if queue.is_over() => vec![None; plan.players.len()].into(),
@@ -109,7 +111,9 @@ impl<'a> Tournament<'a> {
         listen(&Event::Begun {
             games: queue.count(),
         });
-        let start = |player, worker, patience| self.start(player, worker, patience);
+        let start = |player, values: Option<&Values>, worker, patience| {
+            self.start(player, values, worker, patience)
+        };
         let context = WorkerContext {
             plan: self.plan,
             seed: folder.seed(),
@@ -139,11 +143,19 @@ impl<'a> Tournament<'a> {
         completed
     }
 
-    fn start(&self, player: usize, worker: usize, patience: Patience) -> Result<Bot, Fault> {
+    fn start(
+        &self,
+        player: usize,
+        values: Option<&Values>,
+        worker: usize,
+        patience: Patience,
+    ) -> Result<Bot, Fault> {
         match self.bots {
             Bots::From(start) => start(player, worker, patience),
             Bots::Processes => {
-                let process = self.host.start(self.plan, player, worker, patience)?;
+                let process = self
+                    .host
+                    .start(self.plan, player, values, worker, patience)?;
                 let process = process.cancelled_by(self.interrupt.cancel_pipe());
                 Ok(Box::new(Participant::new(process)))
             }

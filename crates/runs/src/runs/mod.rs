@@ -37,7 +37,7 @@ pub use identity::folder_digest;
 pub use journal::done::{Done, DoneGames, PlanIndex};
 pub use journal::rows::Rows;
 pub use journal::set_aside::{SET_ASIDE, SetAsideGame};
-pub use journal::{GameRow, GameStart, Ids, player_column, seat_column};
+pub use journal::{GameRow, GameStart, Ids, RowShape, player_column, seat_column};
 pub use logs::game_files::{FileDigests, Logs, bot_log_path};
 pub use logs::game_log::{GameLog, LoggedAction, LoggedPly, first_difference};
 pub use logs::{LOG_HEADER, ScoreAndDepth, counts_in_pawns};
@@ -49,6 +49,8 @@ pub use reader::{BotOutput, Difference, Run};
 pub use seal::SealError;
 
 pub const JOURNAL: &str = "games.csv";
+/// The player that a tuning found, as part of a configuration.
+pub const BEST: &str = "best.toml";
 pub const PGN: &str = "games.pgn";
 
 const MANIFEST: &str = "manifest.toml";

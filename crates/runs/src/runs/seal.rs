@@ -11,7 +11,7 @@ use crate::runs::journal::Ids;
 use crate::runs::journal::set_aside::SET_ASIDE;
 use crate::runs::logs::game_files::{bot_log_path, game_log_path};
 use crate::runs::reader::Run;
-use crate::runs::{BUILDS, FAILED_RULES, JOURNAL, MANIFEST, PGN};
+use crate::runs::{BEST, BUILDS, FAILED_RULES, JOURNAL, MANIFEST, PGN};
 use crate::text::quoted;
 
 pub(super) const DIGESTS: &str = "run.sha256";
@@ -139,7 +139,10 @@ fn digests(run: &Path) -> Result<BTreeMap<String, String>, RunFileError> {
 fn names(run: &Path) -> Result<Vec<String>, RunFileError> {
     let mut names = vec![MANIFEST.to_owned(), JOURNAL.to_owned()];
     let top = files_of(run)?.into_iter();
-    names.extend(top.filter(|name| is_openings(name) || is_table(name) || name == SET_ASIDE));
+    let is_digested = |name: &String| {
+        is_openings(name) || is_table(name) || [SET_ASIDE, BEST].contains(&name.as_str())
+    };
+    names.extend(top.filter(is_digested));
     let builds = run.join(BUILDS);
     if builds.exists() {
         let logs = files_of(&builds)?.into_iter();
@@ -185,7 +188,7 @@ impl Run {
                 .contains(&name.as_str())
                 || OF_GAMES.contains(&name.as_str())
                 || is_openings(&name)
-                || (is_table(&name) && digests.contains(&name));
+                || ((is_table(&name) || name == BEST) && digests.contains(&name));
             if is_record {
                 if kind.is_symlink() {
                     return Err(SealError::link(path));

@@ -11,6 +11,7 @@ use crate::runs::{
     Difference, Done, DoneGames, FileDigests, GameRow, GameStart, Ids, PlanIndex, RowProblem, Run,
     RunFileError, RunFileProblem, SealError, player_column, seat_column,
 };
+use crate::schedule::values_text;
 
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Verified {
@@ -165,8 +166,18 @@ fn verify_schedule(run: &Run, done: DoneGames) -> Result<ScheduleCheck, VerifyEr
         Ok(checked) => return Ok(checked),
         Err(UnfitGame { id, planned }) => (id, planned),
     };
-    let words = |game: Game, block: u64, round: Option<u64>, players: PerSeat<&str>| {
-        let players: Vec<&str> = players.into_values().collect();
+    let words = |game: Game,
+                 block: u64,
+                 round: Option<u64>,
+                 players: PerSeat<&str>,
+                 values: Option<&PerSeat<String>>| {
+        let players: Vec<String> = players
+            .iter()
+            .map(|(seat, player)| match values {
+                None => (*player).to_owned(),
+                Some(values) => format!("{player} ({})", values[seat]),
+            })
+            .collect();
         let round = round.map_or(String::new(), |round| format!("round {round}, "));
         format!(
             "{}, {round}block {block}, {}",
@@ -178,7 +189,13 @@ fn verify_schedule(run: &Run, done: DoneGames) -> Result<ScheduleCheck, VerifyEr
     for row in run.rows()? {
         let row = row?;
         if row.id == id {
-            found = words(row.game, row.block, row.start.round, row.names());
+            found = words(
+                row.game,
+                row.block,
+                row.start.round,
+                row.names(),
+                row.values.as_ref(),
+            );
         }
     }
     let planned = match planned {
@@ -187,7 +204,11 @@ fn verify_schedule(run: &Run, done: DoneGames) -> Result<ScheduleCheck, VerifyEr
             let QueuedGame { game, ticket, .. } = *planned;
             let names = ticket.players.each_ref().map(|player| players[*player]);
             let game = run.games()[game].game();
-            format!("say {}", words(game, ticket.block, ticket.round, names))
+            let values = ticket
+                .values
+                .map(|values| values.map(|it| values_text(&it)));
+            let planned = words(game, ticket.block, ticket.round, names, values.as_ref());
+            format!("say {planned}")
         }
     };
     let problem = format!("it is {found}, and the plan and the results before it {planned}");

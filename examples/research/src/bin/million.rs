@@ -234,7 +234,7 @@ fn cut(referee: &str, run: &Path, players: usize, games: usize, plan: &Path) -> 
         std::fs::create_dir_all(&folder)?;
         let file = File::create(folder.join("games.csv"))?;
         let mut writer = std::io::BufWriter::new(file);
-        writer.write_all(&GameRow::header(2))?;
+        writer.write_all(&GameRow::header(RowShape::OF_TWO))?;
         writers.push(writer);
     }
     let mut written = Ok(());

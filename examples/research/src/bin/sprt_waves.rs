@@ -83,7 +83,7 @@ fn play(shards: u64, elo: f64, seed: u64) -> [u64; 3] {
     let mut chance = Stream::new(seed, 0);
     // One machine alone plays no pair after the decision.
     let mut alone = format.schedule(2, 2);
-    let mut led = format.schedule_ahead(2, 2, shards);
+    let mut led = format.schedule_ahead(2, 2, 0, shards);
     let (mut waves, mut played) = (0, Vec::new());
     loop {
         let mut wave = Vec::new();

@@ -65,7 +65,13 @@ mod tests {
         let greedy = || Box::new(Greedy) as Box<dyn Brain<State>>;
         let over_random = duel::points(|_| start(7), greedy, || Box::new(Random), u64::MAX, 20);
         assert!(over_random >= 0.85 * 40.0, "{over_random}");
-        let over_greedy = duel::points(|_| start(7), || Box::new(Search), greedy, 2000, 10);
+        let over_greedy = duel::points(
+            |_| start(7),
+            || Box::new(Search::default()),
+            greedy,
+            2000,
+            10,
+        );
         assert!(over_greedy >= 0.8 * 20.0, "{over_greedy}");
     }
 
@@ -77,7 +83,7 @@ mod tests {
             while let Some(action) = duel::random_action(&state, &mut chance) {
                 if size < 9 || state.ply() % 40 < 2 {
                     duel::check(&state, &mut Greedy);
-                    duel::check(&state, &mut Search);
+                    duel::check(&state, &mut Search::default());
                 }
                 state.apply(action).expect("legal");
             }
@@ -94,8 +100,8 @@ mod tests {
     #[test]
     fn a_win_is_taken_and_a_threat_answered() {
         let c3: Action = "c3".parse().expect("a cell");
-        assert_eq!(choose(&mut Search, &one_short(8), 0), c3);
+        assert_eq!(choose(&mut Search::default(), &one_short(8), 0), c3);
         assert_eq!(choose(&mut Greedy, &one_short(8), u64::MAX), c3);
-        assert_eq!(choose(&mut Search, &one_short(9), 2000), c3);
+        assert_eq!(choose(&mut Search::default(), &one_short(9), 2000), c3);
     }
 }

@@ -4,32 +4,34 @@ use super::distance::{ConnectionMeasure, Paths};
 use crate::game::cachex::hex::{Stones, bits, place_of};
 use crate::game::cachex::{Action, Board, Cell, State};
 use crate::game::{OutcomeOfTwo, Position, Side, View, shuffle};
-use crate::opponents::{Brain, Budget, deepen, legal};
+use crate::opponents::{Brain, Budget, Widths, deepen, legal};
 use crate::random::Stream;
 
 /// Searches the most promising replies, and evaluates leaves by both colours' connection distances.
 #[derive(Debug, Default)]
-pub struct Search;
+pub struct Search {
+    widths: Widths,
+}
 
 /// Value of a win, minus one per ply until then.
 const WON: i32 = 1_000_000;
 
 const INFINITE: i32 = 2 * WON;
 
-/// Maximum number of searched actions at the root, and below it.
-const ROOT_WIDTH: usize = 24;
-const WIDTH: usize = 12;
-
-/// Maximum number of searched captures at a leaf.
-const QUIET_WIDTH: usize = 4;
-
 /// Maximum depth. It only ends a search that has seen everything; no game gets this deep.
 const DEEPEST: i32 = 60;
 
 impl Brain<State> for Search {
+    fn set_widths(&mut self, widths: Widths) {
+        self.widths = widths;
+    }
+
     fn choose(&mut self, view: &State, budget: &mut Budget, chance: &mut Stream) -> Action {
-        let mut roots = roots(view, chance);
-        let mut tree = Tree { budget };
+        let mut roots = roots(view, chance, self.widths.root);
+        let mut tree = Tree {
+            budget,
+            widths: self.widths,
+        };
         deepen(&mut roots, DEEPEST, WON / 2, |root, depth, highest| {
             root.known.or_else(|| {
                 let mut next = *view.stones();
@@ -50,13 +52,13 @@ struct Root {
 }
 
 /// Promising actions, best first.
-fn roots(view: &State, chance: &mut Stream) -> Vec<Root> {
+fn roots(view: &State, chance: &mut Stream, width: usize) -> Vec<Root> {
     let mut actions = legal(view);
     shuffle(&mut actions, chance);
     Interest::new(view.stones()).sort(&mut actions);
     // The opponent steals a good first stone, so any cell may be the best.
     if view.ply() > 0 {
-        actions.truncate(ROOT_WIDTH);
+        actions.truncate(width);
     }
     let known = |action| {
         let mut next = view.clone();
@@ -89,6 +91,7 @@ fn ended(outcome: OutcomeOfTwo, board: &Board) -> i32 {
 
 struct Tree<'a> {
     budget: &'a mut Budget,
+    widths: Widths,
 }
 
 impl Tree<'_> {
@@ -106,7 +109,7 @@ impl Tree<'_> {
         let mut actions = Vec::new();
         board.legal(&mut actions);
         Interest::new(board).sort(&mut actions);
-        actions.truncate(WIDTH);
+        actions.truncate(self.widths.inner);
         let mut best = -INFINITE;
         for action in actions {
             let mut next = *board;
@@ -129,7 +132,7 @@ impl Tree<'_> {
             return Some(best);
         }
         let captures = measure.captures(mover);
-        for cell in cells(board, &captures).take(QUIET_WIDTH) {
+        for cell in cells(board, &captures).take(self.widths.captures) {
             if !super::spend(self.budget, board) {
                 return None;
             }

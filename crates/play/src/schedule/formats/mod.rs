@@ -12,6 +12,7 @@ mod list;
 mod properties;
 mod sprt;
 mod swiss;
+mod tune;
 
 pub use adaptive::Adaptive;
 pub use gauntlet::{Gauntlet, seatings_in_turn};
@@ -19,6 +20,7 @@ pub use knockout::Knockout;
 pub use list::List;
 pub use sprt::SprtSchedule;
 pub use swiss::Swiss;
+pub use tune::TuneSchedule;
 
 use crate::schedule::GamesPerPairing;
 use crate::schedule::seating::{FixedBlocks, Greedy, Seating, Seatings};

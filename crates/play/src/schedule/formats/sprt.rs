@@ -183,6 +183,7 @@ impl Schedule for SprtSchedule {
             block,
             round: None,
             players,
+            values: None,
         })
     }
 

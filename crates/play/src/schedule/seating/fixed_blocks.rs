@@ -89,6 +89,7 @@ impl<S: Seatings> Schedule for FixedBlocks<S> {
             block,
             round: Some(self.round),
             players: rotated(&self.first, game),
+            values: None,
         })
     }
 

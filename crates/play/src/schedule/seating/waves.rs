@@ -90,6 +90,7 @@ impl<P: WavePlanner> WaveSchedule<P> {
             block: id / self.seats,
             round: Some(self.planner.round().unwrap_or(self.number)),
             players: rotated(players, index % self.seats),
+            values: None,
         };
         (ticket, *number)
     }

@@ -2,10 +2,12 @@
 
 mod facts;
 mod strength;
+mod tuned;
 mod warnings;
 
 pub use facts::facts;
 pub use strength::{TOLD_APART, strength};
+use tuned::{confirmed, tuned};
 pub use warnings::warnings;
 
 use crate::rating::{
@@ -14,7 +16,7 @@ use crate::rating::{
 use crate::report::table::Cell;
 use crate::report::text::listed;
 use crate::results::{ByResults, Rated};
-use crate::schedule::{Conclusion, NextPlace, Place, PlacedBy, TestEnd, TestState};
+use crate::schedule::{Conclusion, NextPlace, Place, PlacedBy, TestEnd, TestState, role};
 use crate::text::{DisplayNames, counted};
 
 /// Upper bound on the players, groups or cycles that a note names.
@@ -54,6 +56,7 @@ pub fn conclusion_words(conclusion: &Conclusion, players: &[&str], names: &Displ
             format!("{winner} wins the tournament; places: {}", places(list))
         }
         Conclusion::Test(state) => test(&name(state.challenger), state),
+        Conclusion::Tuned(state) => tuned(&name(role::FOUND), state),
         Conclusion::FinalOrder(list) => {
             format!("final order: {}", places(list))
         }
@@ -192,6 +195,11 @@ fn test(challenger: &str, state: &TestState) -> String {
         words.push_str(&format!(". Corrected Elo: {}", interval(found.elo)));
     }
     words
+}
+
+fn with_interval(interval: Interval) -> String {
+    let [low, elo, high] = interval.map(|elo| Cell::Elo(elo).shown());
+    format!("{elo} Elo (95 % interval {low} to {high})")
 }
 
 /// Validity of figures that ignore an early end.

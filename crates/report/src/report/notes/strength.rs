@@ -1,11 +1,12 @@
 //! Conclusion from the games of one kind, in a sentence: who is the strongest, or what a test decided.
 
-use super::{NAMED, chance_of_error, counted_blocks, decision, name, names};
-use crate::rating::{Interval, MatchScore, OrderVerdict, SprtVerdict};
-use crate::report::table::Cell;
+use super::{
+    NAMED, chance_of_error, confirmed, counted_blocks, decision, name, names, with_interval,
+};
+use crate::rating::{MatchScore, OrderVerdict, SprtVerdict};
 use crate::report::text::listed;
 use crate::results::{ByResults, Rated};
-use crate::schedule::{Conclusion, TestState};
+use crate::schedule::{Conclusion, TestState, role};
 use crate::text::counted;
 
 /// Probability of superiority from which two players are told apart.
@@ -44,6 +45,9 @@ pub fn strength(one: &Rated<'_>, concluded: Option<&Conclusion>, players: &[&str
     };
     match (one.settings.by_results, concluded) {
         (ByResults::Test, Some(Conclusion::Test(state))) => test(state, shown),
+        (_, Some(Conclusion::Tuned(state))) => {
+            format!("{}.", confirmed(&shown(role::FOUND), state))
+        }
         (ByResults::Test, _) => "The test is not decided yet.".to_owned(),
         (ByResults::Ranking, None) => format!("The order is not decided yet. {}", ratings(one)),
         (_, Some(Conclusion::Winner(places))) => {
@@ -102,11 +106,6 @@ fn test(state: &TestState, shown: impl Fn(usize) -> String) -> String {
         |found| format!("corrected difference: {}", with_interval(found.elo)),
     );
     format!("{decided}{accepted}; {found}.")
-}
-
-fn with_interval(interval: Interval) -> String {
-    let [low, elo, high] = interval.map(|elo| Cell::Elo(elo).shown());
-    format!("{elo} Elo (95 % interval {low} to {high})")
 }
 
 /// A probability in whole percent, rounded down, after these words.

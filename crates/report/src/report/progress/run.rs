@@ -13,7 +13,7 @@ use crate::report::{CpuShares, Forfeits, print_to_stderr};
 use crate::results::{ResultRow, Results};
 use crate::runner::Event;
 use crate::runs::GameRow;
-use crate::schedule::TestState;
+use crate::schedule::{TestState, TuningProgress, values_text};
 use crate::text::{DisplayNames, counted};
 
 /// Maximum display width of the leader's name.
@@ -39,6 +39,7 @@ pub struct Progress {
     pub prints_games: bool,
     /// State of the most recent sequential test, and its game.
     test: Option<(&'static str, TestState)>,
+    tuning: Option<TuningProgress>,
     void: BTreeMap<String, u64>,
     /// Number of games that were set aside because the rules failed on an action, by its player.
     failed_after: BTreeMap<String, u64>,
@@ -61,6 +62,7 @@ impl Progress {
             every: None,
             prints_games: false,
             test: None,
+            tuning: None,
             void: BTreeMap::new(),
             failed_after: BTreeMap::new(),
         }
@@ -115,6 +117,7 @@ impl Progress {
             Event::Tested { game, test } => {
                 self.test = Some((game, test.clone()));
             }
+            Event::Tuned(tuning) => self.tuning = Some(tuning.clone()),
             Event::Building { players, command } if self.line.display == Display::Bar => {
                 let players: Vec<String> =
                     players.iter().map(|name| self.names.shown(name)).collect();
@@ -276,6 +279,7 @@ impl Progress {
             let [low, high] = state.bounds();
             format!("{game}: LLR {:.2} ({low:.2} to {high:.2})", state.llr)
         });
+        let test = test.or(self.tuning.as_ref().map(values));
         let leader = match test {
             Some(_) if self.state.is_none() => String::new(),
             _ => self.leader.clone(),
@@ -322,6 +326,17 @@ impl Progress {
             )
         })
     }
+}
+
+/// The iteration of a tuning and its values, or those it found.
+fn values(tuning: &TuningProgress) -> String {
+    let TuningProgress {
+        over, iterations, ..
+    } = tuning;
+    format!(
+        "iteration {over}/{iterations}: {}",
+        values_text(&tuning.values)
+    )
 }
 
 #[cfg(test)]

@@ -232,8 +232,8 @@ pub struct RunEnd<'a> {
     /// A sentence about each player with a low share of the processor.
     pub low_shares: &'a [String],
     pub conclusions: &'a [String],
-    /// Means of the searches that the players of a match reported.
-    pub searches: Option<&'a ReportTable>,
+    /// Means of the searches that the players of a match reported, or the parameters of a tuning.
+    pub beside: Option<&'a ReportTable>,
     pub names: &'a DisplayNames,
 }
 
@@ -260,7 +260,7 @@ impl RunEnd<'_> {
             screen.named(&ratings_table(one), &columns);
             self.strength(&mut screen, one);
         }
-        self.searches(&mut screen);
+        self.beside(&mut screen);
         if let Some(endings) = endings(self.results) {
             screen.paragraph("", &format!("ended by: {endings}"));
         }
@@ -295,7 +295,7 @@ impl RunEnd<'_> {
         screen
             .text
             .push_str(&summary(self.results, self.rated, style));
-        self.searches(&mut screen);
+        self.beside(&mut screen);
         self.conclude(&mut screen);
         let troubles = forfeit_lines(self.forfeits, self.run, self.names, style)
             + &low_share_lines(self.low_shares, style);
@@ -317,8 +317,8 @@ impl RunEnd<'_> {
         screen.line("");
     }
 
-    fn searches(&self, screen: &mut Screen) {
-        if let Some(table) = self.searches {
+    fn beside(&self, screen: &mut Screen) {
+        if let Some(table) = self.beside {
             let table = table.clone().with_display_names(self.names);
             let columns: Vec<usize> = (0..table.columns.len()).collect();
             screen.table(&table, &columns);

@@ -4,6 +4,7 @@
 mod pairings;
 mod ratings;
 mod searches;
+mod tuning;
 
 use std::io::{self, Write};
 
@@ -11,13 +12,17 @@ pub use pairings::{NEIGHBOURS, covariance, crosstable, superiority};
 use ratings::LOW;
 pub use ratings::{MARGIN, PLACES, ratings, standings};
 pub use searches::searches;
+pub use tuning::parameters;
+use tuning::{best_player, iterations};
 
 use crate::game::Seat;
 use crate::rating::{Interval, OrderVerdict, SprtVerdict};
 use crate::report::players;
 use crate::report::table::{Cell, Column, ReportTable};
 use crate::results::{ByResults, Rated};
-use crate::runs::{GameRow, Run, RunFileError, player_column, remove_if_there, write_whole};
+use crate::runs::{
+    BEST, GameRow, Run, RunFileError, player_column, remove_if_there, write_bytes, write_whole,
+};
 use crate::schedule::{Conclusion, PlacedBy};
 use crate::text::DisplayNames;
 
@@ -361,6 +366,8 @@ pub fn write_tables(
         matches(rated),
         places(run, conclusions, rated),
         verdicts(run, conclusions, rated),
+        parameters(run, conclusions),
+        iterations(run, conclusions),
     ];
     for table in not_of_every_run {
         match table.rows.is_empty() {
@@ -369,5 +376,9 @@ pub fn write_tables(
             false => write_rows(&table)?,
         }
     }
-    Ok(())
+    let best = run.path().join(BEST);
+    match best_player(run, conclusions) {
+        None => remove_if_there(&best),
+        Some(text) => write_bytes(&best, text),
+    }
 }

@@ -164,6 +164,9 @@ pub struct PlayerSection {
     pub limits: LimitsSection,
     #[serde(default)]
     pub grid: BTreeMap<String, String>,
+    /// The values of its parameters at the start of a tuning.
+    #[serde(default)]
+    pub tune: BTreeMap<String, String>,
 }
 
 impl PlayerSection {

@@ -1,6 +1,7 @@
-//! Expands an entry with a `[player.grid]` into its variants.
+//! Expands an entry with a `[player.grid]` into its variants, and one with a `[player.tune]` into the players of a tuning.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
+use std::convert::Infallible;
 
 use toml::Spanned;
 use toml::de::{DeString, DeTable, DeValue};
@@ -10,6 +11,11 @@ use crate::config::Flaw;
 const MOST_VARIANTS: usize = 1000;
 
 const GRID: &str = "grid";
+const TUNE: &str = "tune";
+
+/// What is added to the name of a tuned player for each of its four sets of values: those found, those it starts from,
+/// and the two that an iteration compares. The order is that of [`crate::schedule::Tuning`].
+const TUNED: [&str; 4] = ["", "-start", "-plus", "-minus"];
 
 /// Keys whose texts have parameters: those that only name the player, and those that change how it plays.
 const NAMES: [&str; 2] = ["name", "display-name"];
@@ -20,6 +26,12 @@ const TERMS: [&str; 10] = [
 /// Name of a parameter, and its values as text.
 type Parameter<'a> = (&'a Spanned<DeString<'a>>, Vec<String>);
 
+/// The players of a tuning, and their parameters.
+pub struct Tuned<'i> {
+    pub players: Vec<Spanned<DeValue<'i>>>,
+    pub parameters: Spanned<DeValue<'i>>,
+}
+
 fn text_of<'a>(name: &'a Spanned<DeString<'_>>) -> &'a str {
     name.get_ref()
 }
@@ -27,11 +39,7 @@ fn text_of<'a>(name: &'a Spanned<DeString<'_>>) -> &'a str {
 /// Players of an entry: one for each combination of grid values, the last parameter changing fastest, with its values as
 /// its grid. An entry without a grid is one player.
 pub fn variants(entry: Spanned<DeValue<'_>>) -> Result<Vec<Spanned<DeValue<'_>>>, Flaw> {
-    let Some((place, grid)) = entry
-        .get_ref()
-        .get(GRID)
-        .and_then(|grid| Some((grid.span(), grid.get_ref().as_table()?)))
-    else {
+    let Some((place, grid)) = table_of(&entry, GRID) else {
         return Ok(vec![entry]);
     };
     let parameters: Vec<Parameter<'_>> = grid
@@ -48,7 +56,7 @@ pub fn variants(entry: Spanned<DeValue<'_>>) -> Result<Vec<Spanned<DeValue<'_>>>
         let DeValue::Table(player) = variant.get_mut() else {
             continue;
         };
-        fill(player, &parameters, &chosen)?;
+        fill(player, GRID, &parameters, &chosen)?;
         let name = player.get("name");
         let name_place = name.map_or(at, |name| name.span().start);
         let name = name.or(player.get("house"));
@@ -65,6 +73,80 @@ pub fn variants(entry: Spanned<DeValue<'_>>) -> Result<Vec<Spanned<DeValue<'_>>>
         all.push(variant);
     }
     Ok(all)
+}
+
+fn table_of<'a, 'i>(
+    entry: &'a Spanned<DeValue<'i>>,
+    key: &str,
+) -> Option<(std::ops::Range<usize>, &'a DeTable<'i>)> {
+    let table = entry.get_ref().get(key)?;
+    Some((table.span(), table.get_ref().as_table()?))
+}
+
+/// The players of a tuning and the table of their parameters, for an entry with one. Placeholders stay: each game
+/// has values of its own. In the players, `tune` has the values at the start.
+pub fn tuned<'i>(entry: &Spanned<DeValue<'i>>) -> Result<Option<Tuned<'i>>, Flaw> {
+    let Some((place, tune)) = table_of(entry, TUNE) else {
+        return Ok(None);
+    };
+    if let Some((grid, _)) = table_of(entry, GRID) {
+        let problem = "a player has `grid` or `tune`: expected one of them";
+        return Err(Flaw::at(grid.start, problem));
+    }
+    if tune.is_empty() {
+        let problem = "`tune` has no parameter: expected some, such as `depth = { min = 1, max = 9, start = 4 }`";
+        return Err(Flaw::at(place.start, problem));
+    }
+    let mut parameters: Vec<Parameter<'_>> = Vec::new();
+    for name in tune.keys() {
+        check_name(name)?;
+        parameters.push((name, vec![format!("{{{}}}", text_of(name))]));
+    }
+    let placeholders = combination(&parameters, 0);
+    let mut players = Vec::new();
+    for suffix in TUNED {
+        let mut player = entry.clone();
+        let DeValue::Table(table) = player.get_mut() else {
+            continue;
+        };
+        fill(table, TUNE, &parameters, &placeholders)?;
+        if let Some(DeValue::Table(values)) = table.get_mut(TUNE).map(Spanned::get_mut) {
+            for (name, value) in values.iter_mut() {
+                let start = value.get_ref().get("start");
+                let start = start.and_then(|it| text(it.get_ref())).ok_or_else(|| {
+                    let problem = format!(
+                        "`{}` has no `start`: expected a table, such as {{ min = 1, max = 9, start = 4 }}",
+                        text_of(name)
+                    );
+                    Flaw::of(value, problem)
+                })?;
+                *value.get_mut() = DeValue::String(start.into());
+            }
+        }
+        if !suffix.is_empty() {
+            let name = table.get("name").or(table.get("house"));
+            let name = name.and_then(|it| Some((it.span(), it.get_ref().as_str()?.to_owned())));
+            let (span, name) = name.unwrap_or((entry.span(), String::new()));
+            let value = DeValue::String(format!("{name}{suffix}").into());
+            let key = Spanned::new(span.clone(), DeString::from("name"));
+            table.insert(key, Spanned::new(span, value));
+            table.remove("display-name");
+        }
+        players.push(player);
+    }
+    Ok(Some(Tuned {
+        parameters: Spanned::new(place, DeValue::Table(tune.clone())),
+        players,
+    }))
+}
+
+/// A text in which each `{parameter}` has its value.
+pub fn filled(text: &str, values: &BTreeMap<String, String>) -> String {
+    let Ok(text) = replaced(text, |name| {
+        let value = values.get(name).cloned();
+        Ok::<_, Infallible>(value.unwrap_or_else(|| format!("{{{name}}}")))
+    });
+    text
 }
 
 fn count(at: usize, parameters: &[Parameter<'_>]) -> Result<usize, Flaw> {
@@ -106,6 +188,27 @@ fn combination<'a>(parameters: &'a [Parameter<'_>], mut number: usize) -> Vec<&'
     chosen
 }
 
+fn check_name(name: &Spanned<DeString<'_>>) -> Result<(), Flaw> {
+    if !text_of(name).is_empty() && text_of(name).chars().all(is_of_a_name) {
+        return Ok(());
+    }
+    let problem = format!(
+        "`{}` cannot be a parameter: expected letters, digits, `-` and `_`",
+        text_of(name)
+    );
+    Err(Flaw::of(name, problem))
+}
+
+fn text(value: &DeValue<'_>) -> Option<String> {
+    match value {
+        DeValue::String(text) => Some(text.to_string()),
+        DeValue::Integer(number) => Some(number.to_string()),
+        DeValue::Float(number) => Some(number.to_string()),
+        DeValue::Boolean(is_set) => Some(is_set.to_string()),
+        _ => None,
+    }
+}
+
 /// Values of a parameter: a list, or an inclusive range of integers.
 fn list(name: &Spanned<DeString<'_>>, values: &Spanned<DeValue<'_>>) -> Result<Vec<String>, Flaw> {
     let bad = |problem: &str| {
@@ -116,24 +219,11 @@ fn list(name: &Spanned<DeString<'_>>, values: &Spanned<DeValue<'_>>) -> Result<V
         );
         Flaw::of(values, problem)
     };
-    if text_of(name).is_empty() || !text_of(name).chars().all(is_of_a_name) {
-        let problem = format!(
-            "`{}` cannot be a parameter: expected letters, digits, `-` and `_`",
-            text_of(name)
-        );
-        return Err(Flaw::of(name, problem));
-    }
-    let value = |value: &DeValue<'_>| match value {
-        DeValue::String(text) => Some(text.to_string()),
-        DeValue::Integer(number) => Some(number.to_string()),
-        DeValue::Float(number) => Some(number.to_string()),
-        DeValue::Boolean(is_set) => Some(is_set.to_string()),
-        _ => None,
-    };
+    check_name(name)?;
     match values.get_ref() {
         DeValue::Array(array) if array.is_empty() => Err(bad("has no values")),
         DeValue::Array(array) => {
-            let array = array.iter().map(|one| value(one.get_ref()));
+            let array = array.iter().map(|one| text(one.get_ref()));
             let problem = "has a value that is not a text, a number or a truth value";
             array.map(|one| one.ok_or_else(|| bad(problem))).collect()
         }
@@ -154,7 +244,7 @@ fn list(name: &Spanned<DeString<'_>>, values: &Spanned<DeValue<'_>>) -> Result<V
             }
         }
         other => {
-            let shown = value(other).unwrap_or_else(|| other.type_str().to_owned());
+            let shown = text(other).unwrap_or_else(|| other.type_str().to_owned());
             Err(bad(&format!("cannot be `{shown}`")))
         }
     }
@@ -163,6 +253,7 @@ fn list(name: &Spanned<DeString<'_>>, values: &Spanned<DeValue<'_>>) -> Result<V
 /// Replaces each `{parameter}` in the texts of an entry by its chosen value.
 fn fill(
     entry: &mut DeTable<'_>,
+    table: &str,
     parameters: &[Parameter<'_>],
     chosen: &[&str],
 ) -> Result<(), Flaw> {
@@ -175,7 +266,7 @@ fn fill(
         put(value, &mut |name, at| {
             let mut known = parameters.iter();
             let index = known.position(|(known, _)| text_of(known) == name);
-            let index = index.ok_or_else(|| unknown(name, parameters, at))?;
+            let index = index.ok_or_else(|| unknown(name, table, parameters, at))?;
             used[index] |= changes_play;
             Ok(chosen[index].to_owned())
         })?;
@@ -207,10 +298,10 @@ fn put(value: &mut Spanned<DeValue<'_>>, find: &mut Find<'_>) -> Result<(), Flaw
     Ok(())
 }
 
-fn unknown(name: &str, parameters: &[Parameter<'_>], at: usize) -> Flaw {
+fn unknown(name: &str, table: &str, parameters: &[Parameter<'_>], at: usize) -> Flaw {
     let known: Vec<&str> = parameters.iter().map(|(name, _)| text_of(name)).collect();
     let known = known.join(", ");
-    let problem = format!("`{{{name}}}` is not a parameter of `grid`: expected one of {known}");
+    let problem = format!("`{{{name}}}` is not a parameter of `{table}`: expected one of {known}");
     Flaw::at(at, problem)
 }
 
@@ -219,10 +310,7 @@ fn is_of_a_name(c: char) -> bool {
 }
 
 /// Replaces each `{name}` in a text. Other braces stay, and so does a shell's `${name}`.
-fn replaced(
-    text: &str,
-    mut value: impl FnMut(&str) -> Result<String, Flaw>,
-) -> Result<String, Flaw> {
+fn replaced<E>(text: &str, mut value: impl FnMut(&str) -> Result<String, E>) -> Result<String, E> {
     let mut out = String::new();
     let mut rest = text;
     while let Some(open) = rest.find('{') {
@@ -287,7 +375,7 @@ mod tests {
     fn braces_of_others_are_left_alone() {
         let put = |text: &str| {
             replaced(text, |name| {
-                Ok(if name == "a" { "1" } else { "?" }.to_owned())
+                Ok::<_, Infallible>(if name == "a" { "1" } else { "?" }.to_owned())
             })
         };
         for (text, expected) in [

@@ -11,7 +11,8 @@ use std::fmt::Display;
 use std::iter;
 use std::path::{Path, PathBuf};
 
-pub(super) use grid::variants;
+pub use grid::filled;
+pub(super) use grid::{tuned, variants};
 use language::language;
 pub use language::unfit_language;
 use toml::Spanned;
@@ -25,6 +26,7 @@ use crate::config::limits::{limits as limits_of, time_control};
 use crate::config::{Flaw, Limits};
 use crate::game::{BOTH_PLAYERS, Game};
 use crate::opponents::{self, HouseBot};
+use crate::schedule::Values;
 use crate::text::{self, visible};
 
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -40,6 +42,21 @@ pub struct Entry {
     pub fresh_process: bool,
     pub terms: OwnTerms,
     pub variant: BTreeMap<String, String>,
+}
+
+impl Entry {
+    /// This player with values in the place of its parameters.
+    #[must_use]
+    pub fn with_values(&self, values: &Values) -> Self {
+        let mut entry = self.clone();
+        let fill = |text: &mut String| *text = filled(text, values);
+        entry.launch.args.iter_mut().for_each(fill);
+        entry.launch.env.iter_mut().for_each(|(_, text)| fill(text));
+        if let Language::Engine(terms) = &mut entry.language {
+            terms.options.iter_mut().for_each(|(_, text)| fill(text));
+        }
+        entry
+    }
 }
 
 /// The clock and limits of a player, where they differ from the tournament's.
@@ -298,7 +315,7 @@ fn command(player: &file::PlayerSection, at: usize) -> Result<Command, Flaw> {
             (PathBuf::from("sh"), args, shell.span().start)
         }
         (None, None, Some(house)) => {
-            house_args(player.args.as_ref())?;
+            house_args(player.args.as_ref(), &player.tune)?;
             let args = vec!["bot".to_owned(), house.get_ref().clone()];
             (own_program(house)?, args, house.span().start)
         }
@@ -322,18 +339,24 @@ fn command(player: &file::PlayerSection, at: usize) -> Result<Command, Flaw> {
     })
 }
 
-fn house_args(args: Option<&Spanned<Vec<String>>>) -> Result<(), Flaw> {
+fn house_args(
+    args: Option<&Spanned<Vec<String>>>,
+    at_start: &BTreeMap<String, String>,
+) -> Result<(), Flaw> {
     let Some(args) = args else {
         return Ok(());
     };
-    let Some(wrong) = opponents::wrong_argument(args.get_ref()) else {
+    let words = args.get_ref().iter();
+    let words: Vec<String> = words.map(|word| filled(word, at_start)).collect();
+    let Some(wrong) = opponents::wrong_argument(&words) else {
         return Ok(());
     };
     let is_name = wrong.starts_with('-');
-    let hint = did_you_mean(wrong, ["--nodes"]).filter(|_| is_name && wrong != "--nodes");
+    let known = opponents::ARGUMENTS;
+    let hint = did_you_mean(wrong, known).filter(|_| is_name && !known.contains(&wrong));
     let problem = format!(
         "`args` of a house bot cannot have `{wrong}`{}: expected nothing, or \
-             [\"--nodes\", \"20000\"] with a number or none",
+             [\"--nodes\", \"20000\"] with a number or none, and [\"--widths\", \"24,12,4\"]",
         in_brackets(hint)
     );
     Err(Flaw::of(args, problem))

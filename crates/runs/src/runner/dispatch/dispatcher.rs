@@ -252,6 +252,9 @@ impl<'a> Dispatcher<'a> {
             let game = row.game.name();
             (self.listen)(&Event::Tested { game, test });
         }
+        if let Some(tuning) = self.queue.tuning(game.game) {
+            (self.listen)(&Event::Tuned(tuning));
+        }
         (self.listen)(&Event::Finished(&row));
         if let Some(text) = pgn {
             let id = row.id;

@@ -14,7 +14,7 @@ use crate::runner::host::Host;
 use crate::runner::queue::QueuedGame;
 use crate::runner::{self, RunError, VoidGame};
 use crate::runs::{GameLog, GameRow, GameStart, Logs, RunFileError, utc};
-use crate::schedule::Ticket;
+use crate::schedule::{Ticket, Values, values_text};
 
 pub type Bot = Box<Participant<dyn Player>>;
 
@@ -22,11 +22,15 @@ pub type Bot = Box<Participant<dyn Player>>;
 /// the bot or the machine is to blame.
 pub type Starter<'a> = &'a (dyn Fn(usize, usize, Patience) -> Result<Bot, Fault> + Sync);
 
+/// A [`Starter`] that is also given the values of the player's parameters.
+pub type ValueStarter<'a> =
+    &'a (dyn Fn(usize, Option<&Values>, usize, Patience) -> Result<Bot, Fault> + Sync);
+
 #[derive(Clone, Copy)]
 pub struct WorkerContext<'a> {
     pub plan: &'a Plan,
     pub seed: u64,
-    pub start: Starter<'a>,
+    pub start: ValueStarter<'a>,
     pub unbuilt: &'a [Option<String>],
     pub interrupt: &'a Interrupt,
     pub audience: Option<&'a dyn Audience>,
@@ -179,7 +183,12 @@ impl<'a> Worker<'a> {
             &log,
             game.per_seat(|seat| (game.seat_name(seat), &bot_logs[seat])),
         )?;
-        let Ticket { block, players, .. } = &queued.ticket;
+        let Ticket {
+            block,
+            players,
+            values,
+            ..
+        } = &queued.ticket;
         let row = GameRow {
             id: queued.id,
             game,
@@ -196,6 +205,7 @@ impl<'a> Worker<'a> {
             peak_kib,
             files,
             start: recorded_start,
+            values: values.as_ref().map(|it| it.each_ref().map(values_text)),
         };
         let pgn = watched.sheet.map(|sheet| {
             let times = players.each_ref().map(|player| plan.time_of(*player));
@@ -243,22 +253,30 @@ impl<'a> Worker<'a> {
             .partition(|(player, _)| players.contains(player));
         self.close(&mut others.iter_mut().map(|(player, bot)| (*player, bot)));
         drop(others);
-        let mut take = |player: usize| match known.iter().position(|(other, _)| *other == player) {
-            Some(index) => Ok(known.swap_remove(index).1),
-            None => self.start(player, patience),
-        };
-        PerSeat::try_of(players.count(), |seat| take(players[seat]))
+        let values = queued.ticket.values.as_deref();
+        PerSeat::try_of(players.count(), |seat| {
+            let player = players[seat];
+            match known.iter().position(|(other, _)| *other == player) {
+                Some(index) => Ok(known.swap_remove(index).1),
+                None => self.start(player, values.map(|it| &it[seat]), patience),
+            }
+        })
     }
 
     /// Starts a new bot. If its program is missing or cannot be run, it forfeits instead.
-    fn start(&self, player: usize, patience: Patience) -> Result<Bot, VoidGame> {
+    fn start(
+        &self,
+        player: usize,
+        values: Option<&Values>,
+        patience: Patience,
+    ) -> Result<Bot, VoidGame> {
         if let Some(problem) = self.context.unbuilt[player].clone() {
             return Ok(unstarted_bot(
                 |problem| Fault::NotBuilt { problem },
                 problem,
             ));
         }
-        match (self.context.start)(player, self.index, patience) {
+        match (self.context.start)(player, values, self.index, patience) {
             Ok(bot) => Ok(bot),
             Err(Fault::NotStarted { problem }) => Ok(unstarted_bot(
                 |problem| Fault::NotStarted { problem },
@@ -320,6 +338,8 @@ impl<'a> Worker<'a> {
                 || forfeited_by.includes(seat)
                 || queued.voids > 0
                 || plan.players[players[seat]].fresh_process
+                // Its values are of this game.
+                || queued.ticket.values.is_some()
                 || hides_something
         });
         self.close(

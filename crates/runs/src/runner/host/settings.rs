@@ -15,6 +15,7 @@ use crate::bot::{
 use crate::clock::{Measure, TimeControl};
 use crate::config::{Limits, Plan};
 use crate::runs::Stamp;
+use crate::schedule::Values;
 
 #[derive(Debug, Clone)]
 pub struct Host {
@@ -130,7 +131,7 @@ impl Host {
         limits
     }
 
-    /// Starts the bot of a player, by index in the plan, for the worker with this number.
+    /// Starts the bot of a player, by index in the plan, with values of its parameters, for the worker with this number.
     ///
     /// # Errors
     ///
@@ -139,10 +140,11 @@ impl Host {
         &self,
         plan: &Plan,
         player: usize,
+        values: Option<&Values>,
         worker: usize,
         patience: Patience,
     ) -> Result<Process, Fault> {
-        let entry = &plan.players[player];
+        let entry = plan.entry(player, values);
         let launch = &entry.launch;
         let limits = plan.limits_of(player);
         let lane = self.lanes.get(worker);

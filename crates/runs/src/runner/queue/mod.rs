@@ -12,7 +12,9 @@ pub use schedule_check::{ScheduleCheck, check_against_schedule};
 use crate::config::Plan;
 use crate::game::{GameResult, Seat, Seats};
 use crate::runs::DoneGames;
-use crate::schedule::{Conclusion, Cut, GameCount, NextGame, Schedule, TestState, Ticket};
+use crate::schedule::{
+    Conclusion, Cut, GameCount, NextGame, Schedule, TestState, Ticket, TuningProgress,
+};
 
 #[derive(Debug)]
 pub struct Fold {
@@ -26,8 +28,8 @@ pub struct Fold {
 
 /// Computes the games that follow `done`. A wave has all games that can begin before another result is known.
 /// If the plan has one game, and its format is a sequential test, it has at least `ahead` blocks.
-pub fn fold(plan: &Plan, done: &DoneGames, ahead: u64) -> Result<Fold, UnfitGame> {
-    let mut queue = GameQueue::new(plan.schedules(0), done.clone());
+pub fn fold(plan: &Plan, seed: u64, done: &DoneGames, ahead: u64) -> Result<Fold, UnfitGame> {
+    let mut queue = GameQueue::new(plan.schedules(seed, 0), done.clone());
     let over = match queue.next(0) {
         QueueStep::Play(_) | QueueStep::Wait | QueueStep::Pause(_) => false,
         QueueStep::Done => true,
@@ -39,7 +41,7 @@ pub fn fold(plan: &Plan, done: &DoneGames, ahead: u64) -> Result<Fold, UnfitGame
     let ahead = if plan.games.len() == 1 { ahead } else { 0 };
     let mut next = Vec::new();
     if !over {
-        let mut wave = GameQueue::new(plan.schedules(ahead), done.clone());
+        let mut wave = GameQueue::new(plan.schedules(seed, ahead), done.clone());
         while let QueueStep::Play(game) = wave.next(0) {
             next.push(game);
         }
@@ -159,9 +161,9 @@ impl GameQueue {
         }
     }
 
-    /// The queue for a portion of a plan. Games in `done` are over.
-    pub fn of_portion(plan: &Plan, portion: Portion, done: DoneGames) -> Self {
-        let all = Self::new(plan.schedules(0), done);
+    /// The queue for a portion of a plan under the seed of its run. Games in `done` are over.
+    pub fn of_portion(plan: &Plan, seed: u64, portion: Portion, done: DoneGames) -> Self {
+        let all = Self::new(plan.schedules(seed, 0), done);
         match portion {
             Portion::All => all,
             Portion::Shard(shard, cut) => Self {
@@ -262,9 +264,7 @@ impl GameQueue {
                     let Some(done) = self.done.remove(&id) else {
                         return QueueStep::Play(game);
                     };
-                    let is_planned = (done.game, done.block, &done.players, done.round)
-                        == (self.current, ticket.block, &ticket.players, ticket.round);
-                    if !is_planned {
+                    if !done.is_of(self.current, &ticket) {
                         let planned = Some(Box::new(game));
                         return QueueStep::Unfit(UnfitGame { id, planned });
                     }
@@ -320,6 +320,10 @@ impl GameQueue {
         self.parts.get(game)?.schedule.test()
     }
 
+    pub fn tuning(&self, game: usize) -> Option<TuningProgress> {
+        self.parts.get(game)?.schedule.tuning()
+    }
+
     /// Index of the game whose schedule issues games, and state of its sequential test.
     pub fn current_test(&self) -> Option<(usize, TestState)> {
         Some((self.current, self.test(self.current)?))
@@ -334,12 +338,12 @@ impl GameQueue {
 }
 
 pub fn count_games(plan: &Plan, portion: Portion) -> GameCount {
-    GameQueue::of_portion(plan, portion, DoneGames::default()).count()
+    GameQueue::of_portion(plan, 0, portion, DoneGames::default()).count()
 }
 
 pub fn shard_sizes(plan: &Plan, cut: &Cut) -> Vec<u64> {
     let mut sizes = vec![0; cut.shards.get() as usize];
-    for (game, mut schedule) in plan.schedules(0).into_iter().enumerate() {
+    for (game, mut schedule) in plan.schedules(cut.seed, 0).into_iter().enumerate() {
         while let NextGame::Issue(ticket) = schedule.next() {
             sizes[cut.owner(game, ticket.block) as usize] += 1;
         }

@@ -67,6 +67,7 @@ mod tests {
                 block,
                 round,
                 players,
+                values: _,
             } = ticket;
             let stronger = usize::from(players[Seat::FIRST] > players[Seat::SECOND]);
             let result = GameResult::Won(Seat::BOTH[stronger]);
@@ -77,6 +78,8 @@ mod tests {
                 round,
                 players,
                 result,
+                values: None,
+                is_set_aside: false,
             };
             done.insert(id, row);
         }

@@ -128,7 +128,7 @@ pub fn merge_parts(
     places.sort_unstable_by_key(|place| place.id);
     let mut line = Vec::new();
     write_whole(&run.join(JOURNAL), &mut |file| {
-        file.write_all(&GameRow::header(plan.seats()))?;
+        file.write_all(&GameRow::header(plan.row_shape()))?;
         for place in &places {
             line.resize(place.length as usize, 0);
             journals[place.part as usize].read_exact_at(&mut line, place.start)?;

@@ -57,7 +57,7 @@ impl RunFolder {
         }
         let journal = write_manifest(path, &manifest)
             .and_then(|()| write_openings(path, &plan.games))
-            .and_then(|()| Journal::create(path, plan.seats()));
+            .and_then(|()| Journal::create(path, plan.row_shape()));
         let journal = journal.inspect_err(|_| {
             // The folder was empty, so every file in it is ours to remove.
             let openings = plan.games.iter().map(|it| openings_path(path, it.game()));

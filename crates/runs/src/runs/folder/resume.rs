@@ -12,7 +12,7 @@ use crate::runs::files::lock::Lock;
 use crate::runs::identity::Sources;
 use crate::runs::journal::done::{DoneGames, PlanIndex};
 use crate::runs::journal::rows::{self, Journal, Rows};
-use crate::runs::journal::{GameRow, Ids, set_aside};
+use crate::runs::journal::{GameRow, Ids, RowShape, set_aside};
 use crate::runs::logs::game_files::FileDigests;
 use crate::runs::manifest::changes::Changes;
 use crate::runs::manifest::{Manifest, Stamp, manifest_text, write_manifest, write_openings};
@@ -146,7 +146,7 @@ fn put_right(
     below: Option<f64>,
 ) -> Result<(), RunFileError> {
     let journal = path.join(JOURNAL);
-    cut_torn_row(&journal, plan.seats())?;
+    cut_torn_row(&journal, plan.row_shape())?;
     let names: HashSet<&str> = plan.players.iter().map(|it| it.name.as_str()).collect();
     let mut seen = Ids::default();
     let mut dropped = Ids::default();
@@ -215,11 +215,11 @@ fn drop_rows(run: &Path, plan: &Plan, dropped: &dyn Fn(u64) -> bool) -> Result<(
     let journal = run.join(JOURNAL);
     let kept = Rows::open(&journal, plan.each_game())?
         .filter(|row| row.as_ref().map_or(true, |row| !dropped(row.id)));
-    rows::write_rows(&journal, plan.seats(), kept)
+    rows::write_rows(&journal, plan.row_shape(), kept)
 }
 
 /// Truncates the journal to its last whole row, and writes the header if even that is torn.
-fn cut_torn_row(journal: &Path, seats: usize) -> Result<(), RunFileError> {
+fn cut_torn_row(journal: &Path, shape: RowShape) -> Result<(), RunFileError> {
     let failed = |error: io::Error| RunFileError::new(journal, RunFileProblem::Write(error));
     let mut file = OpenOptions::new()
         .read(true)
@@ -232,7 +232,7 @@ fn cut_torn_row(journal: &Path, seats: usize) -> Result<(), RunFileError> {
         file.set_len(whole).map_err(failed)?;
     }
     if whole == 0 {
-        file.write_all(&GameRow::header(seats)).map_err(failed)?;
+        file.write_all(&GameRow::header(shape)).map_err(failed)?;
     }
     Ok(())
 }

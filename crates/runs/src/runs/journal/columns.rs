@@ -16,13 +16,36 @@ use crate::runs::logs::game_files::FileDigests;
 use crate::text::quoted;
 use crate::units::micros;
 
-pub(super) fn seats_of(header: &StringRecord) -> usize {
-    let is_there = |word: &&&str| header.iter().any(|name| name == **word);
-    SEATS.iter().take_while(is_there).count().max(2)
+/// What the rows of a journal hold: it decides which columns they have.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct RowShape {
+    pub seats: usize,
+    /// Whether players have parameters, with values of their own in each game.
+    pub has_values: bool,
 }
 
-/// The names of all columns of games of `seats`.
-pub(super) fn names(seats: usize) -> StringRecord {
+impl RowShape {
+    /// Games of two seats, whose players have no parameters.
+    pub const OF_TWO: Self = Self {
+        seats: 2,
+        has_values: false,
+    };
+
+    fn of(header: &StringRecord) -> Self {
+        let is_there = |word: &str| header.iter().any(|name| name == word);
+        let seats = SEATS.iter().take_while(|word| is_there(word)).count();
+        Self {
+            seats: seats.max(2),
+            has_values: is_there(&seat_column(Seat::FIRST, VALUES)),
+        }
+    }
+}
+
+const VALUES: &str = "values";
+
+/// The names of all columns.
+pub(super) fn names(shape: RowShape) -> StringRecord {
+    let RowShape { seats, has_values } = shape;
     let mut names = StringRecord::new();
     let some = |names: &mut StringRecord, some: &[&str]| {
         some.iter().for_each(|name| names.push_field(name))
@@ -58,6 +81,9 @@ pub(super) fn names(seats: usize) -> StringRecord {
     each(&mut names, &["stderr_digest"]);
     some(&mut names, &["round", "opening"]);
     each(&mut names, &["seed"]);
+    if has_values {
+        each(&mut names, &[VALUES]);
+    }
     names
 }
 
@@ -117,6 +143,9 @@ pub(super) fn fields(row: &GameRow) -> StringRecord {
         .seeds
         .values()
         .for_each(|seed| fields.number(seed));
+    if let Some(values) = &row.values {
+        values.values().for_each(|values| fields.text(values));
+    }
     fields.record
 }
 
@@ -151,9 +180,9 @@ impl Fields {
     }
 }
 
-/// An error for the first column that differs between two rows of games of `seats`.
+/// An error for the first column that differs between two rows.
 pub(super) fn compare(
-    seats: usize,
+    shape: RowShape,
     is: &StringRecord,
     should: &StringRecord,
 ) -> Result<(), RowError> {
@@ -163,7 +192,7 @@ pub(super) fn compare(
     };
     let at = |fields: &StringRecord| fields.get(at).unwrap_or_default().to_owned();
     Err(RowError::contradiction(
-        &at(&names(seats)),
+        &at(&names(shape)),
         &at(is),
         &at(should),
     ))
@@ -171,19 +200,19 @@ pub(super) fn compare(
 
 #[derive(Debug)]
 pub(super) struct Header {
-    seats: usize,
+    shape: RowShape,
     names: StringRecord,
 }
 
 impl Header {
     /// The header in this line. The error is the first column that is another.
     pub fn read(line: &StringRecord) -> Result<Self, String> {
-        let seats = seats_of(line);
-        let names = names(seats);
+        let shape = RowShape::of(line);
+        let names = names(shape);
         let column = |at, names: &StringRecord| names.get(at).unwrap_or_default().to_owned();
         let differs = |at: &usize| line.get(*at) != names.get(*at);
         match (0..line.len().max(names.len())).find(differs) {
-            None => Ok(Self { seats, names }),
+            None => Ok(Self { shape, names }),
             Some(at) => Err(format!(
                 "line 1 is not the header of a games.csv: its column {} is `{}`, and should be `{}`",
                 at + 1,
@@ -259,11 +288,11 @@ impl<'a> Read<'a> {
         &mut self,
         mut read: impl FnMut(&mut Self) -> Result<T, E>,
     ) -> Result<PerSeat<T>, E> {
-        PerSeat::try_of(self.header.seats, |_| read(self))
+        PerSeat::try_of(self.header.shape.seats, |_| read(self))
     }
 
     fn texts(&mut self) -> PerSeat<&'a str> {
-        PerSeat::of(self.header.seats, |_| self.text())
+        PerSeat::of(self.header.shape.seats, |_| self.text())
     }
 }
 
@@ -298,7 +327,8 @@ impl GameRow {
             return Err(RowError("expected two players".to_owned()).into());
         }
         let winner = read.text();
-        let places = match header.seats {
+        let seats = header.shape.seats;
+        let places = match seats {
             2 => None,
             _ => Some(read.each(Read::number)?),
         };
@@ -322,13 +352,13 @@ impl GameRow {
                 "expected slow, buffered, unended, computing, waiting or nothing",
             )
         })?;
-        let terminations = match header.seats {
+        let terminations = match seats {
             2 => None,
             _ => Some(read.each(|read| {
                 read.maybe_word(Termination::from_name, "expected a way to end, or nothing")
             })?),
         };
-        let faults = PerSeat::of(header.seats, |seat| {
+        let faults = PerSeat::of(seats, |seat| {
             kinds[seat].map(|kind| PlayerFault {
                 kind,
                 // Of two seats the row has one termination, and the kind says the rest.
@@ -361,12 +391,14 @@ impl GameRow {
             opening: read.owned(),
             seeds: read.each(Read::number)?,
         };
+        let values = header.shape.has_values;
+        let values = values.then(|| read.texts().map(str::to_owned));
         let mut end = GameEnd {
             result: GameResult::Nobody,
             termination,
             reason,
             // All seats have some, or none has.
-            rules_points: PerSeat::try_of(header.seats, |seat| rules_points[seat].ok_or(())).ok(),
+            rules_points: PerSeat::try_of(seats, |seat| rules_points[seat].ok_or(())).ok(),
             faults,
             plies,
             spent,
@@ -395,14 +427,19 @@ impl GameRow {
             peak_kib,
             files,
             start,
+            values,
         };
-        compare(header.seats, line, &fields(&row))?;
+        compare(header.shape, line, &fields(&row))?;
         Ok(row)
     }
 
     /// An error for the first column that differs from the row as it should be.
     pub(in crate::runs) fn unless_equal(&self, should: &Self) -> Result<(), RowError> {
-        compare(self.players.count(), &fields(self), &fields(should))
+        let shape = RowShape {
+            seats: self.players.count(),
+            has_values: self.values.is_some(),
+        };
+        compare(shape, &fields(self), &fields(should))
     }
 }
 

@@ -7,6 +7,7 @@ use super::set_aside::SetAsideGame;
 use crate::config::{Plan, PlannedGame};
 use crate::game::{Game, GameResult, PerSeat};
 use crate::runs::error::RowProblem;
+use crate::schedule::{Ticket, values_text};
 
 #[derive(Debug, Clone, PartialEq)]
 pub struct Done {
@@ -15,6 +16,21 @@ pub struct Done {
     pub round: Option<u64>,
     pub players: PerSeat<usize>,
     pub result: GameResult,
+    /// The values of each player's parameters, if its row has them.
+    pub values: Option<Box<PerSeat<String>>>,
+    /// Whether it counts as a draw because it could not be played. Its values are recorded nowhere.
+    pub is_set_aside: bool,
+}
+
+impl Done {
+    /// Whether this is the game that a schedule issued.
+    pub fn is_of(&self, game: usize, ticket: &Ticket) -> bool {
+        let values = ticket.values.as_deref().map(PerSeat::each_ref);
+        let values = values.map(|values| values.map(values_text));
+        (self.game, self.block, &self.players, self.round)
+            == (game, ticket.block, &ticket.players, ticket.round)
+            && (self.is_set_aside || self.values.as_deref() == values.as_ref())
+    }
 }
 
 pub type DoneGames = BTreeMap<u64, Done>;
@@ -47,6 +63,8 @@ impl<'a> PlanIndex<'a> {
             block: row.block,
             round: row.start.round,
             result: row.end.result,
+            values: row.values.clone().map(Box::new),
+            is_set_aside: false,
         })
     }
 
@@ -58,6 +76,8 @@ impl<'a> PlanIndex<'a> {
             block: game.block,
             round: game.round,
             result: GameResult::Drawn,
+            values: None,
+            is_set_aside: true,
         })
     }
 

@@ -9,6 +9,8 @@ use std::borrow::Cow;
 use std::collections::BTreeSet;
 use std::time::Duration;
 
+pub use columns::RowShape;
+
 use crate::config::BlockStart;
 use crate::game::{ForfeitedBy, Game, MOST_SEATS, PerSeat, RulesFault, Seat};
 use crate::referee::GameEnd;
@@ -38,6 +40,8 @@ pub struct GameRow {
     pub peak_kib: PerSeat<Option<u64>>,
     pub files: FileDigests,
     pub start: GameStart,
+    /// The values of each player's parameters as `name=value`, separated by spaces, if they are tuned.
+    pub values: Option<PerSeat<String>>,
 }
 
 impl GameRow {

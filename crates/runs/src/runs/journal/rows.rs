@@ -7,8 +7,8 @@ use std::io::{self, Read, Seek, Take, Write};
 use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 
-use super::GameRow;
 use super::columns::{self, Header};
+use super::{GameRow, RowShape};
 use crate::config::BoundedRows;
 use crate::game::Game;
 use crate::runs::JOURNAL;
@@ -16,8 +16,8 @@ use crate::runs::error::{RowProblem, RunFileError, RunFileProblem};
 use crate::runs::files::{csv_line, csv_words, write_whole};
 
 impl GameRow {
-    pub fn header(seats: usize) -> Vec<u8> {
-        csv_line(&columns::names(seats))
+    pub fn header(shape: RowShape) -> Vec<u8> {
+        csv_line(&columns::names(shape))
     }
 
     pub fn line(&self) -> Vec<u8> {
@@ -25,17 +25,17 @@ impl GameRow {
     }
 }
 
-/// Writes a journal of games of `seats` whole. An error of a row counts as one of writing.
+/// Writes a journal whole. An error of a row counts as one of writing.
 pub(in crate::runs) fn write_rows<E>(
     journal: &Path,
-    seats: usize,
+    shape: RowShape,
     mut rows: impl Iterator<Item = Result<GameRow, E>>,
 ) -> Result<(), RunFileError>
 where
     E: Into<Box<dyn Error + Send + Sync>>,
 {
     write_whole(journal, &mut |file| {
-        file.write_all(&GameRow::header(seats))?;
+        file.write_all(&GameRow::header(shape))?;
         rows.try_for_each(|row| file.write_all(&row.map_err(io::Error::other)?.line()))
     })
 }
@@ -77,7 +77,7 @@ impl Rows {
         let found = reader.headers().map_err(|error| Self::bad(path, error))?;
         let header = if found.is_empty() {
             // The run was killed when it had made the file, and not yet written to it.
-            columns::names(2)
+            columns::names(RowShape::OF_TWO)
         } else {
             found.clone()
         };
@@ -210,11 +210,11 @@ pub(in crate::runs) struct Journal {
 }
 
 impl Journal {
-    pub fn create(run: &Path, seats: usize) -> Result<Self, RunFileError> {
+    pub fn create(run: &Path, shape: RowShape) -> Result<Self, RunFileError> {
         let path = run.join(JOURNAL);
         let file = OpenOptions::new().create_new(true).append(true).open(&path);
         let mut journal = Self::around(path, file)?;
-        journal.write(&GameRow::header(seats))?;
+        journal.write(&GameRow::header(shape))?;
         Ok(journal)
     }
 
@@ -283,7 +283,7 @@ mod tests {
 
     #[test]
     fn a_bad_row_is_named_by_its_line() {
-        let error = read(&[&GameRow::header(2), b"1,cachex\n"])
+        let error = read(&[&GameRow::header(RowShape::OF_TWO), b"1,cachex\n"])
             .expect_err("bad")
             .to_string();
         assert!(error.contains("games.csv: line 2 is not a row"), "{error}");
@@ -293,7 +293,7 @@ mod tests {
     fn columns_that_contradict_each_other_are_refused() {
         const RIGHT: &str = "0,cachex,size=3,0,a,b,red,1.0,0.0,,,rules,,connection,,,,,,,5,00,,,1,1,1,0,1,1,0,,,,,,,,1,2\n";
         assert_eq!(
-            read(&[&GameRow::header(2), RIGHT.as_bytes()])
+            read(&[&GameRow::header(RowShape::OF_TWO), RIGHT.as_bytes()])
                 .expect("right")
                 .len(),
             1
@@ -316,7 +316,8 @@ mod tests {
             let mut parts = row.split(" | ");
             let [right, wrong, said] = std::array::from_fn(|_| parts.next().expect("a row"));
             let row = RIGHT.replace(right, wrong);
-            let error = read(&[&GameRow::header(2), row.as_bytes()]).expect_err(wrong);
+            let error =
+                read(&[&GameRow::header(RowShape::OF_TWO), row.as_bytes()]).expect_err(wrong);
             assert!(error.to_string().contains(said), "{error}");
         }
     }
@@ -336,7 +337,7 @@ mod tests {
             (1..late).chain([late + WINDOW, u64::MAX, 0]).collect(),
             (0..late).map(|id| id ^ 1).collect::<Vec<u64>>(),
         ] {
-            let mut text = String::from_utf8(GameRow::header(2)).expect("text");
+            let mut text = String::from_utf8(GameRow::header(RowShape::OF_TWO)).expect("text");
             text.extend(ids.iter().map(|id| format!("{id},{REST}\n")));
             std::fs::write(&path, text).expect("written");
             let mut shown = Vec::new();

@@ -131,7 +131,10 @@ impl Run {
         let (players, seats) = (self.manifest.players.len(), self.seats());
         let games = self.games.iter();
         games
-            .map(|_| self.format.schedule(players, seats))
+            .map(|_| {
+                let seed = self.manifest.seed;
+                self.format.schedule_ahead(players, seats, seed, 0)
+            })
             .collect()
     }
 

@@ -4,6 +4,7 @@ mod elo;
 mod heat_map;
 mod means;
 mod reported;
+mod trend;
 mod variants;
 
 use std::collections::BTreeMap;
@@ -13,6 +14,7 @@ use heat_map::heat_map;
 use means::mean_charts;
 use minijinja::Error;
 use serde::Serialize;
+use trend::trend;
 use variants::{Grid, Values, Variant};
 
 use crate::game::GameResult;
@@ -24,6 +26,7 @@ use crate::pages::parts::test_history::TestHistory;
 use crate::report::Cell;
 use crate::results::{Rated, Settings};
 use crate::runs::{Run, RunFileError};
+use crate::schedule::Conclusion;
 
 /// Upper bound on the grids with a chart.
 const GRIDS: usize = 4;
@@ -41,6 +44,7 @@ pub fn curves(
     pages: &RunContext<'_>,
     histories: &Histories,
     one: &Rated<'_>,
+    concluded: Option<&Conclusion>,
 ) -> Result<Vec<CurveView>, Error> {
     let game = one.game.as_str();
     let test = histories.tests.get(game);
@@ -51,6 +55,13 @@ pub fn curves(
             test.and_then(|test| test.chart(game)),
         ),
         titled("Elo over the games", elo.and_then(|elo| elo.chart(one))),
+        titled(
+            "The values over the games",
+            match concluded {
+                Some(Conclusion::Tuned(state)) => trend(game, state),
+                _ => None,
+            },
+        ),
     ];
     let mut all: Vec<Titled> = all.into_iter().flatten().collect();
     all.extend(by_parameters(pages, one));

@@ -8,7 +8,7 @@ use crate::pages::parts::table::{CellView, TableView, has_values};
 use crate::pages::run::RunFigures;
 use crate::report::{self, Cell, ReportTable};
 use crate::results::{ByResults, Rated};
-use crate::schedule::Conclusion;
+use crate::schedule::{Conclusion, Format};
 
 #[derive(Serialize)]
 pub struct ConclusionView {
@@ -71,6 +71,7 @@ pub fn conclusion(
 ) -> Result<Option<ConclusionView>, Error> {
     let by_results = ByResults::of(pages.run.format());
     let title = match by_results {
+        _ if matches!(pages.run.format(), Format::Tune(_)) => "The tuning",
         ByResults::Test => "The test",
         ByResults::Nothing | ByResults::Pairings | ByResults::Ranking => "Final order",
     };
@@ -124,6 +125,12 @@ fn tables(
         return found
             .map(|(caption, columns)| view(caption, &verdicts, columns))
             .collect();
+    }
+    if let Conclusion::Tuned(_) = concluded.1 {
+        let parameters = report::parameters(pages.run, alone);
+        let columns = parameters.columns.iter().map(|column| column.name.as_str());
+        let columns: Vec<&str> = columns.filter(|column| *column != "game").collect();
+        return vec![view("parameters", &parameters, &columns)];
     }
     let places = report::places(pages.run, alone, std::slice::from_ref(one));
     let columns = places.columns.iter().map(|column| column.name.as_str());

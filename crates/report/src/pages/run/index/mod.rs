@@ -148,7 +148,7 @@ pub fn section(
             _ => String::new(),
         },
         usage: usage(pages, statistics, one)?,
-        curves: curves(pages, figures.histories, one)?,
+        curves: curves(pages, figures.histories, one, concluded)?,
         facts: report::facts(one),
         warnings: report::warnings(one, NotesOn::Page),
     })

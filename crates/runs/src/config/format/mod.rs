@@ -1,5 +1,7 @@
 //! The `[format]` table: from it to a [`Format`], and back.
 
+mod tuning;
+
 use std::collections::BTreeMap;
 use std::ops::RangeInclusive;
 
@@ -28,7 +30,19 @@ const KNOCKOUT: &str = "knockout";
 const SPRT: &str = "sprt";
 const ADAPTIVE: &str = "adaptive";
 const LIST: &str = "list";
-const KINDS: [&str; 7] = [ROUND_ROBIN, GAUNTLET, SWISS, KNOCKOUT, SPRT, ADAPTIVE, LIST];
+pub(super) const TUNE: &str = "tune";
+/// The table of a tuned player's parameters, which [`super::laying`] moves here.
+pub(super) const PARAMETERS: &str = "parameters";
+const KINDS: [&str; 8] = [
+    ROUND_ROBIN,
+    GAUNTLET,
+    SWISS,
+    KNOCKOUT,
+    SPRT,
+    ADAPTIVE,
+    LIST,
+    TUNE,
+];
 
 /// The format of a configuration's or a manifest's table, given the names of the players and the number of seats.
 pub fn format(
@@ -60,6 +74,7 @@ pub fn format(
         },
         SPRT => keys.sprt(players, seats)?,
         LIST => Format::List(keys.pairings(players, seats)?),
+        TUNE => Format::Tune(keys.tuning(seats)?),
         _ => keys.adaptive(seats)?,
     };
     if let Some((key, _)) = keys.left.first_key_value() {
@@ -130,6 +145,7 @@ impl FormatTable {
                 ];
                 (ADAPTIVE, keys.into())
             }
+            Format::Tune(tuning) => (TUNE, tuning::keys(tuning)),
         };
         let common = [(KIND, kind.into()), (OPENING_PLIES, opening_plies.into())];
         let keys = common.into_iter().chain(keys);

@@ -1,0 +1,68 @@
+//! What a tuning found, in words. The confirmation comes first: the tuning's own figure is of games that chose the values.
+
+use super::with_interval;
+use crate::rating::{Estimate, MatchScore};
+use crate::schedule::{TuningState, values_text};
+use crate::text::counted;
+
+/// A fit with a lower p-value does not hold.
+const MISFIT: f64 = 0.05;
+
+/// All that a tuning found.
+pub(super) fn tuned(player: &str, state: &TuningState) -> String {
+    let tuning = &state.tuning;
+    let Some(fit) = &state.fit else {
+        return format!(
+            "the tuning is not over: {} of {} iterations, with the center at {}",
+            state.trend.len(),
+            tuning.iterations(),
+            values_text(&tuning.values(&state.center))
+        );
+    };
+    let interval = |it: Estimate| with_interval([it.low(), it.elo, it.high()]);
+    let mut words = format!(
+        "{}. By the fit of {}, their gain is {}, and the best values have at most {:.0} Elo more",
+        confirmed(player, state),
+        counted(tuning.games, "game", "games"),
+        interval(fit.gain),
+        fit.gain_left[2]
+    );
+    if fit.misfit < MISFIT {
+        words.push_str(&format!(
+            ". The fit does not hold: such games have a probability of {:.2} % under it, so trust the confirmation alone",
+            100.0 * fit.misfit
+        ));
+    }
+    words
+}
+
+/// Whether the values found beat the start.
+pub(super) fn confirmed(player: &str, state: &TuningState) -> String {
+    let Some(fit) = &state.fit else {
+        return "The tuning is not over".to_owned();
+    };
+    let values = values_text(&state.tuning.values(&fit.found));
+    let pairs: u64 = state.confirmation.pairs.iter().sum();
+    if 2 * pairs < state.tuning.confirm {
+        return format!(
+            "the confirmation of {player} with {values} is not over: {}",
+            counted(pairs, "game pair", "game pairs")
+        );
+    }
+    let found = state.confirmation.elo();
+    let verdict = match found {
+        Some([low, _, _]) if low > 0.0 => "beats its start in the confirmation",
+        Some([_, _, high]) if high < 0.0 => "loses to its start in the confirmation",
+        _ => "shows no gain over its start in the confirmation",
+    };
+    let found = found.map_or_else(String::new, |elo| format!(": {}", with_interval(elo)));
+    format!(
+        "{player} with {values} {verdict} of {}{found}",
+        games(&state.confirmation)
+    )
+}
+
+fn games(confirmation: &MatchScore) -> String {
+    let [a, b, c, d, e] = confirmation.pairs;
+    format!("{}", counted(2 * (a + b + c + d + e), "game", "games"))
+}

@@ -1,0 +1,169 @@
+//! Tunings as they are played, recorded, resumed and verified.
+
+use crate::support::content::content;
+use crate::support::run::TestRun;
+
+const PLAYER: &str =
+    "[[player]]\nname = \"bot\"\nhouse = \"greedy\"\nargs = [\"--nodes\", \"{nodes}\"]\n";
+const NODES: &str = "[player.tune]\nnodes = { min = 1, max = 90, start = 2, scale = \"log\" }\n";
+
+fn config(format: &str, player: &str) -> String {
+    format!(
+        "seed = 4\n[game]\nname = \"cachex\"\nsize = 4\n\
+         [format]\nkind = \"tune\"\nopening-plies = 2\n{format}\n{player}"
+    )
+}
+
+const SHORT: &str = "games = 48\ngames-per-iteration = 4\nlag = 2\nconfirm = 24";
+
+#[test]
+fn a_tuning_has_the_same_games_at_any_number_of_jobs_and_after_a_kill() {
+    let config = config(SHORT, &format!("{PLAYER}{NODES}"));
+    let run = TestRun::new(&config);
+    let text = run.play(&["-j", "1"]).replace("\n  ", " ");
+    assert!(text.contains("bot with nodes="), "{text}");
+    assert!(text.contains("in the confirmation of 24 games"), "{text}");
+    assert!(text.contains("matters"), "{text}");
+    let whole = content(&run.out());
+    let other = TestRun::new(&config);
+    other.play(&["-j", "3"]);
+    assert_eq!(content(&other.out()), whole);
+
+    // As after a kill: the journal is short, and the run has no digests.
+    let journal = run.read("out/games.csv");
+    let rows: String = journal.split_inclusive('\n').take(20).collect();
+    run.write("out/games.csv", &rows);
+    std::fs::remove_file(run.path("out/run.sha256")).expect("removed");
+    run.play(&["-j", "2", "--resume"]);
+    assert_eq!(content(&run.out()), whole);
+    run.referee("verify out").ok();
+
+    // The manifest is the configuration once more.
+    run.referee("run out/manifest.toml --out again -j 2 --quiet")
+        .ok();
+    assert_eq!(
+        run.read("again/parameters.csv"),
+        run.read("out/parameters.csv")
+    );
+
+    let tried: Vec<_> = run.table("games.csv").into_iter().collect();
+    assert!(
+        tried
+            .iter()
+            .all(|row| row["first_values"].starts_with("nodes="))
+    );
+    assert_eq!(run.table("tune.csv").len(), 12);
+    let parameters = run.table("parameters.csv");
+    assert_eq!(parameters[0]["start"], "2");
+    // The player found plays.
+    let best = run.read("out/best.toml");
+    let found = format!("\"--nodes\", \"{}\"", parameters[0]["best"]);
+    assert!(best.contains(&found), "{best}: {found}");
+    let with_best = TestRun::new(&format!(
+        "[game]\nname = \"cachex\"\nsize = 4\n[format]\nkind = \"round-robin\"\ngames-per-pairing = 2\n\
+         {best}[[player]]\nhouse = \"random\"\n"
+    ));
+    with_best.play(&["-j", "1"]);
+}
+
+#[test]
+fn verify_finds_values_that_the_results_do_not_lead_to() {
+    let run = TestRun::played_in_order(&config(SHORT, &format!("{PLAYER}{NODES}")));
+    let rows = run.table("games.csv");
+    let values = &rows[40]["second_values"];
+    let journal = run.read("out/games.csv");
+    let mut lines: Vec<String> = journal.lines().map(str::to_owned).collect();
+    lines[41] = lines[41].replace(&format!(",{values}"), ",nodes=77");
+    run.write("out/games.csv", &format!("{}\n", lines.join("\n")));
+    let verified = run.referee("verify out");
+    assert_ne!(verified.exit, 0);
+    for said in ["game 40: ", "(nodes=77)", values] {
+        assert!(
+            verified.stderr.contains(said),
+            "{said}: {}",
+            verified.stderr
+        );
+    }
+}
+
+#[test]
+fn errors_say_what_a_tuning_needs() {
+    let tune = |table: &str| format!("{PLAYER}[player.tune]\n{table}\n");
+    let other = "[[player]]\nhouse = \"random\"\n";
+    for (format, player, said) in [
+        (
+            "games = 8",
+            PLAYER.replace("{nodes}", "5") + other,
+            "needs one [[player]] with [player.tune]",
+        ),
+        (
+            "games = 8",
+            format!("{PLAYER}{NODES}{other}"),
+            "expected one [[player]], with [player.tune]",
+        ),
+        (
+            "games = 9",
+            format!("{PLAYER}{NODES}"),
+            "`games` is 9: expected a multiple of 8",
+        ),
+        (
+            "games = 8\nconfirm = 3",
+            format!("{PLAYER}{NODES}"),
+            "`confirm` is 3: expected a multiple of 2",
+        ),
+        (
+            "games = 8\nmax-games = 3",
+            format!("{PLAYER}{NODES}"),
+            "`max-games` does not go with kind = \"tune\"",
+        ),
+        ("games = 8", tune(""), "`tune` has no parameter"),
+        (
+            "games = 8",
+            tune("node = { min = 1, max = 2, start = 1 }"),
+            "`{nodes}` is not a parameter of `tune`: expected one of node",
+        ),
+        (
+            "games = 8",
+            tune("nodes = 4"),
+            "`nodes` has no `start`: expected a table",
+        ),
+        (
+            "games = 8",
+            tune("nodes = { min = 3, max = 2, start = 1 }"),
+            "`min` is 3 and `max` 2",
+        ),
+        (
+            "games = 8",
+            tune("nodes = { min = 1, max = 9, start = 10 }"),
+            "`start` is 10: expected from 1 to 9",
+        ),
+        (
+            "games = 8",
+            tune("nodes = { min = 0, max = 9, start = 1, scale = \"log\" }"),
+            "expected more than 0",
+        ),
+        (
+            "games = 8",
+            tune("nodes = { min = 1, max = 9, start = 1, step = 0 }"),
+            "`step` is 0",
+        ),
+        (
+            "games = 8",
+            tune("nodes = { min = 1, max = 9, start = 1, stop = 2 }"),
+            "parameter `nodes`: ",
+        ),
+    ] {
+        let run = TestRun::new(&config(format, &player));
+        let ran = run.run(&["--check"]);
+        assert_ne!(ran.exit, 0, "{player}");
+        assert!(ran.stderr.contains(said), "{said}: {}", ran.stderr);
+    }
+    let run = TestRun::new(
+        &config("games = 8", &format!("{PLAYER}{NODES}")).replace("\"tune\"", "\"round-robin\""),
+    );
+    assert!(
+        run.run(&["--check"])
+            .stderr
+            .contains("`tune` is for tunings")
+    );
+}
