@@ -26,7 +26,7 @@ use referee::results::Settings;
 use referee::runner::{
     Bots, Demands, Event, Host, HostOptions, Interrupt, Placing, Portion, Tournament, count_games,
 };
-use referee::runs::{GameRow, Repeat, Run, RunFolder};
+use referee::runs::{GameRow, Repeat, RowShape, Run, RunFolder};
 use referee::schedule::Cut;
 use referee::shards::PlanTable;
 

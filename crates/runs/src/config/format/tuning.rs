@@ -29,7 +29,7 @@ const MOST_PARAMETERS: usize = 100;
 const MOST_GAMES: u64 = 100_000_000;
 
 /// Default of `step`: this share of the range, on the scale of the parameter.
-const STEPS: f64 = 20.0;
+const STEPS: f64 = 10.0;
 
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
