@@ -5,7 +5,7 @@ use std::time::Duration;
 use referee::bot::{Double, Player, Reply};
 use referee::clock::TimeControl;
 use referee::game::{AnyPosition, Setup, cachex};
-use referee::opponents::{HouseBot, serve};
+use referee::opponents::{HouseBot, Widths, serve};
 use referee::random::Stream;
 use referee::referee::{Adjudication, GameSpec, Participant, Ply, SeatTerms, Witness, play};
 
@@ -25,7 +25,8 @@ fn participant(bot: HouseBot) -> Participant<impl Player> {
     Participant::new(Double::new(move |told: &[String]| {
         let mut output = Vec::new();
         // A bot that fails gives no answer, and the referee says what that means for the game.
-        let _ = serve(bot, 500, told.join("\n").as_bytes(), &mut output);
+        let widths = Widths::default();
+        let _ = serve(bot, 500, widths, told.join("\n").as_bytes(), &mut output);
         let lines = String::from_utf8_lossy(&output);
         let answer = lines.lines().last().unwrap_or_default().to_owned();
         Reply::Line(answer, Duration::ZERO)

@@ -28,8 +28,7 @@ use rustix::process::Pid;
 use crate::support::config::small_cachex;
 use crate::support::python::python;
 use crate::support::{
-    REFEREE, TestRun, finished, host, landlock_holds, quick, read_games, start_bot,
-    write_executable,
+    TestRun, finished, host, landlock_holds, quick, read_games, start_bot, write_executable,
 };
 use crate::uci_engines::Load;
 

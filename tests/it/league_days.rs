@@ -7,12 +7,8 @@ use referee::game::Chance as _;
 use referee::random::Stream;
 
 use crate::league::{add, games, league, play, table};
-use crate::support::kills::{Killer, kills};
-use crate::support::landlock::landlock_holds;
-use crate::support::program::{REFEREE, root};
 use crate::support::python::python;
-use crate::support::run::TestRun;
-use crate::support::tables::rows;
+use crate::support::{Killer, REFEREE, TestRun, landlock_holds, root, rows, times};
 
 /// The starter bot with lines of its own before its first answer.
 fn starter(test: &TestRun, folder: &str, lines: &str) {
@@ -32,8 +28,8 @@ fn no_game_of_many_days_is_lost_or_counted_twice() {
     if python().is_none() {
         return;
     }
-    let days = kills("LEAGUE_DAYS", 3) as u32;
-    let owners = kills("LEAGUE_OWNERS", 6) as u32;
+    let days = times("LEAGUE_DAYS", 3) as u32;
+    let owners = times("LEAGUE_OWNERS", 6) as u32;
     let test = league(&[]);
     let mut chance = Stream::new(57, 0);
     // It crashes in about every tenth game.

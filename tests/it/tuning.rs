@@ -107,6 +107,11 @@ fn errors_say_what_a_tuning_needs() {
             "`games` is 9: expected a multiple of 8",
         ),
         (
+            "games = 160008",
+            format!("{PLAYER}{NODES}"),
+            "expected at most 20000 iterations",
+        ),
+        (
             "games = 8\nconfirm = 3",
             format!("{PLAYER}{NODES}"),
             "`confirm` is 3: expected a multiple of 2",

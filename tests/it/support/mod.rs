@@ -50,7 +50,7 @@ pub use python::python_with;
 pub use rules_games::{Heard, RandomGame};
 pub use rules_program::{
     begin, begin_anyhow, begin_with, example, examples, play, play_at_random, start, start_bot,
-    supervisor, turn,
+    turn,
 };
 pub use run::{TestRun, read_games, wait_for_the_end_of_all_with, wait_until};
 pub use schemes::{course, one_test, test};

@@ -1,7 +1,7 @@
 //! What a tuning found, in words. The confirmation comes first: the tuning's own figure is of games that chose the values.
 
 use super::with_interval;
-use crate::rating::{Estimate, MatchScore};
+use crate::rating::Estimate;
 use crate::schedule::{TuningState, values_text};
 use crate::text::counted;
 
@@ -58,11 +58,6 @@ pub(super) fn confirmed(player: &str, state: &TuningState) -> String {
     let found = found.map_or_else(String::new, |elo| format!(": {}", with_interval(elo)));
     format!(
         "{player} with {values} {verdict} of {}{found}",
-        games(&state.confirmation)
+        counted(2 * pairs, "game", "games")
     )
-}
-
-fn games(confirmation: &MatchScore) -> String {
-    let [a, b, c, d, e] = confirmation.pairs;
-    format!("{}", counted(2 * (a + b + c + d + e), "game", "games"))
 }

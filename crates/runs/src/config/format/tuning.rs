@@ -27,6 +27,7 @@ const LAGGING: u64 = 4;
 /// Upper bounds that keep a schedule in memory.
 const MOST_PARAMETERS: usize = 100;
 const MOST_GAMES: u64 = 100_000_000;
+const MOST_ITERATIONS: u64 = 20_000;
 
 /// Default of `step`: this share of the range, on the scale of the parameter.
 const STEPS: f64 = 10.0;
@@ -109,6 +110,13 @@ impl Keys {
         match *games.get_ref() {
             number if number > MOST_GAMES => {
                 let problem = format!("`{key}` is {number}: expected at most {MOST_GAMES}");
+                Err(Flaw::of(&games, problem))
+            }
+            number if key == GAMES && number / block > MOST_ITERATIONS => {
+                let problem = format!(
+                    "`games` is {number}: expected at most {MOST_ITERATIONS} iterations; with more `{PER_ITERATION}`, \
+                     now {block}, there are fewer"
+                );
                 Err(Flaw::of(&games, problem))
             }
             number if key == GAMES && (number == 0 || !number.is_multiple_of(block)) => {
