@@ -50,7 +50,8 @@ impl Article {
         let blocks = self.blocks.iter().map(|block| block.view(&templates));
         let blocks: Vec<View> = blocks.collect::<Result<_, _>>()?;
         let title = visible(&self.title);
-        let is_sortable = |block| matches!(block, &Passage::Table(ref table) if table.sortable);
+        let is_sortable =
+            |block: &Passage| matches!(block, Passage::Table(table) if table.sortable);
         let blocks = templates.render("blocks", context! { blocks => Serde(&blocks) })?;
         let body = templates.render("article", context! { title => &title, blocks })?;
         Ok(templates.page(&Page {

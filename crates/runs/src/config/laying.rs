@@ -124,7 +124,7 @@ fn replace_section(file: &mut DeTable<'_>, (key, number): &(String, usize)) {
     }
     let players = file.get_mut("player").map(Spanned::get_mut);
     if let ("player", Some(DeValue::Array(players))) = (key.as_str(), players)
-        && let Some(DeValue::Table(player)) = players.iter_mut().nth(*number).map(Spanned::get_mut)
+        && let Some(DeValue::Table(player)) = players.get_mut(*number).map(Spanned::get_mut)
     {
         let name = player.remove_entry("name");
         player.clear();
@@ -164,10 +164,12 @@ fn remove_entry(file: &mut DeTable<'_>, at: usize) -> Option<(String, usize)> {
             return Some((key, number));
         }
     }
-    let is_there = |span: std::ops::Range<usize>| span.contains(&at);
     let key = file.iter().find(|(key, value)| {
         let is_table = matches!(value.get_ref(), DeValue::Table(_));
-        is_there(key.span()) && !is_table || is_there(value.span()) && !is_table
+        !is_table
+            && [key.span(), value.span()]
+                .iter()
+                .any(|span| span.contains(&at))
     });
     let key = key.map(|(key, _)| key.get_ref().to_string())?;
     file.remove(key.as_str());
