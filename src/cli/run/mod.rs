@@ -6,7 +6,9 @@ mod pgn_file;
 mod resume;
 
 use std::fs;
+use std::io::{self, IsTerminal};
 use std::path::{Path, PathBuf};
+use std::time::Instant;
 
 use super::arguments::{MachineArgs, MatchArgs, ask_engines, host, known_games, signals};
 use super::games::{epd_at_end, pgn_at_end, say_games_in};
@@ -14,7 +16,7 @@ use super::report::{EndedRun, pages_at_end};
 use crate::cli::exit::{CommandError, Exit, Failure};
 use crate::cli::output::{print, say, style};
 use crate::config::{Openings, Plan, text_from};
-use crate::report::{self, Progress, RunEnd, finish_run, warn};
+use crate::report::{self, Progress, RunEnd, finish_run, print_to_stderr, rough, warn};
 use crate::results::{ByResults, Settings};
 use crate::runner::{
     AskedEngines, Completed, Conclusion, Event, GameCount, Host, HostOptions, Placing, Portion,
@@ -137,6 +139,7 @@ pub(super) fn run(args: &RunArgs) -> Result<Exit, Failure> {
     };
     let mut appended = AppendedGames::open(&plan)?;
     let mut conclusions = Vec::new();
+    let begun = Instant::now();
     let played = Tournament::new(&plan, &host, &interrupt).play(&mut folder, &mut |event| {
         if let Event::Concluded { game, conclusion } = event {
             conclusions.push((*game, (*conclusion).clone()));
@@ -197,7 +200,10 @@ pub(super) fn run(args: &RunArgs) -> Result<Exit, Failure> {
         live.write();
     }
     if let (Some(index), false) = (pages, args.quiet) {
-        shown = shown.and(print(&format!("pages in {}\n", index.display())));
+        shown = shown.and(print(&format!("pages in {}\n", style().link(&index))));
+    }
+    if played.is_ok() && !args.quiet && io::stderr().is_terminal() {
+        print_to_stderr(&format!("finished in {}", rough(begun.elapsed())));
     }
     ended(played, tables, &resume)?;
     shown.map(|()| Exit::Done)

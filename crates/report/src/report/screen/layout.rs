@@ -1,5 +1,7 @@
 //! Tables for a terminal.
 
+use std::path::Path;
+
 use crate::game::{Colour, DrawnCell};
 use crate::report::table::{Column, ReportTable};
 use crate::report::text::{padded, shortened, width, wrap};
@@ -32,6 +34,18 @@ impl Style {
 
     pub fn bad(self, text: &str) -> String {
         self.painted(text, "31")
+    }
+
+    /// A path, on a terminal with colours as a link to it. A path with characters that an address cannot have stays text.
+    pub fn link(self, path: &Path) -> String {
+        let shown = path.display().to_string();
+        let whole = std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
+        let whole = whole.display().to_string();
+        let is_plain = |c: char| c.is_ascii_alphanumeric() || "/-_.~".contains(c);
+        match self.colour && self.width.is_some() && whole.chars().all(is_plain) {
+            true => format!("\u{1b}]8;;file://{whole}\u{1b}\\{shown}\u{1b}]8;;\u{1b}\\"),
+            false => shown,
+        }
     }
 
     /// A cell of a board: the glyph of its piece where that is one column wide and can be shown, else the letter. Glyphs
@@ -302,7 +316,7 @@ mod tests {
             width: Some(columns),
             ..Style::default()
         };
-        assert!(render(&table, &[1, 2, 0], at(40)).starts_with("  elo  games  name"));
+        assert!(render(&table, &[1, 2, 0], at(40)).starts_with("    elo  games  name"));
         assert_eq!(
             render(&table, &[1, 2, 0], at(20)),
             "    elo  games\n     +5      3\n      ägäis and so on\n  -1234      3\n      b\n"

@@ -14,7 +14,7 @@ use heat_map::heat_map;
 use means::mean_charts;
 use minijinja::Error;
 use serde::Serialize;
-use trend::trend;
+use trend::{elo_over, trend};
 use variants::{Grid, Values, Variant};
 
 use crate::game::GameResult;
@@ -64,6 +64,9 @@ pub fn curves(
         ),
     ];
     let mut all: Vec<Titled> = all.into_iter().flatten().collect();
+    if let Some(Conclusion::Tuned(state)) = concluded {
+        all.extend(elo_over(game, state));
+    }
     all.extend(by_parameters(pages, one));
     let curves = all.iter().map(|(title, chart, numbers)| {
         Ok(CurveView {

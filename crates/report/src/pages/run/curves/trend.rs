@@ -1,14 +1,81 @@
-//! The center of a tuning over its games.
+//! The center of a tuning over its games, and Elo over the values that it tuned.
 
-use crate::pages::parts::lines::{LINES, Line, Point, Setting, lines_chart};
-use crate::pages::parts::svg::Chart;
+use super::Titled;
+use crate::pages::parts::lines::{LINES, Line, Plot, Point, Setting, lines_chart};
+use crate::pages::parts::svg::{Chart, Shape, range};
 use crate::pages::parts::table::{CellView, ColumnView, TableView};
+use crate::rating::Estimate;
 use crate::report::Cell;
-use crate::schedule::TuningState;
-use crate::tuning::Scale;
+use crate::schedule::{TuningState, shown};
+use crate::tuning::{Parameter, Scale};
 
 /// Upper bound on the points of a line, and on the rows of the table beside it.
 const POINTS: usize = 200;
+
+/// Elo around the curve of a parameter that is in view even where intervals go beyond it.
+const AROUND: f64 = 20.0;
+
+/// For each of the first parameters, Elo over its values by the fit; empty before all iterations are over.
+pub(super) fn elo_over(game: &str, state: &TuningState) -> Vec<Titled> {
+    let curves = state.fit.iter().flat_map(|fit| &fit.curves);
+    let parameters = state.tuning.parameters.iter().zip(curves).take(LINES);
+    parameters
+        .map(|((name, parameter), curve)| {
+            let (chart, numbers) = over(game, name, parameter, curve);
+            (format!("Elo over {name}"), chart, numbers)
+        })
+        .collect()
+}
+
+fn over(
+    game: &str,
+    name: &str,
+    parameter: &Parameter,
+    curve: &[(f64, Estimate)],
+) -> (Chart, TableView) {
+    let around = |(_, it): &(f64, Estimate)| [it.elo - AROUND, it.elo + AROUND];
+    let words = |elo| Cell::Elo(elo).shown();
+    let plot = Plot::new(range(curve.iter().flat_map(around)), &words);
+    let mut chart = plot.chart();
+    let last = curve.len().saturating_sub(1);
+    let part = |at: usize| at as f64 / last.max(1) as f64;
+    for (at, (_, it)) in curve.iter().enumerate() {
+        chart.line(
+            "interval",
+            [plot.x(part(at)); 2],
+            [it.low(), it.high()].map(|end| plot.y(end)),
+        );
+    }
+    for at in [0, last / 2, last] {
+        let value = curve.get(at).map(|(value, _)| shown(parameter, *value));
+        plot.label(&mut chart, part(at), value.unwrap_or_default());
+    }
+    let points = curve.iter().enumerate();
+    chart.shapes.push(Shape::Curve {
+        class: "line player-0".to_owned(),
+        points: points
+            .map(|(at, (_, it))| [plot.x(part(at)), plot.y(it.elo)])
+            .collect(),
+    });
+    let rows = curve.iter().map(|(value, it)| {
+        let elo = [it.elo, it.low(), it.high()].map(|elo| CellView::text(&Cell::Elo(elo).plain()));
+        let value = CellView::text(&shown(parameter, *value)).heading();
+        std::iter::once(value).chain(elo).collect()
+    });
+    let columns = [name, "Elo", "low", "high"].map(ColumnView::number);
+    let title = format!("{game}: Elo over {name}");
+    let table = TableView::new(title.clone(), columns.into(), rows);
+    let chart = Chart {
+        name: format!("{game} elo over {name}"),
+        title,
+        description: format!(
+            "Elo of each value of `{name}` relative to the best values, by the fit of all games, with its 95 % interval. All \
+             other parameters have their best values beside it."
+        ),
+        ..chart
+    };
+    (chart, table)
+}
 
 /// The center as a part of each parameter's range, with its values in numbers; `None` before the first iteration is over.
 pub(super) fn trend(game: &str, state: &TuningState) -> Option<(Chart, TableView)> {
