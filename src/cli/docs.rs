@@ -19,7 +19,7 @@ macro_rules! page {
     };
 }
 
-const PAGES: [(&str, &str); 32] = [
+const PAGES: [(&str, &str); 33] = [
     page!("architecture"),
     page!("config"),
     page!("design-decisions"),
@@ -40,6 +40,7 @@ const PAGES: [(&str, &str); 32] = [
     page!("performance"),
     page!("protocol"),
     page!("ratings"),
+    page!("reproduce"),
     page!("rules-protocol"),
     page!("rules/cachex"),
     page!("rules/chess"),
