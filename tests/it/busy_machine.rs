@@ -542,16 +542,26 @@ fn an_answer_that_came_while_the_referee_looked_is_not_late() {
     assert!(spent.wall < limit && spent.waited > limit, "{spent:?}");
 }
 
+/// A bot in a shell that has started: its first answer is over.
 fn in_shell(script: &str) -> Process {
+    let script = format!("read hello; echo ready; {script}");
     let launch = Launch {
         program: "sh".into(),
-        args: ["-c", script].map(str::to_owned).to_vec(),
+        args: vec!["-c".to_owned(), script],
         dir: None,
         env: Vec::new(),
         course_files: None,
         submitted: false,
     };
-    start_bot(&launch)
+    let mut bot = start_bot(&launch);
+    bot.tell(&ToBot::Quit);
+    bot.request();
+    let wait = Wait {
+        wall: Duration::from_secs(60),
+        cpu: None,
+    };
+    bot.answer(wait, &mut String::new()).expect("it is ready");
+    bot
 }
 
 #[test]
