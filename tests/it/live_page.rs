@@ -142,7 +142,12 @@ fn a_reload_keeps_what_its_reader_opened() {
     let child = start(&run, &["-j1"]);
     wait_for(&run, "1 of 2 games");
     let mut page = browser.open(&run.path(PAGE), "", [360, 300]);
+    // On a busy machine it would load itself again meanwhile.
+    let toggle = "document.getElementById('pause').click()";
+    page.evaluate(toggle);
     assert_eq!(page.barriers(), [""; 0]);
+    page.evaluate(toggle);
+    page.wait_for_reload();
     page.assert_fits("the page");
     let is_open = "document.querySelector('details').open";
     assert_eq!(page.evaluate(is_open), false);
