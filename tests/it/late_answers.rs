@@ -162,7 +162,7 @@ fn the_time_of_an_action_that_failed_is_in_the_row() {
             _ => "second",
         };
         assert_eq!(row[&format!("{own}_fault")], "late", "{row:?}");
-        // What it waited for a processor is not charged.
+        // Its waits for a processor are not charged.
         let times = ["wall", "waited"].map(|it| row[&format!("{own}_{it}_us")].parse::<u64>());
         let times = times.map(|it| it.expect("a time"));
         assert!(times.iter().sum::<u64>() >= 200_000, "{row:?}");

@@ -75,7 +75,7 @@ fn candidates_share_starts_and_count_when_they_are_promoted() {
             row["games"].parse::<u64>().expect("a number"),
         )
     };
-    // Games of the version that plays count, and those of candidates do not yet.
+    // Games of the version that plays count, and games of candidates do not yet.
     let own = |player: &str| {
         let meets = |game: &&Vec<String>| game.contains(&player.to_owned());
         before.iter().filter(meets).count() as u64

@@ -20,7 +20,7 @@ use crate::honest::Deed::{self, Besides, Cheats, Instead};
 use crate::honest::Moment::{self, Act, Start};
 use crate::honest::say;
 
-/// What the Python programs share, and what the attacks do.
+/// The folder that the Python programs and attacks share.
 const ATTACKS: &str = include_str!("attacks.py");
 const FORBIDDEN: &str = include_str!("forbidden.py");
 
@@ -192,8 +192,6 @@ pub fn deed(bot: &str, at: Moment) -> Option<Deed> {
         }
         ("spins_in_sessions_after_its_answer", Start) => Besides(make_sessions),
         ("spins_in_sessions_after_its_answer", Act(1)) => Instead(spin_in_sessions),
-        // Slows its opponent, or itself so that the machine seems to blame. What comes of it on a machine that
-        // is read is in `loaded.rs`.
         ("slows_its_opponent_with_hidden_work", Act(1)) => Besides(|| {
             for _ in 0..6 {
                 leave(python("hidden_work()"))

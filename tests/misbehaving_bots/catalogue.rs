@@ -28,7 +28,7 @@ pub struct MisbehavingBot {
     pub limits: Limits,
     /// The name of the termination by which it forfeits. Without it games are played to their end.
     fault: Option<String>,
-    /// What its author is told then.
+    /// The words for its author then.
     words: String,
     /// The tiers of isolation in which its games end like that.
     pub tiers: Vec<Tier>,
@@ -135,7 +135,7 @@ impl MisbehavingBot {
         Expected::Forfeits(known.expect("a termination").0, &self.words)
     }
 
-    /// What it may use.
+    /// The resources that it may use.
     pub fn confinement(&self) -> Confinement {
         let mut own = Confinement::default();
         match self.confinement {
@@ -217,7 +217,7 @@ pub fn each_bot_misbehaves() {
     }
 }
 
-/// What a bot does that harms only itself.
+/// Deeds of a bot that harm only itself.
 pub fn deed(bot: &str, at: Moment) -> Option<Deed> {
     Some(match (bot, at) {
         // The handshake.
@@ -238,7 +238,7 @@ pub fn deed(bot: &str, at: Moment) -> Option<Deed> {
             say(honest);
             go_on_without(Stream::Stdin)
         }),
-        // What it says.
+        // Its words.
         ("answers_garbage", Act(2)) => Instead(|_| say("I think d4 is best")),
         ("answers_an_empty_line", Act(2)) => Instead(|_| say("")),
         ("answers_with_terminal_codes", Act(2)) => Instead(|_| say("\u{1b}[31md2")),

@@ -9,9 +9,7 @@ use std::time::{Duration, Instant};
 
 use libtest_mimic::{Arguments, Trial};
 use referee::bot::probe::Reading;
-use referee::bot::{
-    Confinement, Fault, Launch, OutputLimits, Player, Probe, Process, Supervisor, Tier,
-};
+use referee::bot::{Confinement, Fault, Launch, OutputLimits, Player, Probe, Process, Tier};
 use referee::clock::Wait;
 use referee::game::{ForfeitedBy, Seat};
 use referee::protocol::{Millis, ToBot};
@@ -53,12 +51,15 @@ mod worlds;
 #[path = "../it/referee_seats/tally.rs"]
 mod tally;
 
+#[path = "../it/support/host.rs"]
+mod host;
 #[path = "../it/support/needs.rs"]
 #[expect(dead_code, reason = "the last test program tells the totals")]
 mod needs;
 
 use catalogue::{Expected, Kind, Limits};
 use game::{ends_as_declared, game};
+use host::supervisor;
 use worlds::with_machine;
 
 fn main() {
@@ -179,7 +180,7 @@ fn run_bot(name: &str) {
     }
 }
 
-/// What a bot may do in a tier of isolation.
+/// The rights of a bot in a tier of isolation.
 fn in_tier(isolation: Tier) -> Confinement {
     Confinement {
         isolation,
@@ -225,12 +226,6 @@ fn start_with(launch: &Launch, limits: OutputLimits, confinement: &Confinement) 
     Process::start(launch, limits, &supervisor(), confinement)
         .expect("started")
         .on_machine(Arc::new(Quiet))
-}
-
-fn supervisor() -> Supervisor {
-    Supervisor {
-        program: env!("CARGO_BIN_EXE_referee").into(),
-    }
 }
 
 /// What a bot wrote besides its answers in one game, which ended as expected.

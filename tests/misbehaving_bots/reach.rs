@@ -32,7 +32,7 @@ pub const SLOW: &str = "slow-duel";
 
 static PROGRAMS: Programs = Programs::new(BUILT_IN, || Ok(supervisor()));
 
-/// What the bots try. A program writes what it reached.
+/// The attempts of bots. A program writes what it reached.
 const REACHING: &str = include_str!("reaching.py");
 
 /// The bots that look for the rules program, and functions that they share.

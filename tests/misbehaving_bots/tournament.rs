@@ -1,19 +1,16 @@
 //! A whole tournament of misbehaving bots, through the program.
 
 use referee::game::Seat;
-use std::num::NonZeroUsize;
 use std::path::Path;
 use std::process::Command;
-use std::time::Duration;
 
-use referee::bot::CpuSource;
 use referee::config::Plan;
-use referee::runner::{Host, Interrupt, Tournament};
+use referee::runner::{Interrupt, Tournament};
 use referee::runs::{GameRow, Run, RunFolder};
 
 use crate::catalogue::{self, Expected};
+use crate::host::host;
 use crate::reach::all_games;
-use crate::supervisor;
 
 pub fn entry(bot: &str) -> String {
     let program = std::env::current_exe().expect("a path");
@@ -29,18 +26,7 @@ fn journal(out: &Path) -> Vec<GameRow> {
 /// Plays a configuration in this process, with supervisors, into `out`.
 pub fn play_inside(config: &str, jobs: usize, out: &Path) -> Vec<GameRow> {
     let plan = Plan::parse(config, Path::new("config.toml"), all_games()).expect("a plan");
-    let jobs = NonZeroUsize::new(jobs).expect("not zero");
-    let host = Host {
-        jobs,
-        supervisor: supervisor(),
-        places: Vec::new(),
-        lanes: Vec::new(),
-        cpu_source: CpuSource::Processes,
-        probe: None,
-        isolation: plan.limits.isolation,
-        pause: Duration::ZERO,
-        again_below: None,
-    };
+    let host = host(&plan, jobs);
     let mut folder = RunFolder::create(out, &plan, host.stamp()).expect("a folder");
     let interrupt = Interrupt::new().expect("a pipe");
     let tournament = Tournament::new(&plan, &host, &interrupt);

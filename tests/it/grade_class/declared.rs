@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use crate::support::{Table, root, rows};
 
-/// What `marks.csv` must have of each student is in `declared.csv`: the columns of that name, the marks of both tests and
+/// The expected row of each student in `marks.csv` is in `declared.csv`: the columns of that name, the marks of both tests and
 /// for reliability where games are played, the one cause of all its forfeits, or `any`, and how the note begins.
 pub fn assert_as_declared(marks: &Table) {
     let declared = rows(&root().join("tests/it/grade_class/declared.csv"));

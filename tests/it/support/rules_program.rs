@@ -2,21 +2,16 @@
 
 use std::path::{Path, PathBuf};
 
-use referee::bot::{Confinement, Launch, OutputLimits, Process, Supervisor};
+use referee::bot::{Confinement, Launch, OutputLimits, Process};
 use referee::game::{BUILT_IN, Chance, Games, RulesFault};
 use referee::random::Stream;
 use referee::rules::{Answer, Deadlines, Next, Program, Programs, SeatNames, Turn};
 
-use super::program::{REFEREE, root};
+use super::host::supervisor;
+use super::program::root;
 use super::python::python;
 
 static PROGRAMS: Programs = Programs::new(BUILT_IN, || Ok(supervisor()));
-
-pub fn supervisor() -> Supervisor {
-    Supervisor {
-        program: PathBuf::from(REFEREE),
-    }
-}
 
 /// Starts a bot as a run does in the tier `containment`.
 pub fn start_bot(launch: &Launch) -> Process {

@@ -1,36 +1,19 @@
 //! Tournaments between bots of this process, through the real runner and journal, also of games that nobody built in.
 
-use std::num::NonZeroUsize;
 use std::path::Path;
 use std::time::Duration;
 
-use referee::bot::{CpuSource, Double, Fault, Patience, Reply};
+use referee::bot::{Double, Fault, Patience, Reply};
 use referee::config::{Plan, PlannedGame, PlannedOpening};
 use referee::game::{Game, Games, Setup};
 use referee::referee::Participant;
 use referee::report::finish_run;
 use referee::results::{Results, Settings};
-use referee::runner::{
-    Bot, Bots, Completed, Event, Host, Interrupt, RunError, Starter, Tournament,
-};
+use referee::runner::{Bot, Bots, Completed, Event, Interrupt, RunError, Starter, Tournament};
 use referee::runs::{GameRow, Repeat, Run, RunFolder};
 
+use super::host::host;
 use super::quick;
-use super::rules_program::supervisor;
-
-pub fn host(plan: &Plan, jobs: usize) -> Host {
-    Host {
-        jobs: NonZeroUsize::new(jobs).expect("some"),
-        supervisor: supervisor(),
-        places: Vec::new(),
-        lanes: Vec::new(),
-        cpu_source: CpuSource::Processes,
-        probe: None,
-        isolation: plan.limits.isolation,
-        pause: Duration::ZERO,
-        again_below: None,
-    }
-}
 
 /// A folder for a run, or the run that is there and goes on.
 pub fn run_folder(out: &Path, plan: &Plan) -> RunFolder {

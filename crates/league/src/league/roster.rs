@@ -168,7 +168,7 @@ impl Roster {
         Ok(())
     }
 
-    /// Adds a version. If it plays, those of the bot that played before retire.
+    /// Adds a version. If it plays, earlier versions of the bot that played retire.
     pub fn enter(&mut self, version: Version) {
         if version.state == State::Active {
             let is_before = |it: &&mut Version| it.owner == version.owner && it.state.is_in_play();

@@ -55,9 +55,9 @@ pub struct Stage {
     pub games: NonZeroU32,
     /// The trial ends once the difference is known to this many Elo, up and down.
     pub until: Option<f64>,
-    /// A file of starts instead of those of the game.
+    /// A file of starts instead of the game's own.
     pub openings: Option<String>,
-    /// Whether its starts are new ones, and not those of all candidates.
+    /// Whether no other candidate has its starts.
     #[serde(default)]
     pub fresh: bool,
 }

@@ -31,7 +31,7 @@ pub struct Trial {
     blocks: usize,
 }
 
-/// What the games say so far.
+/// The comparison by the games so far.
 #[derive(Debug)]
 pub struct Evidence {
     /// The candidate's Elo above the version that plays, with its 95 % interval.

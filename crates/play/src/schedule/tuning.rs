@@ -1,4 +1,4 @@
-//! What a tuning tunes, and what it finds.
+//! The terms of a tuning, and its findings.
 
 use std::collections::BTreeMap;
 
@@ -32,7 +32,7 @@ pub mod role {
 pub struct Tuning {
     /// The parameters by name, in the order of their names.
     pub parameters: Vec<(String, Parameter)>,
-    /// Number of games before the confirmation: a multiple of those of an iteration.
+    /// Number of games before the confirmation: a multiple of `games_per_iteration`.
     pub games: u64,
     /// Even.
     pub games_per_iteration: u64,
@@ -75,7 +75,7 @@ pub fn shown(parameter: &Parameter, value: f64) -> String {
     format!("{rounded}")
 }
 
-/// A tuning as far as it has come.
+/// The state of a tuning that plays or has ended.
 #[derive(Debug, Clone, PartialEq)]
 pub struct TuningState {
     pub tuning: Tuning,
@@ -83,7 +83,7 @@ pub struct TuningState {
     pub trend: Vec<Iteration>,
     /// The center after them.
     pub center: Vec<f64>,
-    /// What all games of all iterations say, once they are played.
+    /// The fit of all iterations, once they are played.
     pub fit: Option<TuningFit>,
     /// The match of the found values against the start, in pairs.
     pub confirmation: MatchScore,
@@ -98,7 +98,7 @@ pub struct Iteration {
     pub half_points: [u64; 2],
 }
 
-/// What the fit to all games of all iterations says. `docs/tuning.md` has the formulas.
+/// The findings of the fit to all games of all iterations. `docs/tuning.md` has the formulas.
 #[derive(Debug, Clone, PartialEq)]
 pub struct TuningFit {
     /// The values that the confirmation plays.

@@ -1,4 +1,4 @@
-//! What games between points say: the best point, its gain over the start, and how sure both are.
+//! A fit of games between points: the best point, its gain over the start, and how sure both are.
 
 use super::Parameter;
 use super::model::{Compared, Games, Terms};

@@ -88,11 +88,14 @@ pub fn read<T: DeserializeOwned, M>(
         Err(flaw) => flaw,
     };
     let (mut sections, mut replaced) = (Vec::new(), 0);
-    let mut at = first.at;
+    let (mut at, mut untold) = (first.at, None);
     while first.others.len() + 1 < MOST_FLAWS && !first.is_of_machine {
-        // Other errors of a section may come from the entry that is gone.
         match at.and_then(|at| remove_entry(&mut file, at)) {
-            Some(section) if !sections.contains(&section) => sections.push(section),
+            // Another error of a section that had one may come from the entry that is gone, so it is not told.
+            Some(section) if !sections.contains(&section) => {
+                sections.push(section);
+                first.others.extend(untold.take());
+            }
             _ if replaced < sections.len() => {
                 let left = sections.iter().skip(replaced);
                 left.for_each(|it| replace_section(&mut file, it));
@@ -100,11 +103,9 @@ pub fn read<T: DeserializeOwned, M>(
             }
             _ => break,
         }
-        let Err(next) = attempt(&file) else { break };
-        at = next.at;
-        let section = at.and_then(|at| remove_entry(&mut file.clone(), at));
-        if !next.is_of_machine && section.is_some_and(|it| !sections.contains(&it)) {
-            first.others.push(next);
+        match attempt(&file) {
+            Err(next) if !next.is_of_machine => (at, untold) = (next.at, Some(next)),
+            _ => break,
         }
     }
     Err(first)

@@ -77,7 +77,7 @@ impl Plan {
         PlannedGame::seats_of(&self.games)
     }
 
-    /// What the rows of its games hold.
+    /// The columns of its games' rows.
     pub fn row_shape(&self) -> RowShape {
         RowShape {
             seats: self.seats(),

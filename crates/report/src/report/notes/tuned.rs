@@ -1,4 +1,4 @@
-//! What a tuning found, in words. The confirmation comes first: the tuning's own figure is of games that chose the values.
+//! The findings of a tuning, in words. The confirmation comes first: the tuning's own figure is of games that chose the values.
 
 use super::with_interval;
 use crate::rating::Estimate;

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use serde::Deserialize;
-use toml::{Table, Value};
+use toml::{Spanned, Table, Value};
 
 use super::{Keys, PARAMETERS, one_of, refuse_cut_blocks};
 use crate::config::Flaw;
@@ -63,10 +63,12 @@ impl Keys {
         if let Some(method) = self.take::<String>(METHOD)? {
             one_of(METHOD, &method, [SPSA], |name| name)?;
         }
-        let per_iteration = self.games_of(PER_ITERATION, Some(ITERATION), seats as u64)?;
-        let games = self.games_of(GAMES, None, per_iteration)?;
+        let games_per_iteration = self.games_of(PER_ITERATION, ITERATION, seats)?;
+        let games = self.needed::<u64>(GAMES)?;
+        refuse_cut_iterations(&games, games_per_iteration)?;
+        let games = games.into_inner();
         let default = (games / 4).next_multiple_of(seats as u64);
-        let confirm = self.games_of(CONFIRM, Some(default), seats as u64)?;
+        let confirm = self.games_of(CONFIRM, default, seats)?;
         let lag = self.take::<u32>(LAG)?;
         let step_elo = self.number(STEP_ELO_KEY, STEP_ELO, 0.01..=100.0)?;
         let missing = "kind = \"tune\" needs one [[player]] with [player.tune]";
@@ -86,51 +88,43 @@ impl Keys {
         Ok(Tuning {
             parameters: parameters.collect::<Result<_, Flaw>>()?,
             games,
-            games_per_iteration: per_iteration,
+            games_per_iteration,
             lag: lag.map_or(LAGGING, |lag| lag.into_inner().into()),
             confirm,
             step_elo,
         })
     }
 
-    /// A number of games in blocks of so many.
-    fn games_of(
-        &mut self,
-        key: &'static str,
-        default: Option<u64>,
-        block: u64,
-    ) -> Result<u64, Flaw> {
-        let games = match default {
-            None => Some(self.needed::<u64>(key)?),
-            Some(_) => self.take::<u64>(key)?,
+    /// The number of games under a key, in blocks with a game for each seat.
+    fn games_of(&mut self, key: &'static str, default: u64, seats: usize) -> Result<u64, Flaw> {
+        let Some(games) = self.take::<u64>(key)? else {
+            return Ok(default);
         };
-        let Some(games) = games else {
-            return Ok(default.unwrap_or_default());
-        };
-        match *games.get_ref() {
-            number if number > MOST_GAMES => {
-                let problem = format!("`{key}` is {number}: expected at most {MOST_GAMES}");
-                Err(Flaw::of(&games, problem))
-            }
-            number if key == GAMES && number / block > MOST_ITERATIONS => {
-                let problem = format!(
-                    "`games` is {number}: expected at most {MOST_ITERATIONS} iterations; with more `{PER_ITERATION}`, \
-                     now {block}, there are fewer"
-                );
-                Err(Flaw::of(&games, problem))
-            }
-            number if key == GAMES && (number == 0 || !number.is_multiple_of(block)) => {
-                let problem = format!(
-                    "`{key}` is {number}: expected a multiple of {block}, the games of an iteration"
-                );
-                Err(Flaw::of(&games, problem))
-            }
-            number => {
-                refuse_cut_blocks(key, &games, number, block as usize)?;
-                Ok(number)
-            }
+        let number = *games.get_ref();
+        if number > MOST_GAMES {
+            let problem = format!("`{key}` is {number}: expected at most {MOST_GAMES}");
+            return Err(Flaw::of(&games, problem));
         }
+        refuse_cut_blocks(key, &games, number, seats)?;
+        Ok(number)
     }
+}
+
+fn refuse_cut_iterations(games: &Spanned<u64>, games_of_each: u64) -> Result<(), Flaw> {
+    let number = *games.get_ref();
+    let problem = if number == 0 || !number.is_multiple_of(games_of_each) {
+        format!(
+            "`games` is {number}: expected a multiple of {games_of_each}, the games of an iteration"
+        )
+    } else if number / games_of_each > MOST_ITERATIONS {
+        format!(
+            "`games` is {number}: expected at most {MOST_ITERATIONS} iterations; with more `{PER_ITERATION}`, now \
+             {games_of_each}, there are fewer"
+        )
+    } else {
+        return Ok(());
+    };
+    Err(Flaw::of(games, problem))
 }
 
 fn parameter(table: Value) -> Result<Parameter, String> {

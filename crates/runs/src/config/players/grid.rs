@@ -13,8 +13,8 @@ const MOST_VARIANTS: usize = 1000;
 const GRID: &str = "grid";
 const TUNE: &str = "tune";
 
-/// What is added to the name of a tuned player for each of its four sets of values: those found, those it starts from,
-/// and the two that an iteration compares. The order is that of [`crate::schedule::Tuning`].
+/// Suffixes of a tuned player's name for its four sets of values: the values found, the start, and the two that an
+/// iteration compares. The order is that of [`crate::schedule::Tuning`].
 const TUNED: [&str; 4] = ["", "-start", "-plus", "-minus"];
 
 /// Keys whose texts have parameters: those that only name the player, and those that change how it plays.

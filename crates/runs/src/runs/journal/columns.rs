@@ -16,7 +16,7 @@ use crate::runs::logs::game_files::FileDigests;
 use crate::text::quoted;
 use crate::units::micros;
 
-/// What the rows of a journal hold: it decides which columns they have.
+/// The content of a journal's rows, which decides their columns.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct RowShape {
     pub seats: usize,
