@@ -66,7 +66,8 @@ pub(super) fn run(args: &PlayArgs) -> Result<Exit, Failure> {
         write(&machine.league, &standing, args.publish.as_deref())?;
     };
     if !args.quiet {
-        let (standing, roster) = (Standing::read(&machine.league)?, machine.league.roster()?);
+        standing.update(&machine.league)?;
+        let roster = machine.league.roster()?;
         let rated = standing.rate(&roster);
         print(&table::shown(&league_table(
             &standing,

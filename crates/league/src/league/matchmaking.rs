@@ -308,6 +308,7 @@ mod tests {
         field.roles.fill(Role::Anchor);
         assert!(choose(&field, 2, 5, 3).is_empty());
     }
+
     #[test]
     fn the_block_is_the_best_one_though_few_gains_are_computed() {
         let mut chance = Stream::new(3, 0);

@@ -1,5 +1,6 @@
 //! The pages of a league: the table, and a page for each bot. They lead to the pages of runs.
 
+use std::collections::BTreeSet;
 use std::path::Path;
 
 use super::history::{Day, HISTORY, history_table, owner_of};
@@ -53,14 +54,13 @@ pub fn write_pages(
     write(TABLE, &table.csv())?;
     write(JSON, format!("{of_table:#}\n").as_bytes())?;
     write(HISTORY, &history_table(&view.days).csv())?;
+    let newest: BTreeSet<String> = roster.newest().map(Version::player_name).collect();
     for version in roster.versions.iter().filter(|it| it.state.counts()) {
-        write(&page_of(version), view.version(version).page()?.as_bytes())?;
-    }
-    for version in roster.newest() {
-        write(
-            &page_of_bot(version),
-            view.version(version).page()?.as_bytes(),
-        )?;
+        let page = view.version(version).page()?;
+        write(&page_of(version), page.as_bytes())?;
+        if newest.contains(&version.player_name()) {
+            write(&page_of_bot(version), page.as_bytes())?;
+        }
     }
     let head_to_head = view.head_to_head(&table);
     write("head-to-head.html", head_to_head.page()?.as_bytes())?;

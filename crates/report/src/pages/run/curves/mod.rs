@@ -55,16 +55,10 @@ pub fn curves(
             test.and_then(|test| test.chart(game)),
         ),
         titled("Elo over the games", elo.and_then(|elo| elo.chart(one))),
-        titled(
-            "The values over the games",
-            match concluded {
-                Some(Conclusion::Tuned(state)) => trend(game, state),
-                _ => None,
-            },
-        ),
     ];
     let mut all: Vec<Titled> = all.into_iter().flatten().collect();
     if let Some(Conclusion::Tuned(state)) = concluded {
+        all.extend(titled("The values over the games", trend(game, state)));
         all.extend(elo_over(game, state));
     }
     all.extend(by_parameters(pages, one));
