@@ -56,6 +56,7 @@
 //! | [`runs`] | a run on disk: journal, logs, manifest |
 //! | [`rating`] | ratings and intervals from results |
 //! | [`tuning`] | values of parameters from games between them |
+//! | [`matchmaking`] | whose next games tell most |
 //! | [`results`] | results from runs and other files, with their ratings |
 //! | [`report`] | tables, CSV and progress |
 //! | [`pages`] | HTML pages from the records of a run |
@@ -81,6 +82,6 @@ pub use referee_grade::grade;
 pub use referee_house_bots::opponents;
 pub use referee_league::league;
 pub use referee_play::{referee, rules, schedule};
-pub use referee_rating::{rating, tuning};
+pub use referee_rating::{matchmaking, rating, tuning};
 pub use referee_report::{pages, report, shards};
 pub use referee_runs::{check, config, parallel, pgn, replay, results, runner, runs, verify};

@@ -4,10 +4,10 @@
 #![warn(clippy::print_stdout, clippy::print_stderr)]
 
 use referee_bot::{bot, text};
-use referee_game::{game, random};
+use referee_game::game;
 use referee_grade::grade;
 use referee_house_bots::opponents;
-use referee_rating::rating;
+use referee_rating::{matchmaking, rating};
 use referee_report::{pages, report};
 use referee_runs::{check, config, results, runner, runs};
 

@@ -1,4 +1,4 @@
-//! Ratings, intervals, sequential tests and tuning from results, which are numbers alone.
+//! Ratings, intervals, sequential tests, matchmaking and tuning from results, which are numbers alone.
 
 #![deny(unsafe_code)]
 #![warn(clippy::print_stdout, clippy::print_stderr)]
@@ -6,5 +6,6 @@
 
 use referee_game::{game, named, random};
 
+pub mod matchmaking;
 pub mod rating;
 pub mod tuning;

@@ -1,7 +1,7 @@
 //! A league's matchmaking beside round robin and random pairing, with simulated results.
 
 use referee::game::{Chance as _, GameResult, Seat};
-use referee::league::matchmaking::{Field, NEVER, Role, choose};
+use referee::matchmaking::{Field, NEVER, Role, choose};
 use referee::random::Stream;
 use referee::rating::{Anchor, GameCounter, Model, RatedGame, Ratings};
 
@@ -123,6 +123,7 @@ impl World {
                 .collect(),
             covariance: ratings.covariance().unwrap_or_default(),
             draws: ratings.draw_rate(),
+            rounds: 1.0,
             idle: self.last.iter().map(idle).collect(),
         }
     }

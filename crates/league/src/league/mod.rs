@@ -17,7 +17,6 @@
 
 mod history;
 mod inbox;
-pub mod matchmaking;
 mod newcomers;
 mod pages;
 mod playing;

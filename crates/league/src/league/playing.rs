@@ -4,12 +4,12 @@ use std::path::{Path, PathBuf};
 
 use sha2::{Digest, Sha256};
 
-use super::matchmaking::choose;
 use super::terms::{nobody, player};
 use super::{GradeError, League, RUNS, Standing, State, Terms, Version, name_of, run_of};
 use crate::bot::Supervisor;
 use crate::config::Plan;
 use crate::grade::restore;
+use crate::matchmaking::choose;
 use crate::report::finish_run;
 use crate::results::{Results, Settings};
 use crate::runner::{Demands, Event, Host, HostOptions, Interrupt, Programs, Tournament};

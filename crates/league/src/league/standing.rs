@@ -4,8 +4,8 @@ use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::path::PathBuf;
 
 use super::history::{Day, History};
-use super::matchmaking::{Field, NEVER, Role};
 use super::{GradeError, League, RUNS, Roster, State, TRIALS, Version, name_of, run_of};
+use crate::matchmaking::{Field, NEVER, Role};
 use crate::rating::Interval;
 use crate::results::{ByResults, Rated, ResultRow, Results, Settings, all_openings};
 use crate::runs::Run;
@@ -322,6 +322,7 @@ impl Standing {
                 .map(|row| (0..size).map(|column| cell(row, column)).collect())
                 .collect(),
             draws: rated.map_or(0.0, |one| one.ratings.draw_rate()),
+            rounds: 1.0,
             idle: versions.iter().map(|it| self.idle(it)).collect(),
         };
         (versions, field)

@@ -41,7 +41,7 @@ pub enum Role {
     Out,
 }
 
-/// Players, with what is known of their strengths.
+/// Players, or points of a tuning, with what is known of their strengths.
 #[derive(Debug, Clone)]
 pub struct Field {
     pub roles: Vec<Role>,
@@ -50,6 +50,8 @@ pub struct Field {
     pub covariance: Vec<Vec<f64>>,
     /// The share of draws between equals.
     pub draws: f64,
+    /// Games of a block for each seat.
+    pub rounds: f64,
     /// The number of batches since each player's last game; [`NEVER`] without one.
     pub idle: Vec<u32>,
 }
@@ -113,7 +115,6 @@ struct Design<'a> {
     squares: Vec<Vec<f64>>,
     /// The largest gain of a block with each player, when it was last computed.
     most: Vec<f64>,
-    games: f64,
     seats: usize,
     /// Information of a game about a difference of 0, in Elo.
     unit: f64,
@@ -149,7 +150,6 @@ impl<'a> Design<'a> {
             covariance,
             squares,
             most: vec![f64::INFINITY; players],
-            games: seats as f64,
             seats,
             unit: 1.0 / (ELO * ELO * (1.0 - field.draws).max(0.05)),
         }
@@ -161,7 +161,7 @@ impl<'a> Design<'a> {
         let apart = (self.field.elo[one] - self.field.elo[other]) / ELO;
         let vague = std::f64::consts::PI / 8.0 * variance / (ELO * ELO);
         let share = 1.0 / (1.0 + (apart / (1.0 + vague).sqrt()).exp());
-        self.games * self.unit * share * (1.0 - share)
+        self.field.rounds * self.seats as f64 * self.unit * share * (1.0 - share)
     }
 
     /// The expected reduction of the summed variance by a block of these two.
@@ -250,6 +250,7 @@ mod tests {
             elo: elo.to_vec(),
             covariance,
             draws: 0.0,
+            rounds: 1.0,
             idle: vec![0; players],
         }
     }
