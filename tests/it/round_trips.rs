@@ -76,8 +76,8 @@ proptest! {
     }
 
     #[test]
-    fn a_hello(name in "[!-~à-ž]{1,64}", eager: bool) {
-        let hello = Hello { name, eager };
+    fn a_hello(name in "[!-~à-ž]{1,64}", eager: bool, tunes: bool) {
+        let hello = Hello { name, eager, tunes };
         prop_assert_eq!(Hello::parse(&hello.to_string()), Ok(hello));
     }
 }

@@ -31,6 +31,8 @@ pub const RESIGN: &str = "resign";
 pub enum ToBot<'a> {
     /// Handshake: `referee 1`. The bot answers with a [`Hello`].
     Hello { version: u32 },
+    /// A value of a parameter that is tuned, before `start`, for a bot that said `tunes`.
+    Set { name: &'a str, value: &'a str },
     /// A game begins. The bot answers [`READY`].
     Start(Start<'a>),
     Did {
@@ -79,6 +81,13 @@ impl<'a> ToBot<'a> {
                     .parse()
                     .map_err(|_| BadMessage::new("expected a version number after `referee`"))?,
             }),
+            "set" => {
+                let (name, value) = split(rest);
+                if name.is_empty() || value.is_empty() {
+                    return Err(BadMessage::new("expected a name and a value after `set`"));
+                }
+                Ok(Self::Set { name, value })
+            }
             "start" => Start::parse(rest).map(Self::Start),
             "did" => {
                 let (seat, rest) = split(rest);
@@ -119,7 +128,7 @@ impl<'a> ToBot<'a> {
             }
             "quit" if rest.is_empty() => Ok(Self::Quit),
             _ => Err(BadMessage::new(
-                "expected `referee`, `start`, `did`, `see`, `can`, `act`, `points`, `end` or `quit`",
+                "expected `referee`, `set`, `start`, `did`, `see`, `can`, `act`, `points`, `end` or `quit`",
             )),
         }
     }
@@ -129,6 +138,7 @@ impl Display for ToBot<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Hello { version } => write!(f, "referee {version}"),
+            Self::Set { name, value } => write!(f, "set {name} {value}"),
             Self::Start(start) => write!(f, "start {start}"),
             Self::Did {
                 seat,
@@ -206,7 +216,7 @@ fn split(line: &str) -> (&str, &str) {
 
 pub const VERSION: u32 = 1;
 
-/// A bot introduces itself: `bot 1 NAME`, or `bot 1 NAME eager`.
+/// A bot introduces itself: `bot 1 NAME`, with `eager` and `tunes` after it where they hold.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Hello {
     /// The bot's own name: one token of at most [`Hello::LONGEST_NAME`] characters.
@@ -214,6 +224,8 @@ pub struct Hello {
     /// Whether the bot wants its opponent's action at once, to think on the opponent's time, instead of with its next
     /// request.
     pub eager: bool,
+    /// Whether the bot takes [`ToBot::Set`].
+    pub tunes: bool,
 }
 
 impl Hello {
@@ -242,25 +254,33 @@ impl Hello {
                 Self::LONGEST_NAME
             )));
         }
-        match features {
-            [] | ["eager"] => Ok(Self {
-                name: name.to_owned(),
-                eager: !features.is_empty(),
-            }),
-            _ => Err(BadMessage::new(
-                "expected `eager` or nothing after the name; a name has no spaces",
-            )),
+        let mut hello = Self {
+            name: name.to_owned(),
+            eager: false,
+            tunes: false,
+        };
+        for feature in features {
+            let said = match *feature {
+                "eager" => &mut hello.eager,
+                "tunes" => &mut hello.tunes,
+                _ => {
+                    return Err(BadMessage::new(
+                        "expected `eager`, `tunes` or nothing after the name; a name has no spaces",
+                    ));
+                }
+            };
+            *said = true;
         }
+        Ok(hello)
     }
 }
 
 impl Display for Hello {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "bot {VERSION} {}", self.name)?;
-        if self.eager {
-            f.write_str(" eager")?;
-        }
-        Ok(())
+        let features = [(self.eager, " eager"), (self.tunes, " tunes")];
+        let mut said = features.iter().filter(|(holds, _)| *holds);
+        said.try_for_each(|(_, word)| f.write_str(word))
     }
 }
 
@@ -395,6 +415,7 @@ mod tests {
     fn every_message_survives_a_round_trip() {
         for line in [
             "referee 1",
+            "set depth 4",
             "start cachex red seed=7 measure=cpu per-game=81000 increment=0 per-move=none size=9",
             "start dark-chess second seed=0 measure=wall per-game=none increment=100 per-move=50",
             "start cachex red seed=7 measure=cpu per-game=60000 increment=0 per-move=none period=40 size=9",
@@ -426,6 +447,7 @@ mod tests {
             "act",
             "act 1",
             "act x 1",
+            "set depth",
             "end",
             "end red",
             "quit now",
@@ -440,7 +462,7 @@ mod tests {
 
     #[test]
     fn hellos() {
-        for line in ["bot 1 alice", "bot 1 alice eager"] {
+        for line in ["bot 1 alice", "bot 1 alice eager", "bot 1 alice tunes"] {
             assert_eq!(Hello::parse(line).expect(line).to_string(), line);
         }
         for line in ",bot,bot 1,bot 1 ,bot 2 alice,bot one alice,bot 1 alice bob,hello".split(',') {

@@ -227,6 +227,7 @@ pub fn transcripts(recording: &Recording) -> Result<PerSeat<Vec<String>>, RulesF
         });
         let mut participant = Participant::new(player);
         participant.is_told_legal = recording.told_legal[seat];
+        participant.options = recording.languages[seat].told();
         participant
     });
     let mut start = recording.start()?;
@@ -308,6 +309,7 @@ fn answers(recording: &Recording, seat: Seat, unplayed: &[Seats]) -> VecDeque<Re
     let hello = Hello {
         name: "recorded".to_owned(),
         eager: false,
+        tunes: true,
     };
     answers.push_back(Reply::Line(hello.to_string(), Duration::ZERO));
     answers.push_back(Reply::Line(READY.to_owned(), Duration::ZERO));

@@ -157,7 +157,7 @@ pub const SPEAKS: &str = "speaks";
 pub fn spoken(speaks: Option<&str>, bot: &str) -> Option<Language> {
     let house = bot.split_whitespace().next().and_then(HouseBot::from_name);
     match house {
-        Some(_) => Some(Language::Own),
+        Some(_) => Some(Language::default()),
         None => Language::from_name(speaks?),
     }
 }

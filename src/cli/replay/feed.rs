@@ -5,8 +5,8 @@ use std::time::Duration;
 
 use super::ReplayArgs;
 use crate::bot::{
-    BuildLimits, Confinement, Fault, Language, LateAnswer, LateCause, Launch, OutputLimits, Player,
-    Process, seconds,
+    BuildLimits, Confinement, Fault, LateAnswer, LateCause, Launch, OutputLimits, Player, Process,
+    seconds,
 };
 use crate::cli::arguments::{
     StartError, launch, own_program, see_that_it_is_built, spoken, supervisor,
@@ -73,7 +73,7 @@ pub(super) fn run(
         process: process
             .map_err(|fault| Failure::new(Exit::Failed, fault))?
             .speaking(&language, Duration::ZERO),
-        is_engine: language != Language::Own,
+        is_engine: language.engine().is_some(),
         patience,
         answer: String::new(),
         unshown: Vec::new(),

@@ -23,7 +23,7 @@ mod untrusted_folder;
 
 pub use at_once::{Asked, Unanswered, answer_of, answers_at_once};
 pub use double::{Double, Reply, unstarted};
-pub use engine::{EngineTerms, Language, SearchLimits, variant};
+pub use engine::{EngineTerms, Language, Options, SearchLimits, variant};
 pub use environment::is_of_the_harness;
 pub use fault::{Fault, mebibytes, millis, seconds, words_of_machine};
 pub use launch::{Launch, LaunchError, withheld_variables, without_detours};

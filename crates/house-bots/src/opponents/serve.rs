@@ -48,6 +48,7 @@ pub fn serve(
                 let hello = Hello {
                     name: bot.name().to_owned(),
                     eager: false,
+                    tunes: false,
                 };
                 writeln!(output, "{hello}")?;
             }
@@ -85,7 +86,7 @@ pub fn serve(
             }
             ToBot::Can { actions } => game.as_mut().ok_or_else(no_game)?.offer(actions),
             // Games that house bots know tell everything by `did`.
-            ToBot::See { .. } | ToBot::Points { .. } => {}
+            ToBot::Set { .. } | ToBot::See { .. } | ToBot::Points { .. } => {}
             ToBot::End { .. } => game = None,
             ToBot::Quit => return Ok(()),
         }

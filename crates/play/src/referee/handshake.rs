@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use super::abort::Abort;
-use super::{EXCERPT, FaultKind, GameInPlay, SeatTerms, Termination};
+use super::{EXCERPT, FaultKind, GameInPlay, Participant, SeatTerms, Termination};
 use crate::bot::millis;
 use crate::clock::Wait;
 use crate::game::{Actors, AnyPosition, Chance, PerSeat, RulesFault};
@@ -44,8 +44,17 @@ impl GameInPlay<'_, '_> {
                     ),
                 )
             })?;
+            let takes_options = hello.tunes || self.participants[seat].options.is_empty();
             self.participants[seat].hello = Some(hello);
-            Ok(())
+            if takes_options {
+                return Ok(());
+            }
+            let answer = excerpt(&self.answers[seat], EXCERPT);
+            let detail = format!(
+                "answered `{answer}` to the handshake: a player with `options` is told them by `set`, and says \
+                 `tunes` after its name"
+            );
+            Err(self.forfeit(seat, FaultKind::BadHello, detail))
         });
         Abort::all(verdicts)
     }
@@ -76,7 +85,12 @@ impl GameInPlay<'_, '_> {
                     .map(|(key, value)| (*key, value.as_str()))
                     .collect(),
             });
-            let player = self.player(seat);
+            let Participant {
+                options, player, ..
+            } = &mut *self.participants[seat];
+            for (name, value) in &*options {
+                player.tell(&ToBot::Set { name, value });
+            }
             player.tell(&start);
             player.request();
         }

@@ -21,7 +21,9 @@ pub use game_end::{FaultKind, GameEnd, PlayerFault, Termination};
 pub use handshake::{Line, Opening};
 pub use tablebase::{TablebaseTerms, has_tablebases, open_tablebases};
 
-use crate::bot::{Asked, LateAnswer, Player, Unanswered, answer_of, answers_at_once, millis};
+use crate::bot::{
+    Asked, LateAnswer, Options, Player, Unanswered, answer_of, answers_at_once, millis,
+};
 use crate::clock::{Clock, Spent, TimeControl, Wait};
 use crate::game::{
     ActError, Actors, AnyPosition, AtOnceError, Game, News, NewsLine, Outcome, PerSeat, RulesFault,
@@ -57,6 +59,8 @@ pub struct Participant<P: ?Sized> {
     /// Whether it is told its legal actions even where the game does not offer them, as the house bot random is where rules
     /// are a program.
     pub is_told_legal: bool,
+    /// The options that it is told before the game.
+    pub options: Options,
     /// Whether the rules failed on its action when the game was played before. If they fail again, and list the legal
     /// actions without its action, it forfeits.
     pub is_suspect: bool,
@@ -97,6 +101,7 @@ impl<P: Player> Participant<P> {
         Self {
             hello: None,
             is_told_legal: false,
+            options: Options::new(),
             is_suspect: false,
             has_delayed: false,
             peak_at_end: None,

@@ -22,7 +22,8 @@ pub use formats::seatings_in_turn;
 use formats::{Adaptive, Gauntlet, Knockout, List, RoundRobin, SprtSchedule, Swiss, TuneSchedule};
 use seating::WaveSchedule;
 pub use tuning::{
-    Iteration, Tuning, TuningFit, TuningProgress, TuningState, Values, role, shown, values_text,
+    Iteration, Tuning, TuningFit, TuningProgress, TuningState, Values, role, shown,
+    values_of_text, values_text,
 };
 
 use crate::game::{Chance, GameResult, PerSeat};

@@ -17,6 +17,14 @@ pub fn values_text(values: &Values) -> String {
     words.join(" ")
 }
 
+/// The values of such a text; `None` if it is another.
+pub fn values_of_text(text: &str) -> Option<Values> {
+    let words = text.split(' ').map(|word| word.split_once('='));
+    words
+        .map(|word| word.map(|(name, value)| (name.to_owned(), value.to_owned())))
+        .collect()
+}
+
 /// The players of a tuning: one program with four sets of values.
 pub mod role {
     /// The values that were found.

@@ -236,11 +236,13 @@ impl BotCheck<'_> {
     }
 
     fn start_bot(&self) -> Result<Participant<ObservedProcess>, Fault> {
-        Ok(Participant::new(ObservedProcess {
+        let mut bot = Participant::new(ObservedProcess {
             process: start(self.plan, &self.plan.bot, &self.plan.confinement)?
                 .speaking(&self.plan.language, self.plan.time.margin),
             notes: Notes::default(),
-        }))
+        });
+        bot.options = self.plan.language.told();
+        Ok(bot)
     }
 
     /// Plays a game, or only starts it. `None` if only the start was wanted and it succeeded.

@@ -55,7 +55,8 @@ impl Player for ObservedProcess {
             ToBot::Hello { .. } => self.notes.request = Some(Request::Hello),
             ToBot::Start(_) => self.notes.request = Some(Request::Start),
             ToBot::Act { .. } => self.notes.request = Some(Request::Act),
-            ToBot::Did { .. }
+            ToBot::Set { .. }
+            | ToBot::Did { .. }
             | ToBot::See { .. }
             | ToBot::Can { .. }
             | ToBot::Points { .. }

@@ -87,12 +87,20 @@ impl Language {
     }
 }
 
-#[derive(Debug, Clone, PartialEq, Eq, Default)]
+/// Options of a bot or an engine, with their values.
+pub type Options = Vec<(String, String)>;
+
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Language {
-    /// The protocol of `docs/protocol.md`.
-    #[default]
-    Own,
+    /// The protocol of `docs/protocol.md`. The options are set before each game.
+    Own(Options),
     Engine(EngineTerms),
+}
+
+impl Default for Language {
+    fn default() -> Self {
+        Self::Own(Options::new())
+    }
 }
 
 impl Language {
@@ -112,7 +120,7 @@ impl Language {
 
     pub fn from_name(name: &str) -> Option<Self> {
         if name == Self::OWN {
-            return Some(Self::Own);
+            return Some(Self::default());
         }
         let protocol = EngineProtocol::from_name(name)?;
         Some(Self::Engine(EngineTerms::new(protocol)))
@@ -121,8 +129,30 @@ impl Language {
     /// The terms of an engine; `None` for a bot of our protocol.
     pub fn engine(&self) -> Option<&EngineTerms> {
         match self {
-            Language::Own => None,
+            Language::Own(_) => None,
             Language::Engine(terms) => Some(terms),
+        }
+    }
+
+    pub fn options(&self) -> &Options {
+        match self {
+            Language::Own(options) => options,
+            Language::Engine(terms) => &terms.options,
+        }
+    }
+
+    /// The options that are told before each game. An engine is told at its handshake.
+    pub fn told(&self) -> Options {
+        match self {
+            Language::Own(options) => options.clone(),
+            Language::Engine(_) => Options::new(),
+        }
+    }
+
+    pub fn options_mut(&mut self) -> &mut Options {
+        match self {
+            Language::Own(options) => options,
+            Language::Engine(terms) => &mut terms.options,
         }
     }
 }
@@ -131,7 +161,7 @@ impl Language {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct EngineTerms {
     pub protocol: EngineProtocol,
-    pub options: Vec<(String, String)>,
+    pub options: Options,
     /// Limits of a search in place of the clock.
     pub go: SearchLimits,
     /// Words of `info` whose values are kept besides those that always are.

@@ -323,7 +323,7 @@ fn entry(
         house: None,
         launch,
         build: None,
-        language: Language::Own,
+        language: Language::default(),
         fresh_process,
         terms: OwnTerms::default(),
         variant: BTreeMap::new(),

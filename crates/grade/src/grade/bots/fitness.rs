@@ -8,7 +8,7 @@ use std::sync::Arc;
 use serde::{Deserialize, Serialize};
 
 use super::cause::{BrokenBot, Cause, telling_line};
-use crate::bot::{CancelPipe, Confinement, Language, Launch, Supervisor};
+use crate::bot::{CancelPipe, Confinement, Launch, Supervisor};
 use crate::check::{self, CheckError, CheckPlan, CheckVerdict, Finding, Report};
 use crate::config::{Entry, unfit_house_bot};
 use crate::grade::config::Grading;
@@ -119,7 +119,7 @@ impl Checker<'_> {
         let random = HouseBot::Random.name();
         let mut references = self.references.iter();
         let opponent = unfit_house_bot(grading.game.game(), random)
-            .and_then(|_| references.find(|it| it.language == Language::Own));
+            .and_then(|_| references.find(|it| it.language.engine().is_none()));
         CheckPlan {
             game: grading.game.clone(),
             bot: entry.launch.clone(),

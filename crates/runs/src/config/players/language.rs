@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use toml::{Spanned, Value};
 
-use crate::bot::{Language, SearchLimits};
+use crate::bot::{Language, Options, SearchLimits};
 use crate::clock::TimeControl;
 use crate::config::Flaw;
 use crate::config::file::{
@@ -50,28 +50,27 @@ pub(super) fn language(player: &PlayerSection) -> Result<Language, Flaw> {
                 let problem = "GTP has no limits of a search: expected none of `go`, but the engine's own arguments";
                 return Err(Flaw::at(go.span().start, problem));
             }
-            terms.options = options(player, speaks_gtp)?;
+            terms.options = options(player, Some(terms.protocol))?;
             terms.go = go(player)?;
             return Ok(language);
         }
     }
-    let keys = [
-        ("options", player.options.as_ref().map(|it| it.span().start)),
-        ("go", player.go.as_ref().map(|it| it.span().start)),
-    ];
-    match keys.into_iter().find_map(|(key, at)| Some((key, at?))) {
-        None => Ok(Language::Own),
-        Some((key, at)) => Err(Flaw::at(
-            at,
-            format!(
-                "`{key}` is for engines: expected `speaks`, such as `speaks = \"uci\"`, beside it"
-            ),
-        )),
+    if let Some(go) = &player.go {
+        let problem =
+            "`go` is for engines: expected `speaks`, such as `speaks = \"uci\"`, beside it";
+        return Err(Flaw::of(go, problem));
     }
+    if let Some(options) = player.options.as_ref().filter(|_| player.house.is_some()) {
+        let problem =
+            "a house bot has no options: expected `args`, such as [\"--nodes\", \"20000\"]";
+        return Err(Flaw::of(options, problem));
+    }
+    Ok(Language::Own(options(player, None)?))
 }
 
-/// The options of an engine, as text. In GTP they are commands, and some of them are for the referee.
-fn options(player: &PlayerSection, are_commands: bool) -> Result<Vec<(String, String)>, Flaw> {
+/// The options of a player, as text. In GTP they are commands, and some of them are for the referee.
+fn options(player: &PlayerSection, protocol: Option<EngineProtocol>) -> Result<Options, Flaw> {
+    let are_commands = protocol == Some(EngineProtocol::Gtp);
     let options = player.options.iter().flat_map(|options| options.get_ref());
     let options = options.map(|(name, value)| {
         let text = match value.get_ref() {
@@ -89,7 +88,11 @@ fn options(player: &PlayerSection, are_commands: bool) -> Result<Vec<(String, St
         };
         let is_one_line = |text: &str| !text.contains(['\n', '\r']);
         if !is_one_line(name.get_ref()) || !is_one_line(&text) {
-            return Err(Flaw::of(value, "an option of an engine is one line"));
+            return Err(Flaw::of(value, "an option is one line"));
+        }
+        if protocol.is_none() && (name.get_ref().is_empty() || name.get_ref().contains(' ')) {
+            let problem = "the name of an option is one word for a bot of our protocol";
+            return Err(Flaw::of(name, problem));
         }
         if are_commands && OWN_COMMANDS.contains(&name.get_ref().as_str()) {
             let problem = format!(

@@ -17,14 +17,14 @@ use language::language;
 pub use language::unfit_language;
 use toml::Spanned;
 
-use crate::bot::{Language, Launch, LaunchError, Tier};
+use crate::bot::{Language, Launch, LaunchError, Options, Tier};
 use crate::clock::TimeControl;
 use crate::config::file::{
     self, Base, ClockSection, File, LimitsSection, did_you_mean, file_name, in_brackets, short,
 };
 use crate::config::limits::{limits as limits_of, time_control};
 use crate::config::{Flaw, Limits};
-use crate::game::{BOTH_PLAYERS, Game};
+use crate::game::{BOTH_PLAYERS, EngineProtocol, Game};
 use crate::opponents::{self, HouseBot};
 use crate::schedule::Values;
 use crate::text::{self, visible};
@@ -49,13 +49,36 @@ impl Entry {
     #[must_use]
     pub fn with_values(&self, values: &Values) -> Self {
         let mut entry = self.clone();
-        let fill = |text: &mut String| *text = filled(text, values);
-        entry.launch.args.iter_mut().for_each(fill);
-        entry.launch.env.iter_mut().for_each(|(_, text)| fill(text));
-        if let Language::Engine(terms) = &mut entry.language {
-            terms.options.iter_mut().for_each(|(_, text)| fill(text));
-        }
+        let Launch { args, env, .. } = &mut entry.launch;
+        let named = env.iter_mut().chain(entry.language.options_mut());
+        let texts = args.iter_mut().chain(named.map(|(_, text)| text));
+        texts.for_each(|text| *text = filled(text, values));
         entry
+    }
+
+    /// Whether a process that played with other values cannot play with these: they are in its command or environment, or in
+    /// options that are set only once.
+    pub fn is_of_values(&self, values: &Values) -> bool {
+        let Launch { args, env, .. } = &self.launch;
+        let once = self.language.options().iter().filter(|_| self.speaks_gtp());
+        let mut texts = args
+            .iter()
+            .chain(env.iter().chain(once).map(|(_, text)| text));
+        texts.any(|text| filled(text, values) != *text)
+    }
+
+    /// The options that the bot is told before a game with these values of its parameters.
+    pub fn told(&self, values: Option<&Values>) -> Options {
+        match values {
+            Some(values) if !self.speaks_gtp() => {
+                self.with_values(values).language.options().clone()
+            }
+            _ => self.language.told(),
+        }
+    }
+
+    fn speaks_gtp(&self) -> bool {
+        self.language.engine().map(|terms| terms.protocol) == Some(EngineProtocol::Gtp)
     }
 }
 

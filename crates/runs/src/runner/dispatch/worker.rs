@@ -159,7 +159,7 @@ impl<'a> Worker<'a> {
             bot.is_suspect = queued.suspects.contains(seat);
             bot.has_delayed = queued.is_last_attempt() && queued.delayed_by == Some(seat);
         }
-        let end = self.referee(&queued.ticket.players, &mut start, &mut bots, &mut watched);
+        let end = self.referee(&queued.ticket, &mut start, &mut bots, &mut watched);
         let took = begun.elapsed();
         let peak_kib = bots.each_mut().map(|bot| bot.peak_kib());
         let all = || ForfeitedBy::of(game.seats().collect());
@@ -291,15 +291,18 @@ impl<'a> Worker<'a> {
 
     fn referee(
         &self,
-        players: &PerSeat<usize>,
+        Ticket {
+            players, values, ..
+        }: &Ticket,
         start: &mut BlockStart,
         bots: &mut PerSeat<Bot>,
         witness: &mut dyn Witness,
     ) -> Result<GameEnd, Void> {
         let plan = self.context.plan;
         for (seat, bot) in bots.iter_mut() {
-            let house = plan.players[players[seat]].house.as_deref();
-            bot.is_told_legal = is_told_legal(start.game(), house);
+            let entry = &plan.players[players[seat]];
+            bot.is_told_legal = is_told_legal(start.game(), entry.house.as_deref());
+            bot.options = entry.told(values.as_deref().map(|it| &it[seat]));
         }
         let terms = players.each_ref().map(|player| {
             let limits = plan.limits_of(*player);
@@ -338,8 +341,8 @@ impl<'a> Worker<'a> {
                 || forfeited_by.includes(seat)
                 || queued.voids > 0
                 || plan.players[players[seat]].fresh_process
-                // Its values are of this game.
-                || queued.ticket.values.is_some()
+                || (queued.ticket.values.as_deref())
+                    .is_some_and(|it| plan.players[players[seat]].is_of_values(&it[seat]))
                 || hides_something
         });
         self.close(

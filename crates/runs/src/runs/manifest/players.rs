@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use serde::{Deserialize, Serialize};
 
 use super::Stamp;
-use crate::bot::{EngineTerms, Language, Launch, SearchLimits};
+use crate::bot::{Language, Launch, SearchLimits};
 use crate::clock::TimeControl;
 use crate::config::{Entry, Limits};
 use crate::runs::error::RunFileProblem;
@@ -84,9 +84,7 @@ impl PlayerTable {
             env: launch.env.iter().cloned().collect(),
             build: entry.build.as_ref().map(words_of),
             speaks: engine.map(|_| entry.language.name().to_owned()),
-            options: engine.map_or_else(BTreeMap::new, |terms| {
-                terms.options.iter().cloned().collect()
-            }),
+            options: entry.language.options().iter().cloned().collect(),
             go: engine.map(|terms| terms.go).unwrap_or_default(),
             clock: entry.terms.time.clone(),
             limits: entry.terms.limits.as_ref().map(|own| stamp.in_force(own)),
@@ -99,14 +97,12 @@ impl PlayerTable {
 
     pub fn language(&self) -> Language {
         let language = self.speaks.as_deref().and_then(Language::from_name);
-        match language.unwrap_or_default() {
-            Language::Engine(terms) => Language::Engine(EngineTerms {
-                options: self.options.clone().into_iter().collect(),
-                go: self.go,
-                ..terms
-            }),
-            Language::Own => Language::Own,
+        let mut language = language.unwrap_or_default();
+        *language.options_mut() = self.options.clone().into_iter().collect();
+        if let Language::Engine(terms) = &mut language {
+            terms.go = self.go;
         }
+        language
     }
 }
 

@@ -5,7 +5,7 @@ use std::time::Duration;
 use super::Difference;
 use crate::bot::Language;
 use crate::clock::TimeControl;
-use crate::config::{BlockStart, PlannedGame, is_told_legal};
+use crate::config::{BlockStart, PlannedGame, filled, is_told_legal};
 use crate::game::{
     ActError, Actors, AnyPosition, BOTH_PLAYERS, ForfeitedBy, Game, GameResult, News, Outcome,
     PerSeat, Reason, RulesFault, Seat, Seats,
@@ -16,6 +16,7 @@ use crate::runs::journal::GameRow;
 use crate::runs::logs::game_log::{ActionsDigest, LoggedPly};
 use crate::runs::manifest::Manifest;
 use crate::runs::manifest::players::PlayerTable;
+use crate::schedule::values_of_text;
 use crate::text::same;
 
 /// Maximum number of plies that a rules program is sent ahead, which bounds the memory of the longest games.
@@ -46,9 +47,15 @@ impl Recording {
                 let house = manifest.player(name).and_then(|it| it.house.as_deref());
                 is_told_legal(row.game, house)
             }),
-            languages: row.names().map(|name| {
-                let player = manifest.player(name);
-                player.map(PlayerTable::language).unwrap_or_default()
+            languages: PerSeat::of(row.players.count(), |seat| {
+                let player = manifest.player(&row.players[seat]);
+                let mut language = player.map(PlayerTable::language).unwrap_or_default();
+                let values = row.values.as_ref().map(|values| &values[seat]);
+                if let Some(values) = values.and_then(|text| values_of_text(text)) {
+                    let options = language.options_mut().iter_mut();
+                    options.for_each(|(_, text)| *text = filled(text, &values));
+                }
+                language
             }),
             row,
             plies,

@@ -265,7 +265,7 @@ impl Translator for GtpEngine {
             // There is no word for the end of a game. It sends the commands before it.
             ToBot::End { .. } => self.sent = self.owed.len(),
             // An engine finds its moves itself.
-            ToBot::See { .. } | ToBot::Can { .. } | ToBot::Points { .. } => {}
+            ToBot::Set { .. } | ToBot::See { .. } | ToBot::Can { .. } | ToBot::Points { .. } => {}
         }
     }
 

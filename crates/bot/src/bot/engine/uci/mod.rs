@@ -132,7 +132,10 @@ impl UciEngine {
     fn is_ready(&mut self, answer: &mut String) -> Result<bool, Fault> {
         answer.clear();
         match self.state {
-            State::Setup => answer.push_str(&hello(&self.name)),
+            State::Setup => {
+                answer.push_str(&hello(&self.name));
+                answer.push_str(" tunes");
+            }
             State::Preparation => {
                 let fits = self.fits(&self.game.mode);
                 fits.map_err(|problem| Fault::EngineOption { problem })?;
@@ -188,6 +191,13 @@ impl Translator for UciEngine {
             ToBot::Hello { .. } => {
                 self.state = State::Introduction;
                 writeln!(out, "{}", self.family.hello)
+            }
+            ToBot::Set { name, value } => {
+                // Its range was compared with the parameter's before the first game.
+                if let Ok((name, value)) = self.declared.checked(name, value) {
+                    set_option(name, value, out);
+                }
+                Ok(())
             }
             ToBot::Start(start) => {
                 self.state = State::Preparation;
