@@ -14,7 +14,6 @@ use crate::config::read_text;
 use crate::report::{Progress, shell_word, warn};
 use crate::runner::{AskedEngines, HostOptions, Portion, Tournament, count_games};
 use crate::runs::{RunFileError, RunFileProblem, RunFolder, draw_seed, write_bytes};
-use crate::schedule::Format;
 use crate::shards::{
     Engine, LEAD, PlanFolder, PlanTable, check_path, freeze, lead_script, script, submit,
 };
@@ -56,13 +55,6 @@ Examples:
 
 pub(in crate::cli) fn run(args: &PlanArgs) -> Result<Exit, Failure> {
     let typed = Plan::load(&args.config, known_games())?;
-    if matches!(typed.format, Format::Tune(_)) {
-        let problem = format!(
-            "{}: a tuning cannot be played in shards yet: expected `referee run`",
-            args.config.display()
-        );
-        return Err(Failure::new(Exit::Usage, problem));
-    }
     let options = HostOptions::default();
     // The typed engines are asked, as nothing is written yet.
     ask_engines(&typed, options, AskedEngines::WithOptions)?;

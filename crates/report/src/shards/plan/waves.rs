@@ -5,12 +5,13 @@ use std::fs::{self, File};
 use std::path::{Path, PathBuf};
 
 use crate::config::BoundedRows;
-use crate::game::{Seat, Seats};
+use crate::game::{PerSeat, Seat, Seats};
 use crate::runner::QueuedGame;
 use crate::runs::{
-    RowProblem, RunFileError, RunFileProblem, csv_words, player_column, write_whole,
+    RowProblem, RunFileError, RunFileProblem, csv_words, player_column, seat_column, write_whole,
 };
-use crate::schedule::Ticket;
+use crate::schedule::{Ticket, Values, values_of_text, values_text};
+use crate::text::visible;
 
 const WAVES: &str = "waves";
 const END: &str = "end";
@@ -40,24 +41,27 @@ pub(in crate::shards) fn write(
         let mut writer = csv::WriterBuilder::new()
             .has_headers(false)
             .from_writer(file);
-        writer.write_record(
-            COLUMNS
-                .into_iter()
-                .chain(Seat::all(seats).map(player_column)),
-        )?;
+        let header = COLUMNS.into_iter().map(str::to_owned);
+        let header = header.chain(Seat::all(seats).map(|seat| player_column(seat).to_owned()));
+        writer
+            .write_record(header.chain(Seat::all(seats).map(|seat| seat_column(seat, "values"))))?;
         for game in games {
             let it = &game.ticket;
             let players: Vec<&usize> = it.players.values().collect();
-            writer.serialize((game.id, game.game, it.id, it.block, it.round, players))?;
+            let values = |seat| it.values.as_deref().map(|all| values_text(&all[seat]));
+            let values: Vec<_> = Seat::all(seats).map(values).collect();
+            writer.serialize((
+                game.id, game.game, it.id, it.block, it.round, players, values,
+            ))?;
         }
         writer.flush()
     })
 }
 
-/// The columns before a column for the player of each seat.
+/// The columns before a column for the player of each seat, and one for the values of its parameters.
 const COLUMNS: [&str; 5] = ["id", "game", "number", "block", "round"];
 
-type Columns = (u64, usize, u64, u64, Option<u64>, Vec<usize>);
+type Columns = (u64, usize, u64, u64, Option<u64>, Vec<String>);
 
 /// Writes the mark that no wave follows.
 pub(in crate::shards) fn end(plan: &Path) -> Result<(), RunFileError> {
@@ -94,8 +98,14 @@ pub(in crate::shards) fn read(plan: &Path, wave: u32) -> Result<Vec<QueuedGame>,
         .map_err(|error| bad(1, error.to_string()))?;
     let rows = reader.into_deserialize::<Columns>().zip(2..);
     rows.map(|(row, line)| {
-        let (id, game, number, block, round, players) =
+        let (id, game, number, block, round, texts) =
             row.map_err(|error| bad(line, csv_words(error)))?;
+        let (players, values) = texts.split_at(texts.len() / 2);
+        let bad_text = |text: &String| bad(line, format!("it has `{}`", visible(text)));
+        let player = |text: &String| text.parse::<usize>().map_err(|_| bad_text(text));
+        let values = values.iter().filter(|text| !text.is_empty());
+        let values = values.map(|text| values_of_text(text).ok_or_else(|| bad_text(text)));
+        let values: PerSeat<Values> = values.collect::<Result<_, _>>()?;
         Ok(QueuedGame {
             id,
             game,
@@ -103,8 +113,8 @@ pub(in crate::shards) fn read(plan: &Path, wave: u32) -> Result<Vec<QueuedGame>,
                 id: number,
                 block,
                 round,
-                players: players.into_iter().collect(),
-                values: None,
+                players: players.iter().map(player).collect::<Result<_, _>>()?,
+                values: (values.count() == players.len()).then(|| Box::new(values)),
             },
             voids: 0,
             suspects: Seats::default(),
