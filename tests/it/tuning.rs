@@ -66,6 +66,75 @@ fn a_tuning_has_the_same_games_at_any_number_of_jobs_and_after_a_kill() {
     with_best.play(&["-j", "1"]);
 }
 
+/// Notes what it is told, and from which process, and plays the first move of a game of one each.
+const TOLD: &str = r##"[[player]]
+name = "bot"
+shell = """
+while read -r word a b rest; do case $word in
+    referee) echo bot 1 told tunes ;;
+    set) told="$a $b" ;;
+    start) seat=$b; echo "# $$ $told"; echo ready ;;
+    act) if [ $seat = white ]; then echo e2e4; else echo e7e5; fi ;;
+esac; done
+"""
+options = { skill = "{skill}" }
+[player.tune]
+skill = { min = 0, max = 9, start = 1 }
+"##;
+
+#[test]
+fn a_bot_that_tunes_is_told_its_values_before_each_game_and_plays_on() {
+    let run = TestRun::new(&format!(
+        "seed = 4\n[game]\nname = \"chess\"\nadjudicate-max-moves = 1\n[record]\nlogs = \"all\"\n\
+         [format]\nkind = \"tune\"\n{SHORT}\n{TOLD}"
+    ));
+    run.play(&["-j", "1"]);
+    let mut processes = std::collections::BTreeSet::new();
+    for row in run.table("games.csv") {
+        assert_eq!(row["termination"], "adjudication");
+        for seat in ["first", "second"] {
+            let log = run.read(&format!("out/{}", row[&format!("{seat}_stderr")]));
+            let values = row[&format!("{seat}_values")].replace('=', " ");
+            let said = log.lines().find(|line| line.ends_with(&values));
+            let said = said.unwrap_or_else(|| panic!("{values}: {log}"));
+            processes.extend(said.split(' ').nth(1).map(str::to_owned));
+        }
+    }
+    // The four players of a tuning.
+    assert_eq!(processes.len(), 4, "{processes:?}");
+    assert_has!(run.read("out/best.toml"), "[player.options]\nskill = ");
+
+    let silent = TOLD.replace(" tunes", "");
+    let run = TestRun::new(&config(SHORT, &silent));
+    run.play(&["-j", "1"]);
+    let rows = run.table("games.csv");
+    assert_has!(
+        rows[0]["detail"],
+        "is told them by `set`, and says `tunes` after its name"
+    );
+}
+
+#[test]
+fn shards_of_a_tuning_in_waves_end_like_one_machine() {
+    let config = config(SHORT, &format!("{PLAYER}{NODES}"));
+    let run = TestRun::new(&config);
+    run.play(&["-j", "2"]);
+    run.referee("plan config.toml --out plan --shards 2").ok();
+    let mut waves = 0;
+    while !run.path("plan/waves/end").exists() {
+        run.referee("lead plan --once").ok();
+        for shard in ["0/2", "1/2"] {
+            run.referee(&format!("work plan --shard {shard} --quiet"))
+                .ok();
+        }
+        waves += 1;
+        assert!(waves < 99);
+    }
+    run.referee("merge plan").ok();
+    assert_eq!(content(&run.path("plan/run")), content(&run.out()));
+    run.referee("verify plan/run").ok();
+}
+
 #[test]
 fn verify_finds_values_that_the_results_do_not_lead_to() {
     let run = TestRun::played_in_order(&config(SHORT, &format!("{PLAYER}{NODES}")));
@@ -91,6 +160,16 @@ fn errors_say_what_a_tuning_needs() {
     let tune = |table: &str| format!("{PLAYER}[player.tune]\n{table}\n");
     let other = "[[player]]\nhouse = \"random\"\n";
     for (format, player, said) in [
+        (
+            "games = 8\nmethod = \"random\"",
+            format!("{PLAYER}{NODES}"),
+            "`method` cannot be `random`: expected one of `spsa`, `design`",
+        ),
+        (
+            "games = 8\nuntil-gain-left = 0",
+            format!("{PLAYER}{NODES}"),
+            "`until-gain-left` cannot be 0",
+        ),
         (
             "games = 8",
             PLAYER.replace("{nodes}", "5") + other,

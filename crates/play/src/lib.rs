@@ -4,7 +4,7 @@
 #![warn(clippy::print_stdout, clippy::print_stderr)]
 
 use referee_bot::{bot, clock, protocol, text, units};
-use referee_game::{game, random};
+use referee_game::{game, named, random};
 use referee_rating::{rating, tuning};
 
 pub mod referee;

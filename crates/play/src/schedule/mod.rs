@@ -22,7 +22,7 @@ pub use formats::seatings_in_turn;
 use formats::{Adaptive, Gauntlet, Knockout, List, RoundRobin, SprtSchedule, Swiss, TuneSchedule};
 use seating::WaveSchedule;
 pub use tuning::{
-    Iteration, Tuning, TuningFit, TuningProgress, TuningState, Values, role, shown,
+    Iteration, Method, Tuning, TuningFit, TuningProgress, TuningState, Values, role, shown,
     values_of_text, values_text,
 };
 

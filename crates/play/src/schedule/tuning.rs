@@ -36,12 +36,26 @@ pub mod role {
     pub const COUNT: usize = 4;
 }
 
+crate::named! {
+    /// How the values of an iteration are chosen.
+    #[derive(Default)]
+    pub enum Method {
+        #[default]
+        Spsa = "spsa",
+        /// By the fit of all games before.
+        Design = "design",
+    }
+}
+
 #[derive(Debug, Clone, PartialEq)]
 pub struct Tuning {
+    pub method: Method,
     /// The parameters by name, in the order of their names.
     pub parameters: Vec<(String, Parameter)>,
-    /// Number of games before the confirmation: a multiple of `games_per_iteration`.
+    /// Most games before the confirmation: a multiple of `games_per_iteration`.
     pub games: u64,
+    /// The confirmation begins once the best values have at most so much more Elo.
+    pub until_gain_left: Option<f64>,
     /// Even.
     pub games_per_iteration: u64,
     /// How many iterations begin before the results of an iteration move the center.
@@ -53,8 +67,14 @@ pub struct Tuning {
 }
 
 impl Tuning {
+    /// The most iterations.
     pub fn iterations(&self) -> u64 {
         self.games / self.games_per_iteration
+    }
+
+    /// The parameters without their names.
+    pub fn parameters(&self) -> Vec<Parameter> {
+        self.parameters.iter().map(|(_, it)| it.clone()).collect()
     }
 
     pub fn values(&self, point: &[f64]) -> Values {

@@ -3,6 +3,7 @@
 use super::Parameter;
 use super::model::{Compared, Games, Terms};
 use super::posterior::Posterior;
+use crate::matchmaking::{Field, Role};
 use crate::random::Stream;
 use crate::rating::{Estimate, Interval, Symmetric, cdf, dot, draw_rate, elo_scale, product};
 
@@ -31,6 +32,9 @@ const FAR: f64 = 6.0;
 
 /// Rounds of the power method for one of these directions.
 const ROUNDS: usize = 200;
+
+/// Points that may have at most so much less Elo than the best one are played on.
+const NEAR: f64 = 50.0;
 
 /// A quadratic utility of the parameters, fitted to all games of a tuning.
 pub struct Landscape {
@@ -159,6 +163,54 @@ impl Landscape {
     /// intervals are not to be trusted.
     pub fn misfit(&self) -> f64 {
         self.posterior.misfit
+    }
+
+    /// The points as a field for matchmaking, with so many game pairs of each two: strengths relative to the best point. A point
+    /// that is surely far below it is out.
+    pub fn field(&self, points: &[Vec<f64>], pairs: u64) -> Field {
+        let unit = |point: &Vec<f64>| -> Vec<f64> {
+            let values = self.parameters.iter().zip(point);
+            values
+                .map(|(parameter, value)| parameter.unit(*value))
+                .collect()
+        };
+        let units: Vec<Vec<f64>> = points.iter().map(unit).collect();
+        let scale = elo_scale(self.posterior.nu);
+        let best = self.terms.at(&self.best);
+        let apart: Vec<Vec<f64>> = units
+            .iter()
+            .map(|point| {
+                let terms = self.terms.at(point);
+                let mut apart: Vec<f64> = terms
+                    .iter()
+                    .zip(&best)
+                    .map(|(one, best)| scale * (one - best))
+                    .collect();
+                apart.resize(self.posterior.mean.len(), 0.0);
+                apart
+            })
+            .collect();
+        let told = apart
+            .iter()
+            .map(|it| product(&self.posterior.covariance, it));
+        let told: Vec<Vec<f64>> = told.collect();
+        let estimates = units.iter().map(|point| self.difference(point, &self.best));
+        let estimates: Vec<Estimate> = estimates.collect();
+        let role = |it: &Estimate| match it.high() >= -NEAR {
+            true => Role::Active,
+            false => Role::Out,
+        };
+        Field {
+            roles: estimates.iter().map(role).collect(),
+            elo: estimates.iter().map(|it| it.elo).collect(),
+            covariance: told
+                .iter()
+                .map(|one| apart.iter().map(|other| dot(one, other)).collect())
+                .collect(),
+            draws: draw_rate(self.posterior.nu),
+            rounds: pairs as f64,
+            idle: vec![0; points.len()],
+        }
     }
 
     /// The slope of the highest Elo at a unit of a parameter, where the others move with it.

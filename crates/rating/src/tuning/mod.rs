@@ -1,13 +1,15 @@
 //! Tuning: the values of a player's parameters at which it is strongest, from games between two sets of values.
 //!
-//! [`Spsa`] says which values meet next, and [`Landscape`] fits all games: the best values, the gain over the start, and how
+//! [`Spsa`] or [`Design`] says which values meet next, and [`Landscape`] fits all games: the best values, the gain over the start, and how
 //! sure both are. `docs/tuning.md` has the formulas with their sources.
 
+mod design;
 mod landscape;
 mod model;
 mod posterior;
 mod spsa;
 
+pub use design::{Design, MOST_DESIGNED};
 pub use landscape::Landscape;
 pub use model::Compared;
 pub use spsa::{STEP_ELO, Spsa};

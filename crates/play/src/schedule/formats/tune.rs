@@ -6,10 +6,10 @@ use crate::game::{GameResult, PerSeat};
 use crate::rating::{MatchScore, Tally, WinDrawLoss};
 use crate::schedule::tuning::role;
 use crate::schedule::{
-    Conclusion, GameCount, Iteration, NextGame, Schedule, Ticket, Tuning, TuningFit,
+    Conclusion, GameCount, Iteration, Method, NextGame, Schedule, Ticket, Tuning, TuningFit,
     TuningProgress, TuningState, Values,
 };
-use crate::tuning::{Compared, Landscape, Spsa};
+use crate::tuning::{Compared, Design, Landscape, Spsa};
 
 const SEATS: u64 = 2;
 
@@ -17,12 +17,18 @@ const SEATS: u64 = 2;
 /// and if both players forfeited it, which says nothing about strength.
 type Pair = [Option<WinDrawLoss>; 2];
 
+/// All games are fitted after this share of the iterations before, where a tuning may end early.
+const SHARE: u64 = 8;
+
 /// Iterations are taken in by their numbers. One begins once all but the last `lag` before it are over, so any number of
 /// jobs plays equal games. The confirmation begins when all iterations are over.
 #[derive(Debug)]
 pub struct TuneSchedule {
     tuning: Tuning,
     spsa: Spsa,
+    design: Option<Design>,
+    /// The number of iterations; it falls where the fit says that little is left to gain.
+    iterations: u64,
     issued: u64,
     center: Vec<f64>,
     trend: Vec<Iteration>,
@@ -66,14 +72,17 @@ impl OpenIteration {
 
 impl TuneSchedule {
     pub fn new(tuning: Tuning, seed: u64) -> Self {
-        let parameters = tuning.parameters.iter().map(|(_, it)| it.clone()).collect();
-        let (iterations, games) = (tuning.iterations(), tuning.games_per_iteration);
-        let spsa = Spsa::new(parameters, iterations, games / SEATS, tuning.step_elo, seed);
+        let parameters = tuning.parameters();
+        let (iterations, pairs) = (tuning.iterations(), tuning.games_per_iteration / SEATS);
+        let design = Design::new(parameters.clone(), pairs, seed);
+        let spsa = Spsa::new(parameters, iterations, pairs, tuning.step_elo, seed);
         let mut schedule = Self {
             center: spsa.start(),
             confirmation: vec![[None; 2]; (tuning.confirm / SEATS) as usize],
+            design: Some(design).filter(|_| tuning.method == Method::Design),
             tuning,
             spsa,
+            iterations,
             issued: 0,
             trend: Vec::new(),
             open: VecDeque::new(),
@@ -87,10 +96,13 @@ impl TuneSchedule {
     /// Opens the next iteration around the center, unless all are.
     fn open_next(&mut self) {
         let number = (self.trend.len() + self.open.len()) as u64;
-        if number >= self.tuning.iterations() {
+        if number >= self.iterations {
             return;
         }
-        let points = self.spsa.points(number, &self.center);
+        let points = match &mut self.design {
+            Some(design) => design.points(&self.compared),
+            None => self.spsa.points(number, &self.center),
+        };
         self.open.push_back(OpenIteration {
             center: self.center.clone(),
             values: points.each_ref().map(|point| self.tuning.values(point)),
@@ -107,25 +119,47 @@ impl TuneSchedule {
             self.compared.push(over.compared());
             let half_points = over.half_points();
             let [plus, minus] = half_points.map(|it| it as f64 / 2.0);
-            self.center = self.spsa.step(number, &self.center, plus - minus);
+            self.center = match &self.design {
+                Some(design) => design.best().to_vec(),
+                None => self.spsa.step(number, &self.center, plus - minus),
+            };
             self.trend.push(Iteration {
                 center: over.center,
                 points: over.values,
                 half_points,
             });
+            if self.is_enough() {
+                self.iterations = (self.trend.len() + self.open.len()) as u64;
+            }
             self.open_next();
         }
-        if self.fit.is_none() && self.trend.len() as u64 == self.tuning.iterations() {
-            let parameters = self.tuning.parameters.iter().map(|(_, it)| it.clone());
-            let parameters: Vec<_> = parameters.collect();
-            let landscape = Landscape::fit(&parameters, &std::mem::take(&mut self.compared));
-            self.fit = Some(TuningFit::of(&landscape, &self.tuning));
+        if self.fit.is_none() && self.trend.len() as u64 == self.iterations {
+            self.fit = Some(TuningFit::of(&self.landscape(), &self.tuning));
+            self.compared.clear();
         }
+    }
+
+    fn landscape(&self) -> Landscape {
+        Landscape::fit(&self.tuning.parameters(), &self.compared)
+    }
+
+    /// Whether the games so far say that little is left to gain. They are fitted more seldom the more there are.
+    fn is_enough(&self) -> bool {
+        let over = self.trend.len() as u64;
+        self.tuning.until_gain_left.is_some_and(|least| {
+            over.is_multiple_of((over / SHARE).max(1).next_power_of_two())
+                && self.landscape().gain_left()[2] <= least
+        })
+    }
+
+    /// The number of games before the confirmation.
+    fn searched(&self) -> u64 {
+        self.iterations * self.tuning.games_per_iteration
     }
 
     /// The players of a game by seat, with their values; `None` if they are not known yet.
     fn seated(&self, id: u64) -> Option<PerSeat<(usize, Values)>> {
-        let is_search = id < self.tuning.games;
+        let is_search = id < self.searched();
         let two = if is_search {
             let number = (id / self.tuning.games_per_iteration) as usize;
             let open = self.open.get(number.checked_sub(self.trend.len())?)?;
@@ -150,14 +184,14 @@ impl TuneSchedule {
 impl Schedule for TuneSchedule {
     fn next(&mut self) -> NextGame {
         let id = self.issued;
-        if id >= self.tuning.games + self.tuning.confirm {
+        if id >= self.searched() + self.tuning.confirm {
             return NextGame::Done;
         }
         let Some(seated) = self.seated(id) else {
             return NextGame::Wait;
         };
         self.issued += 1;
-        let iteration = (id / self.tuning.games_per_iteration).min(self.tuning.iterations());
+        let iteration = (id / self.tuning.games_per_iteration).min(self.iterations);
         NextGame::Issue(Ticket {
             id,
             block: id / SEATS,
@@ -172,7 +206,7 @@ impl Schedule for TuneSchedule {
         let game = (id % SEATS) as usize;
         let score = WinDrawLoss::of_first(result);
         let score = score.map(|it| if game == 0 { it } else { it.reversed() });
-        if let Some(beyond) = id.checked_sub(self.tuning.games) {
+        if let Some(beyond) = id.checked_sub(self.searched()) {
             if let Some(pair) = self.confirmation.get_mut((beyond / SEATS) as usize) {
                 pair[game] = score;
             }
@@ -189,7 +223,11 @@ impl Schedule for TuneSchedule {
     }
 
     fn count(&self) -> GameCount {
-        GameCount::Exactly(self.tuning.games + self.tuning.confirm)
+        let games = self.searched() + self.tuning.confirm;
+        match self.tuning.until_gain_left {
+            Some(_) if self.iterations == self.tuning.iterations() => GameCount::AtMost(games),
+            _ => GameCount::Exactly(games),
+        }
     }
 
     fn conclusion(&self) -> Option<Conclusion> {
@@ -215,7 +253,7 @@ impl Schedule for TuneSchedule {
         let found = self.fit.as_ref().map(|fit| &fit.found);
         Some(TuningProgress {
             over: self.trend.len() as u64,
-            iterations: self.tuning.iterations(),
+            iterations: self.iterations,
             values: self.tuning.values(found.unwrap_or(&self.center)),
         })
     }
@@ -239,6 +277,8 @@ mod tests {
             whole: true,
         };
         Format::Tune(Tuning {
+            method: Method::Spsa,
+            until_gain_left: None,
             parameters: vec![("n".to_owned(), parameter)],
             games,
             games_per_iteration: 8,
@@ -264,6 +304,34 @@ mod tests {
             1 if ticket.id.is_multiple_of(7) => GameResult::Nobody,
             _ => GameResult::Won(winner),
         }
+    }
+
+    #[test]
+    fn a_design_finds_it_too_and_ends_once_little_is_left() {
+        let Format::Tune(spsa) = tuning(4000, 3) else {
+            unreachable!()
+        };
+        let format = Format::Tune(Tuning {
+            method: Method::Design,
+            until_gain_left: Some(10.0),
+            ..spsa
+        });
+        let (games, end) = conclude(&format, role::COUNT, 1, nearer_to_13);
+        for jobs in [2, 50] {
+            assert!(
+                conclude(&format, role::COUNT, jobs, nearer_to_13) == (games.clone(), end.clone())
+            );
+        }
+        let Some(Conclusion::Tuned(state)) = end else {
+            panic!("{end:?}");
+        };
+        assert!(state.trend.len() < 300, "{}", state.trend.len());
+        assert_eq!(games.len(), state.trend.len() * 8 + 400);
+        let fit = state.fit.expect("a fit");
+        assert!(
+            (11.0..=15.0).contains(&fit.found[0]) && fit.gain_left[2] < 12.0,
+            "{fit:?}"
+        );
     }
 
     #[test]

@@ -19,11 +19,12 @@ pub(super) fn tuned(player: &str, state: &TuningState) -> String {
             values_text(&tuning.values(&state.center))
         );
     };
+    let played = state.trend.len() as u64 * tuning.games_per_iteration;
     let interval = |it: Estimate| with_interval([it.low(), it.elo, it.high()]);
     let mut words = format!(
         "{}. By the fit of {}, their gain is {}, and the best values have at most {:.0} Elo more",
         confirmed(player, state),
-        counted(tuning.games, "game", "games"),
+        counted(played, "game", "games"),
         interval(fit.gain),
         fit.gain_left[2]
     );

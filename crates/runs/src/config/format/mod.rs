@@ -308,9 +308,17 @@ impl Keys {
         default: f64,
         range: RangeInclusive<f64>,
     ) -> Result<f64, Flaw> {
+        Ok(self.number_in(key, range)?.unwrap_or(default))
+    }
+
+    fn number_in(
+        &mut self,
+        key: &'static str,
+        range: RangeInclusive<f64>,
+    ) -> Result<Option<f64>, Flaw> {
         match self.take(key)? {
-            None => Ok(default),
-            Some(value) if range.contains(value.get_ref()) => Ok(value.into_inner()),
+            None => Ok(None),
+            Some(value) if range.contains(value.get_ref()) => Ok(Some(value.into_inner())),
             Some(value) => {
                 let (least, most) = (range.start(), range.end());
                 let value_was = value.get_ref();

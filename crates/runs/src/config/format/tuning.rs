@@ -7,8 +7,8 @@ use toml::{Spanned, Table, Value};
 
 use super::{Keys, PARAMETERS, one_of, refuse_cut_blocks};
 use crate::config::Flaw;
-use crate::schedule::Tuning;
-use crate::tuning::{Parameter, STEP_ELO, Scale};
+use crate::schedule::{Method, Tuning};
+use crate::tuning::{MOST_DESIGNED, Parameter, STEP_ELO, Scale};
 
 const GAMES: &str = "games";
 const PER_ITERATION: &str = "games-per-iteration";
@@ -16,7 +16,7 @@ const CONFIRM: &str = "confirm";
 const LAG: &str = "lag";
 const METHOD: &str = "method";
 const STEP_ELO_KEY: &str = "step-elo";
-const SPSA: &str = "spsa";
+const GAIN_LEFT: &str = "until-gain-left";
 
 /// Default of `games-per-iteration`.
 const ITERATION: u64 = 8;
@@ -60,9 +60,11 @@ impl Number {
 
 impl Keys {
     pub(super) fn tuning(&mut self, seats: usize) -> Result<Tuning, Flaw> {
-        if let Some(method) = self.take::<String>(METHOD)? {
-            one_of(METHOD, &method, [SPSA], |name| name)?;
-        }
+        let typed = self.take::<String>(METHOD)?;
+        let method = match &typed {
+            Some(method) => one_of(METHOD, method, Method::ALL, Method::name)?,
+            None => Method::default(),
+        };
         let games_per_iteration = self.games_of(PER_ITERATION, ITERATION, seats)?;
         let games = self.needed::<u64>(GAMES)?;
         refuse_cut_iterations(&games, games_per_iteration)?;
@@ -71,12 +73,19 @@ impl Keys {
         let confirm = self.games_of(CONFIRM, default, seats)?;
         let lag = self.take::<u32>(LAG)?;
         let step_elo = self.number(STEP_ELO_KEY, STEP_ELO, 0.01..=100.0)?;
+        let until_gain_left = self.number_in(GAIN_LEFT, 0.1..=1000.0)?;
         let missing = "kind = \"tune\" needs one [[player]] with [player.tune]";
         let tables = self.take::<BTreeMap<String, Value>>(PARAMETERS)?;
         let tables = tables.ok_or_else(|| Flaw::at(self.at, missing))?;
         let count = tables.get_ref().len();
         if !(1..=MOST_PARAMETERS).contains(&count) {
             let problem = format!("{count} parameters: expected from 1 to {MOST_PARAMETERS}");
+            return Err(Flaw::of(&tables, problem));
+        }
+        if method == Method::Design && count > MOST_DESIGNED {
+            let problem = format!(
+                "{count} parameters: expected at most {MOST_DESIGNED} with `method = \"design\"`"
+            );
             return Err(Flaw::of(&tables, problem));
         }
         let parameters = tables.get_ref().iter().map(|(name, table)| {
@@ -86,6 +95,8 @@ impl Keys {
             Ok((name.clone(), read))
         });
         Ok(Tuning {
+            method,
+            until_gain_left,
             parameters: parameters.collect::<Result<_, Flaw>>()?,
             games,
             games_per_iteration,
@@ -200,15 +211,18 @@ pub(super) fn keys(tuning: &Tuning) -> Vec<(&'static str, Value)> {
         .iter()
         .map(|(name, parameter)| (name.clone(), table(parameter)))
         .collect();
-    vec![
-        (METHOD, SPSA.into()),
+    let until = tuning.until_gain_left;
+    let mut keys = vec![
+        (METHOD, tuning.method.name().into()),
         (GAMES, number(tuning.games)),
         (PER_ITERATION, number(tuning.games_per_iteration)),
         (LAG, number(tuning.lag)),
         (CONFIRM, number(tuning.confirm)),
         (STEP_ELO_KEY, tuning.step_elo.into()),
         (PARAMETERS, tables.into()),
-    ]
+    ];
+    keys.extend(until.map(|elo| (GAIN_LEFT, elo.into())));
+    keys
 }
 
 fn table(parameter: &Parameter) -> Value {
