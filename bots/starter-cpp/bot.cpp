@@ -101,15 +101,17 @@ string choose(const Game& game, const vector<string>& actions, std::mt19937_64& 
 
 int main() {
     Game game;
+    std::map<string, string> tuned; // values of parameters, as a tuning sets them: also in `game.options`
     std::mt19937_64 random;
     for (string line; std::getline(std::cin, line);) {
         std::istringstream stream(line);
         vector<string> words{std::istream_iterator<string>(stream), {}};
-        if (words[0] == "referee") std::cout << "bot 1 starter-cpp" << std::endl;
+        if (words[0] == "referee") std::cout << "bot 1 starter-cpp tunes" << std::endl;
+        if (words[0] == "set") tuned[words[1]] = words[2];
         if (words[0] == "did") game.did(words[1], words[2], {words.begin() + 3, words.end()});
         if (words[0] == "act") std::cout << choose(game, game.actions(), random) << std::endl;
         if (words[0] == "start") {
-            game = Game{words[1], words[2], {}, {}};
+            game = Game{words[1], words[2], tuned, {}};
             for (const string& word : words)
                 game.options[word.substr(0, word.find('='))] = word.substr(word.find('=') + 1);
             random.seed(std::stoull(game.options.at("seed")));

@@ -153,13 +153,19 @@ func (g *Game) mayGo(piece, other byte, squares, over int) bool {
 func main() {
 	var game *Game
 	var random *rand.Rand
+	tuned := map[string]string{} // values of parameters, as a tuning sets them: also in game.options
 	for lines := bufio.NewScanner(os.Stdin); lines.Scan(); {
 		words := strings.Fields(lines.Text())
 		switch words[0] {
 		case "referee":
-			fmt.Println("bot 1 starter-go")
+			fmt.Println("bot 1 starter-go tunes")
+		case "set":
+			tuned[words[1]] = words[2]
 		case "start":
 			options := map[string]string{}
+			for name, value := range tuned {
+				options[name] = value
+			}
 			for _, word := range words[3:] {
 				key, value, _ := strings.Cut(word, "=")
 				options[key] = value

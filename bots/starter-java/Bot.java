@@ -17,9 +17,10 @@ public class Bot {
     int ply = 0; // how many actions were played
     boolean red = false; // dark chess: do we play red? Known after the first action
 
-    Bot(String[] start) {
+    Bot(String[] start, Map<String, String> tuned) {
         name = start[1];
         seat = start[2];
+        options.putAll(tuned);
         for (String word : start) options.put(word.replaceAll("=.*", ""), word.replaceAll(".*=", ""));
         random = new Random(Long.parseUnsignedLong(options.get("seed")));
     }
@@ -101,12 +102,14 @@ public class Bot {
     public static void main(String[] args) throws IOException {
         BufferedReader in = new BufferedReader(new InputStreamReader(System.in));
         Bot bot = null;
+        Map<String, String> tuned = new HashMap<>(); // values of parameters, as a tuning sets them: also in `options`
         for (String line; (line = in.readLine()) != null; ) {
             String[] words = line.split(" ");
             switch (words[0]) {
-                case "referee" -> System.out.println("bot 1 starter-java");
+                case "referee" -> System.out.println("bot 1 starter-java tunes");
+                case "set" -> tuned.put(words[1], words[2]);
                 case "start" -> {
-                    bot = new Bot(words);
+                    bot = new Bot(words, tuned);
                     System.out.println("ready");
                 }
                 case "did" -> bot.did(words[1], words[2], Arrays.asList(words).subList(3, words.length));

@@ -103,10 +103,13 @@ function below(n) {
   state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
   return Math.floor((state / 2 ** 32) * n);
 }
+const tuned = {}; // values of parameters, as a tuning sets them: also in `game.options`
 const answer = {
-  referee: () => console.log("bot 1 starter-javascript"),
+  referee: () => console.log("bot 1 starter-javascript tunes"),
+  set: ([name, value]) => (tuned[name] = value),
   start: ([name, seat, ...fields]) => {
-    game = new Game(name, seat, Object.fromEntries(fields.map((field) => field.split("="))));
+    const options = Object.fromEntries(fields.map((field) => field.split("=")));
+    game = new Game(name, seat, { ...tuned, ...options });
     state = Number(BigInt(game.options.seed) % 2n ** 32n);
     console.log("ready");
   },

@@ -105,12 +105,15 @@ class Game:
         return "KGMRNP".index(mine) <= "KGMRNP".index(pair[1])
 
 
+tuned = {}  # values of parameters, as a tuning sets them: also in `game.options`
 for line in sys.stdin:
     word, *rest = line.split()
     if word == "referee":
-        print("bot 1 starter-python", flush=True)
+        print("bot 1 starter-python tunes", flush=True)
+    elif word == "set":
+        tuned[rest[0]] = rest[1]
     elif word == "start":
-        options = dict(token.split("=") for token in rest[2:])
+        options = tuned | dict(token.split("=") for token in rest[2:])
         game, rng = Game(rest[0], rest[1], options), random.Random(int(options["seed"]))
         print("ready", flush=True)
     elif word == "did":

@@ -98,12 +98,15 @@ impl Game {
 
 fn main() {
     let (mut game, mut random) = (Game::default(), 0_u64);
+    let mut tuned = HashMap::new(); // values of parameters, as a tuning sets them: also in `game.options`
     for line in std::io::stdin().lines().map_while(Result::ok) {
         match line.split(' ').collect::<Vec<_>>()[..] {
-            ["referee", ..] => println!("bot 1 starter-rust"),
+            ["referee", ..] => println!("bot 1 starter-rust tunes"),
+            ["set", name, value] => drop(tuned.insert(name.to_string(), value.to_string())),
             ["start", name, seat, ref fields @ ..] => {
                 let pairs = fields.iter().filter_map(|field| field.split_once('='));
-                let options: HashMap<_, _> = pairs.map(|(k, v)| (k.to_string(), v.to_string())).collect();
+                let mut options = tuned.clone();
+                options.extend(pairs.map(|(k, v)| (k.to_string(), v.to_string())));
                 random = options["seed"].parse().unwrap();
                 game = Game { name: name.into(), seat: seat.into(), options, ..Game::default() };
                 println!("ready");

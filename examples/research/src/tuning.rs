@@ -1,8 +1,12 @@
 //! Tunings of simulated bots whose strength is a known function of their parameters.
 
+use std::cell::RefCell;
+
 use referee::random::Stream;
 use referee::rating::WinDrawLoss;
-use referee::tuning::{Compared, Landscape, Parameter, STEP_ELO, Scale, Spsa};
+use referee::tuning::{
+    Compared, Design, Landscape, MOST_DESIGNED, Parameter, STEP_ELO, Scale, Spsa,
+};
 
 use crate::simulated::{Held, outcome};
 
@@ -64,13 +68,22 @@ const RANDOM: usize = 20;
 /// The first seat's advantage in units of the log odds.
 const ADVANTAGE: f64 = 0.2;
 
+fn iterations_of(games: u64) -> u64 {
+    ITERATIONS.min(games / 2)
+}
+
+fn pairs_of(games: u64) -> u64 {
+    games / 2 / iterations_of(games)
+}
+
 /// Figures over some tunings.
 #[derive(Debug, Clone, Default)]
 pub struct Study {
     pub tunings: u64,
-    /// Sums of the Elo lost to the best point: by the fit, by the last center, by random search.
-    pub lost: [f64; 3],
+    /// Sums of the Elo lost to the best point: by the fit, by the last center, by random search, by the fit of a design.
+    pub lost: [f64; 4],
     pub gain: Held,
+    pub design_gain: Held,
     /// The sum of how far estimated gains are above the true ones, and of their margins.
     pub bias: f64,
     pub margin: f64,
@@ -96,7 +109,16 @@ pub fn study(world: &World, games: u64, tunings: u64) -> Study {
         let (landscape, center) = bot.tune(games, number, &mut chance);
         let searched = bot.search(games, &mut chance);
         let best = landscape.best();
-        let lost = [&best, &center, &searched].map(|point| -bot.elo(point));
+        let design = (world.parameters <= MOST_DESIGNED).then(|| {
+            let mut design = Design::new(bot.parameters(), pairs_of(games), number);
+            bot.fit(games, &mut chance, |_, all| design.points(all), |_, _| {})
+        });
+        let designed = design.as_ref().map_or(best.clone(), Landscape::best);
+        let lost = [&best, &center, &searched, &designed].map(|point| -bot.elo(point));
+        if let Some(gain) = design.map(|it| it.gain()) {
+            let truth = world.height - lost[3];
+            study.design_gain.count(gain.low(), truth, gain.high());
+        }
         study.tunings += 1;
         for (sum, lost) in study.lost.iter_mut().zip(lost) {
             *sum += lost;
@@ -189,38 +211,54 @@ impl Bot {
             .map(|side| outcome(odds + side, self.world.draw_rate, chance.uniform()))
     }
 
+    fn parameters(&self) -> Vec<Parameter> {
+        let parameter = |start: &f64| Parameter {
+            low: -1.0,
+            high: 1.0,
+            start: *start,
+            step: STEP,
+            scale: Scale::Linear,
+            whole: false,
+        };
+        self.start.iter().map(parameter).collect()
+    }
+
     /// The fit of a tuning, and its last center.
     fn tune(&self, games: u64, seed: u64, chance: &mut Stream) -> (Landscape, Vec<f64>) {
-        let parameters: Vec<Parameter> = self
-            .start
-            .iter()
-            .map(|start| Parameter {
-                low: -1.0,
-                high: 1.0,
-                start: *start,
-                step: STEP,
-                scale: Scale::Linear,
-                whole: false,
-            })
-            .collect();
-        let iterations = ITERATIONS.min(games / 2);
-        let pairs = games / 2 / iterations;
-        let spsa = Spsa::new(parameters.clone(), iterations, pairs, STEP_ELO, seed);
-        let mut center = spsa.start();
+        let (iterations, pairs) = (iterations_of(games), pairs_of(games));
+        let spsa = Spsa::new(self.parameters(), iterations, pairs, STEP_ELO, seed);
+        let center = RefCell::new(spsa.start());
+        let points = |iteration, _: &[Compared]| spsa.points(iteration, &center.borrow());
+        let fit = self.fit(games, chance, points, |iteration, result| {
+            let next = spsa.step(iteration, &center.borrow(), result);
+            *center.borrow_mut() = next;
+        });
+        (fit, center.into_inner())
+    }
+
+    /// The fit of all iterations between the points that are named for each. `over` is told how many points more the first
+    /// one scored.
+    fn fit(
+        &self,
+        games: u64,
+        chance: &mut Stream,
+        mut points: impl FnMut(u64, &[Compared]) -> [Vec<f64>; 2],
+        mut over: impl FnMut(u64, f64),
+    ) -> Landscape {
         let mut all = Vec::new();
-        for iteration in 0..iterations {
-            let points = spsa.points(iteration, &center);
+        for iteration in 0..iterations_of(games) {
+            let points = points(iteration, &all);
             let mut compared = Compared::new(points.clone());
             let mut result = 0.0;
-            for _ in 0..pairs {
+            for _ in 0..pairs_of(games) {
                 let scores = self.play([&points[0], &points[1]], chance);
                 compared.add_pair(scores);
                 result += 2.0 * (scores[0].points() + scores[1].points() - 1.0);
             }
-            center = spsa.step(iteration, &center, result);
+            over(iteration, result);
             all.push(compared);
         }
-        (Landscape::fit(&parameters, &all), center)
+        Landscape::fit(&self.parameters(), &all)
     }
 
     /// The point of some random ones that scores most against the start.
@@ -255,7 +293,7 @@ mod tests {
     fn the_gain_of_a_tuning_holds_about_as_often_as_it_says() {
         for world in [&WORLDS[3], &WORLDS[5], &WORLDS[9]] {
             let study = study(world, 10_000, 200);
-            let [fit, center, random] = study.lost.map(|sum| study.mean(sum));
+            let [fit, center, random, _] = study.lost.map(|sum| study.mean(sum));
             println!("{world:?}: lost {fit:.1}, {center:.1}, {random:.1}");
             println!("{:.1} % of gains hold", study.gain.percent());
             assert!((90.0..99.5).contains(&study.gain.percent()));

@@ -198,6 +198,8 @@ pub enum ByResults {
     /// Pairings and the end: the run has a test of its ranking.
     Ranking,
     Pairings,
+    /// The values that the players of a tuning play with.
+    Values,
 }
 
 impl ByResults {
@@ -205,11 +207,8 @@ impl ByResults {
         match format {
             Format::Sprt { .. } => Self::Test,
             Format::Adaptive { .. } => Self::Ranking,
-            Format::RoundRobin(_)
-            | Format::Gauntlet { .. }
-            | Format::List(_)
-            // The confirmation is as long as it was planned.
-            | Format::Tune(_) => Self::Nothing,
+            Format::RoundRobin(_) | Format::Gauntlet { .. } | Format::List(_) => Self::Nothing,
+            Format::Tune(_) => Self::Values,
             Format::Swiss { .. } | Format::Knockout { .. } => Self::Pairings,
         }
     }

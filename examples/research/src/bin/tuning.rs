@@ -14,20 +14,21 @@ const TUNINGS: u64 = 200;
 fn main() {
     let tunings = research::count(TUNINGS);
     println!(
-        "| shape | gain | parameters | draws | games | lost: fit | last center | random search | gain held | too high by | ± | best values held | left held | misfits |"
+        "| shape | gain | parameters | draws | games | lost: fit | last center | random search | design | gain held | with a design | too high by | ± | best values held | left held | misfits |"
     );
-    println!("|---|---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|");
+    println!("|---|---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|");
     for world in WORLDS {
         for games in [1_000, 10_000, 100_000] {
             let study = study(&world, games, tunings);
-            let [fit, center, random] = study.lost.map(|sum| study.mean(sum));
+            let [fit, center, random, design] = study.lost.map(|sum| study.mean(sum));
             println!(
-                "| {:?} | {} | {} | {} % | {games} | {fit:.1} | {center:.1} | {random:.1} | {:.1} % | {:.1} | {:.1} | {:.1} % | {:.1} % | {:.1} % |",
+                "| {:?} | {} | {} | {} % | {games} | {fit:.1} | {center:.1} | {random:.1} | {design:.1} | {:.1} % | {:.1} % | {:.1} | {:.1} | {:.1} % | {:.1} % | {:.1} % |",
                 world.shape,
                 world.height,
                 world.parameters,
                 100.0 * world.draw_rate,
                 study.gain.percent(),
+                study.design_gain.percent(),
                 study.mean(study.bias),
                 study.mean(study.margin),
                 study.values.percent(),

@@ -219,7 +219,8 @@ pub enum NotesOn {
 pub fn stopping(by_results: ByResults, players: usize, on: NotesOn) -> Option<String> {
     let on_page = on == NotesOn::Page;
     match by_results {
-        ByResults::Nothing => None,
+        // The words of a tuning say what its games show.
+        ByResults::Nothing | ByResults::Values => None,
         ByResults::Test => Some(format!(
             "The run has a test, which could end the games after any game pair. All other {AS_IF}. Corrected for that, \
              where the results are enough for it: {}.",

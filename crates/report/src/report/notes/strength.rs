@@ -45,7 +45,7 @@ pub fn strength(one: &Rated<'_>, concluded: Option<&Conclusion>, players: &[&str
     };
     match (one.settings.by_results, concluded) {
         (ByResults::Test, Some(Conclusion::Test(state))) => test(state, shown),
-        (_, Some(Conclusion::Tuned(state))) => {
+        (ByResults::Values, Some(Conclusion::Tuned(state))) => {
             format!("{}.", confirmed(&shown(role::FOUND), state))
         }
         (ByResults::Test, _) => "The test is not decided yet.".to_owned(),

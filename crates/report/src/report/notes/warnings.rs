@@ -6,7 +6,7 @@ use crate::rating::{Cycle, Diagnostics, FEW_GAMES, Openings, Totals};
 use crate::report::notes;
 use crate::report::table::Cell;
 use crate::report::text::listed;
-use crate::results::Rated;
+use crate::results::{ByResults, Rated};
 use crate::text::counted;
 
 pub fn warnings(one: &Rated<'_>, on: NotesOn) -> Vec<String> {
@@ -100,7 +100,8 @@ fn connections(one: &Rated<'_>, found: &Diagnostics) -> Vec<String> {
 
 fn groups(one: &Rated<'_>, found: &Diagnostics) -> Option<String> {
     let count = found.groups.len();
-    if count == 0 {
+    // In a tuning they are the iterations and the confirmation.
+    if count == 0 || one.settings.by_results == ByResults::Values {
         return None;
     }
     let named = listed(&found.groups, count, NAMED, " | ", |group| {

@@ -7,7 +7,7 @@ use crate::config::filled;
 use crate::rating::Estimate;
 use crate::report::table::{Cell, Column, ReportTable};
 use crate::runs::Run;
-use crate::schedule::{Conclusion, TuningState, Values, role, values_text};
+use crate::schedule::{Conclusion, TuningState, Values, role, shown, values_text};
 
 /// Elo that is of no consequence: below it, a parameter does not matter.
 const INDIFFERENCE: f64 = 5.0;
@@ -37,7 +37,6 @@ pub fn parameters(run: &Run, conclusions: &[(usize, Conclusion)]) -> ReportTable
     let mut rows = Vec::new();
     for (game, state) in tunings(conclusions) {
         let Some(fit) = &state.fit else { continue };
-        let real = |value: f64| Cell::Real((1e6 * value).round() / 1e6, None);
         for (at, (name, parameter)) in state.tuning.parameters.iter().enumerate() {
             let [low, best, high] = fit.intervals[at];
             let worth = fit.worths[at];
@@ -53,7 +52,9 @@ pub fn parameters(run: &Run, conclusions: &[(usize, Conclusion)]) -> ReportTable
                 best,
                 high,
             ];
-            row.extend(values.map(real));
+            // As a bot is given them.
+            let given = |value| shown(parameter, value).parse().unwrap_or(value);
+            row.extend(values.map(|value| Cell::Real(given(value), None)));
             row.extend(elo_cells(Some([worth.low(), worth.elo, worth.high()])));
             row.push(Cell::text(matters(worth)));
             rows.push(row);
@@ -65,14 +66,14 @@ pub fn parameters(run: &Run, conclusions: &[(usize, Conclusion)]) -> ReportTable
         Column::number("min", "min").rank(1),
         Column::number("max", "max").rank(1),
         Column::number("start", "start"),
-        Column::number("best_low", "low"),
+        Column::number("best_low", "best, low"),
         Column::number("best", "best")
             .explained("the value at which the player is strongest, by the fit of all games"),
-        Column::number("best_high", "high"),
-        Column::number("worth_low", "low").rank(1),
+        Column::number("best_high", "best, high"),
+        Column::number("worth_low", "worth, low").rank(1),
         Column::number("worth", "worth")
             .explained("the Elo that the worst value loses to the best one"),
-        Column::number("worth_high", "high").rank(1),
+        Column::number("worth_high", "worth, high").rank(1),
         Column::text("matters", "matters").explained(
             "yes: the worth is above 0 for certain; no: it is below 5 Elo for certain; unclear: neither is known",
         ),

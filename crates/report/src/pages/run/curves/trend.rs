@@ -117,7 +117,11 @@ pub(super) fn trend(game: &str, state: &TuningState) -> Option<(Chart, TableView
     };
     let chart = Chart {
         name: format!("{game} tuning"),
-        title: format!("{game}: the center of the tuning over its games"),
+        title: match &lines[..] {
+            // One line has no name beside it.
+            [only] => format!("{game}: the center of {} over the games of the tuning", only.name),
+            _ => format!("{game}: the center of the tuning over its games"),
+        },
         description: "The center of each iteration, for each parameter in percent of its range on its scale. The values found \
                       follow from all games, and can lie elsewhere."
             .to_owned(),

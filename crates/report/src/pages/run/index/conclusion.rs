@@ -8,7 +8,7 @@ use crate::pages::parts::table::{CellView, TableView, has_values};
 use crate::pages::run::RunFigures;
 use crate::report::{self, Cell, ReportTable};
 use crate::results::{ByResults, Rated};
-use crate::schedule::{Conclusion, Format};
+use crate::schedule::Conclusion;
 
 #[derive(Serialize)]
 pub struct ConclusionView {
@@ -71,7 +71,7 @@ pub fn conclusion(
 ) -> Result<Option<ConclusionView>, Error> {
     let by_results = ByResults::of(pages.run.format());
     let title = match by_results {
-        _ if matches!(pages.run.format(), Format::Tune(_)) => "The tuning",
+        ByResults::Values => "The tuning",
         ByResults::Test => "The test",
         ByResults::Nothing | ByResults::Pairings | ByResults::Ranking => "Final order",
     };
