@@ -108,7 +108,7 @@ fn a_bot_that_tunes_is_told_its_values_before_each_game_and_plays_on() {
     run.play(&["-j", "1"]);
     let rows = run.table("games.csv");
     assert_has!(
-        rows[0]["detail"],
+        rows[0]["first_detail"],
         "is told them by `set`, and says `tunes` after its name"
     );
 }

@@ -48,7 +48,9 @@ pub fn curves(
 ) -> Result<Vec<CurveView>, Error> {
     let game = one.game.as_str();
     let test = histories.tests.get(game);
-    let elo = histories.elo.get(game);
+    // Players of a tuning have no strength of their own.
+    let is_tuned = matches!(concluded, Some(Conclusion::Tuned(_)));
+    let elo = histories.elo.get(game).filter(|_| !is_tuned);
     let all = [
         titled(
             "The test over its games",
