@@ -127,9 +127,17 @@ pub(super) fn points(game: Game, points: Option<&PerSeat<RulesPoints>>) -> Strin
     format!("points: {}\n", points.collect::<Vec<_>>().join(", "))
 }
 
+/// Who plays which seat: `red is alice, blue is search`.
+pub(super) fn seating(game: Game, players: &PerSeat<String>) -> String {
+    let seated = players.iter();
+    let seated = seated.map(|(seat, player)| format!("{} is {player}", game.seat_name(seat)));
+    format!("{}\n", seated.collect::<Vec<_>>().join(", "))
+}
+
 /// The end of a game: the result, and the rule or the fault that ended it; of more than two seats also the places.
-pub(super) fn conclusion(game: Game, end: &GameEnd) -> String {
-    ending(game, end) + &places(game, end.result) + &leavers(game, end)
+pub(super) fn conclusion(game: Game, end: &GameEnd, players: &PerSeat<String>) -> String {
+    let named = |seat: Seat| format!("{} ({})", game.seat_name(seat), players[seat]);
+    ending(game, end, &named) + &places(game, end.result) + &leavers(game, end)
 }
 
 /// The players that forfeited a game that went on without them, a line each.
@@ -160,11 +168,11 @@ fn places(game: Game, result: GameResult) -> String {
     format!("places: {}\n", seats.collect::<Vec<_>>().join(", "))
 }
 
-fn ending(game: Game, end: &GameEnd) -> String {
-    let who = game.result_words(end.result);
+fn ending(game: Game, end: &GameEnd, named: &dyn Fn(Seat) -> String) -> String {
+    let who = game.result_words(end.result, named);
     let plies = counted(end.plies.into(), "ply", "plies");
     if let (Termination::Left, ForfeitedBy::Of(seat)) = (end.termination, end.forfeited_by()) {
-        let seat = game.seat_name(seat);
+        let seat = named(seat);
         return format!("{seat} left the game after {plies}; {who}\n");
     }
     let why = visible(&end.why(game));

@@ -218,7 +218,7 @@ fn show_words(
             position.ply(),
             match outcome.result {
                 GameResult::Won(seat) => format!("{} has won", game.seat_name(seat)),
-                result => game.result_words(result),
+                result => game.result_words(result, &|seat| game.seat_name(seat).to_owned()),
             },
             outcome.reason
         ),

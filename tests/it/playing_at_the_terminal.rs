@@ -27,6 +27,11 @@ fn a_person_is_helped() {
     }
     assert!(ran.stdout.contains("; Enter lists the legal actions\n"));
 
+    let like = "legal actions that begin with `a`: a1 a2 a3\n";
+    assert!(ran.stdout.contains(like), "{}", ran.stdout);
+    let seating = "\n\nred is human, blue is random\n\n";
+    assert!(ran.stdout.contains(seating), "{}", ran.stdout);
+
     let ran = referee("play watch-your-back human random <<< 1,\n");
     let like = "legal actions that begin with `1,`: 1,0 1,1 1,2 1,3 1,4 1,5\n";
     assert!(ran.stdout.contains(like), "{}", ran.stdout);
@@ -67,7 +72,10 @@ fn ctrl_c_leaves_the_game_and_a_kept_one_has_its_row() {
         stdout.read_to_string(&mut rest).expect("text");
         drop(stdin);
         assert!(child.wait().expect("an end").success(), "{rest}");
-        assert_has!(rest, "red left the game after 0 plies; blue wins\n");
+        assert_has!(
+            rest,
+            "red (human) left the game after 0 plies; blue (random) wins\n"
+        );
     }
     let [game] = &run.games()[..] else {
         panic!("not one game");
@@ -94,6 +102,7 @@ fn a_signal_that_ends_the_program_leaves_no_folder() {
             .env("TMPDIR", folder.path())
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
             .spawn()
             .expect("it starts");
         // The folder is there before the first board.
@@ -103,6 +112,11 @@ fn a_signal_that_ends_the_program_leaves_no_folder() {
         kill_process(Pid::from_child(&child), signal).expect("sent");
         let end = child.wait().expect("an end");
         assert_eq!(end.signal(), Some(signal.as_raw()), "{args:?}");
+        let mut said = String::new();
+        let mut stderr = child.stderr.take().expect("a pipe");
+        stderr.read_to_string(&mut said).expect("text");
+        let word = "\nstopped: the game has no result\n";
+        assert_eq!(said, if signal == Signal::INT { word } else { "" });
         let left: Vec<_> = std::fs::read_dir(folder.path()).expect("read").collect();
         assert!(left.is_empty(), "{args:?}: {left:?}");
     }
@@ -116,8 +130,11 @@ fn a_person_who_leaves_has_left() {
     ] {
         let ran = referee(&format!("play cachex {players}")).done();
         let last = ran.stdout.lines().last().expect("a line");
-        assert_starts!(last, &format!("{person} left the game after "));
-        assert!(last.ends_with(&format!("; {winner} wins")), "{last}");
+        assert_starts!(last, &format!("{person} (human) left the game after "));
+        assert!(
+            last.ends_with(&format!("; {winner} (random) wins")),
+            "{last}"
+        );
     }
 }
 
@@ -209,7 +226,7 @@ fn a_person_plays_a_game_that_is_kept() {
     let args = "play cachex human human --out left";
     let args: Vec<&str> = args.split(' ').collect();
     let ran = referee_reading(run.folder(), b"a1\nquit\n", &args).done();
-    let end = "\nblue left the game after 1 ply; red wins\n\
+    let end = "\nblue (human-2) left the game after 1 ply; red (human) wins\n\
                again: referee replay left 0\nkept in left\n";
     assert!(ran.stdout.ends_with(end), "{ran:?}");
     let shown = run.referee("replay left 0").ok();

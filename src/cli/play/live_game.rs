@@ -1,20 +1,27 @@
 //! Shared state of the game in play, so that a person can try actions.
 
-use std::io;
+use std::io::{self, IsTerminal};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::thread;
+use std::time::Duration;
 
 use super::Keyboard;
 use crate::cli::drawing;
 use crate::config::PlannedGame;
 use crate::game::{ActError, Actors, AnyPosition, Drawing, Game, News, PerSeat, RulesFault, Seat};
+use crate::report::print_to_stderr;
 
 #[derive(Debug)]
 pub(super) struct LiveGame {
     planned: PlannedGame,
     seed: u64,
+    players: PerSeat<String>,
     is_human: PerSeat<bool>,
     so_far: Mutex<SoFar>,
     keyboard: Mutex<Keyboard>,
+    /// Told who acts next, a bot or nobody.
+    acts_next: Mutex<Sender<Option<String>>>,
 }
 
 #[derive(Debug, Default)]
@@ -28,16 +35,37 @@ impl LiveGame {
     pub fn new(
         planned: PlannedGame,
         seed: u64,
+        players: PerSeat<String>,
         is_human: PerSeat<bool>,
         keyboard: Keyboard,
     ) -> Self {
+        let (acts_next, acting) = channel();
+        // Ends with the game.
+        thread::spawn(move || tell_of_silence(&acting));
         Self {
             planned,
             seed,
+            players,
             is_human,
             so_far: Mutex::default(),
             keyboard: Mutex::new(keyboard),
+            acts_next: Mutex::new(acts_next),
         }
+    }
+
+    pub fn players(&self) -> &PerSeat<String> {
+        &self.players
+    }
+
+    /// Notes who is waited for.
+    pub fn waits_for(&self, actors: Actors) {
+        let persons = self.is_human.iter().filter(|(_, is_human)| **is_human);
+        let is_asked = persons
+            .map(|(seat, _)| seat)
+            .any(|seat| actors.includes(seat));
+        let names = self.game().actor_names(actors).filter(|_| !is_asked);
+        // Nobody listens where no thread could be started.
+        let _ = locked(&self.acts_next).send(names);
     }
 
     pub fn game(&self) -> Game {
@@ -93,6 +121,27 @@ impl LiveGame {
             }
         }
         Ok(position)
+    }
+}
+
+const SILENCE: Duration = Duration::from_secs(5);
+
+/// Says once for each action that the bot has not answered yet.
+fn tell_of_silence(acting: &Receiver<Option<String>>) {
+    let mut waits_for = None;
+    loop {
+        waits_for = match acting.recv_timeout(SILENCE) {
+            Ok(next) => next,
+            Err(RecvTimeoutError::Disconnected) => return,
+            Err(RecvTimeoutError::Timeout) => match waits_for {
+                Some(name) if io::stderr().is_terminal() => {
+                    let words = format!("{name} has not answered for 5 s; Ctrl-C ends the game");
+                    print_to_stderr(&words);
+                    None
+                }
+                _ => None,
+            },
+        };
     }
 }
 

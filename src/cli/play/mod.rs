@@ -45,6 +45,9 @@ pub(super) fn run(args: &PlayArgs) -> Result<Exit, Failure> {
     let args = &args;
     let is_human: PerSeat<bool> = args.players.iter().map(|word| word == HUMAN).collect();
     let (plan, has_person) = (plan(args)?, is_human.contains(&true));
+    let names = plan.display_names();
+    let names = plan.players.iter().map(|entry| names.shown(&entry.name));
+    let names: PerSeat<String> = names.collect();
     let host = host(&plan)?;
     let temporary = TemporaryFolder::new("referee-play-")?;
     let failed = |error: io::Error| Failure::new(Exit::Failed, error);
@@ -52,6 +55,7 @@ pub(super) fn run(args: &PlayArgs) -> Result<Exit, Failure> {
     let live = Arc::new(LiveGame::new(
         plan.games[0].clone(),
         args.setup.seed,
+        names.clone(),
         is_human.clone(),
         keyboard,
     ));
@@ -86,7 +90,8 @@ pub(super) fn run(args: &PlayArgs) -> Result<Exit, Failure> {
     let (mut results, ..) = progress.finish();
     let run = Run::open(out, known_games())?;
     if let Some(row) = &ended {
-        say(&format!("\n{}", drawing::conclusion(row.game, &row.end)))?;
+        let conclusion = drawing::conclusion(row.game, &row.end, &names);
+        say(&format!("\n{conclusion}"))?;
         warn_of_opening(args, &row.end);
         show_logs(&run, row);
     }
@@ -128,6 +133,9 @@ fn end_on_signals(folder: PathBuf) -> io::Result<Keyboard> {
                 }
                 // The game may write into it meanwhile.
                 let _ = (0..MOST_TRIES).find(|_| remove_folder(&folder).is_ok());
+                if signal == SIGINT {
+                    print_to_stderr("\nstopped: the game has no result");
+                }
                 // It fails only for signals that cannot be caught.
                 let _ = low_level::emulate_default_handler(signal);
             }
@@ -217,11 +225,14 @@ fn show_logs(run: &Run, row: &GameRow) {
 impl Audience for LiveGame {
     fn begins(&self, _game: &QueuedGame, position: &dyn AnyPosition) {
         self.begin();
-        let _ = print(&drawn(self, position));
+        let seating = drawing::seating(self.game(), self.players());
+        let _ = print(&format!("{seating}\n{}", drawn(self, position)));
+        self.waits_for(position.to_act());
     }
 
     fn ply(&self, ply: &Ply<'_>, position: &dyn AnyPosition) {
         show_ply(self.game(), self, ply, position);
+        self.waits_for(position.to_act());
     }
 }
 
@@ -367,7 +378,7 @@ fn refused(
     legal: &[String],
     position: &mut dyn AnyPosition,
 ) -> Option<String> {
-    let begins = |action: &&String| typed.len() > 1 && action.starts_with(typed);
+    let begins = |action: &&String| action.starts_with(typed);
     let near: Vec<&str> = legal.iter().filter(begins).map(String::as_str).collect();
     let shown = excerpt(typed, EXCERPT);
     if !near.is_empty() {

@@ -45,16 +45,14 @@ fn heading(game: &ReplayedGame) -> String {
         "" => String::new(),
         options => format!(" ({})", visible(options)),
     };
-    let seated = row.players.iter().map(|(seat, player)| {
-        let name = game.display_names.shown_with_name(player);
-        format!("{} is {name}", game.game().seat_name(seat))
-    });
+    let players = row.players.iter();
+    let players = players.map(|(_, player)| game.display_names.shown_with_name(player));
     format!(
-        "game {} of {}: {}{options}\n{}\n",
+        "game {} of {}: {}{options}\n{}",
         row.id,
         game.run.display(),
         row.game.label(),
-        seated.collect::<Vec<_>>().join(", ")
+        drawing::seating(row.game, &players.collect())
     )
 }
 
@@ -126,7 +124,9 @@ fn reported(game: &ReplayedGame, ply: &LoggedPly) -> String {
 
 fn end(game: &ReplayedGame) -> String {
     let row = &game.recording.row;
-    let mut text = drawing::conclusion(row.game, &row.end);
+    let players = row.players.iter();
+    let players = players.map(|(_, player)| game.display_names.shown(player));
+    let mut text = drawing::conclusion(row.game, &row.end, &players.collect());
     if row.end.termination == Termination::IllegalAction
         && let Some(last) = game.positions.last()
     {

@@ -104,9 +104,8 @@ impl Game {
         results.find(|result| self.result_name(*result) == name)
     }
 
-    pub fn result_words(self, result: GameResult) -> String {
-        let winners = result.winners().iter();
-        let winners: Vec<&str> = winners.map(|seat| self.seat_name(seat)).collect();
+    pub fn result_words(self, result: GameResult, name: &dyn Fn(Seat) -> String) -> String {
+        let winners: Vec<String> = result.winners().iter().map(name).collect();
         match (result, &winners[..]) {
             (GameResult::Drawn, _) => "a draw".to_owned(),
             (_, []) => "nobody wins".to_owned(),

@@ -182,7 +182,9 @@ pub fn read<'a>(
 fn end(recording: &Recording, written: &Written<'_>) -> EndData {
     let row = &recording.row;
     EndData {
-        result: row.game.result_words(row.end.result),
+        result: row
+            .game
+            .result_words(row.end.result, &|seat| row.game.seat_name(seat).to_owned()),
         places: row.game.places(row.end.result),
         termination: row.end.termination.name(),
         why: visible(&row.end.why(row.game)),
