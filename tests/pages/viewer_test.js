@@ -57,6 +57,11 @@ test("what bots wrote stands beside their plies, and at the end", () => {
   assert.deepStrictEqual(viewer.wrote(told, 1), [["red wrote before this action:", "hm"]]);
   assert.deepStrictEqual(viewer.wrote(told, 2), [["blue wrote after its last action:", "no!"]]);
   assert.strictEqual(viewer.ending(told), "red wins after 2 plies (crash: gone; blue's failed action took 1.500 s)");
+  const named = { ...told, id: 4, players: ["ada", "eve"] };
+  assert.strictEqual(viewer.headline(named), "game 4: ada (red) – eve (blue): red wins");
+  assert.deepStrictEqual(viewer.failures(told), ["3. blue failed: crash — 1.500 s"]);
+  const gone = [...plies, { seat: 1, action: "" }];
+  assert.deepStrictEqual(viewer.failures({ ...told, plies: gone }), []);
 });
 
 test("a view has a position after any ply", () => {

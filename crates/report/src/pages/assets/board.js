@@ -143,9 +143,9 @@ const boards = (() => {
       const isAlone = shape === "none" || shape === "block";
       // The letter helps where a browser has no font for the glyph.
       const hasLetter = !isAlone && /[^\x20-\x7e]/.test(glyph);
-      const size = (GLYPH_SIZES[length] ?? 2) * (isAlone ? 1.25 : 1);
-      svg("text", { class: "glyph", y: hasLetter ? -0.8 : 0, "font-size": size }, element).textContent = glyph;
-      if (hasLetter) svg("text", { class: "letter", y: 2.1 }, element).textContent = piece.letter;
+      const size = hasLetter ? 3.2 : (GLYPH_SIZES[length] ?? 2) * (isAlone ? 1.25 : 1);
+      svg("text", { class: "glyph", y: hasLetter ? -1.5 : 0, "font-size": size }, element).textContent = glyph;
+      if (hasLetter) svg("text", { class: "letter", y: 1.7 }, element).textContent = piece.letter;
     }
     svg("title", {}, element).textContent = piece.name;
   }

@@ -1,11 +1,12 @@
 // A page for all games of a run. The games lie in files that are loaded when one of them is wanted.
 (() => {
-  const { perFile, drawn, run } = JSON.parse(document.getElementById("data").textContent);
+  const { perFile, drawn, lost: losses, run } = JSON.parse(document.getElementById("data").textContent);
   const page = new viewer.Viewer();
   const files = new Map();
   const chooser = document.getElementById("chooser");
   const missing = document.getElementById("missing");
-  const neighbours = ["game-before", "game-after"].map((name) => document.getElementById(name));
+  const lost = new Map(losses);
+  const neighbours = ["game-before", "game-after", "game-lost"].map((name) => document.getElementById(name));
   const wanted = () => viewer.parseAddress(location.hash) ?? { id: 0, ply: null };
   let shown = null;
 
@@ -14,6 +15,14 @@
     const last = drawn.filter(([first]) => first < id).at(-1);
     const next = drawn.find(([, last]) => last > id);
     return [last && Math.min(last[1], id - 1), next && Math.max(next[0], id + 1)];
+  }
+
+  // The next game that a loser of this one lost, or anybody, where nobody lost this one.
+  function nextLost(id, { players }) {
+    const losers = players.filter((player) => lost.get(player)?.includes(id));
+    const games = (losers.length > 0 ? losers : [...lost.keys()]).flatMap((player) => lost.get(player));
+    const later = games.filter((game) => game > id);
+    return later.length > 0 ? Math.min(...later) : undefined;
   }
 
   // The commands that show a game again, and the files with the bots' output.
@@ -32,7 +41,8 @@
     const { id, ply } = wanted();
     const found = files.get(Math.floor(id / perFile))?.get(id);
     chooser.value = id;
-    beside(id).forEach((other, at) => {
+    const others = [...beside(id), found && nextLost(id, found.game)];
+    others.forEach((other, at) => {
       neighbours[at].disabled = other === undefined;
       neighbours[at].value = other;
     });
@@ -76,7 +86,7 @@
     button.addEventListener("click", () => { location.hash = `#g${button.value}`; });
   }
   document.addEventListener("keydown", (event) => {
-    const at = ["p", "n"].indexOf(event.key);
+    const at = ["p", "n", "l"].indexOf(event.key);
     const isOther = event.ctrlKey || event.altKey || event.metaKey || event.target.closest("input, select");
     if (at >= 0 && !isOther) neighbours[at].click();
   });

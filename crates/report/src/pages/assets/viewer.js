@@ -125,6 +125,21 @@ const viewer = (() => {
     return `${end.result} after ${plies.length} plies (${why})`;
   }
 
+  // A game in a few words: who played, and who won.
+  function headline({ id, players, seats, end }) {
+    const seated = players.map((player, seat) => `${player} (${seats[seat]})`);
+    return `game ${id}: ${seated.join(" – ")}: ${end.result}`;
+  }
+
+  // The actions that failed at the end of a game, in words. Seats that left before have their entries.
+  function failures({ end, plies, seats }) {
+    const hasLeft = (seat) => plies.flatMap(actions).some((action) => action.seat === seat && action.action === "");
+    return end.forfeited.filter((seat) => !hasLeft(seat)).map((seat) => {
+      const time = end.failed_us[seat] > 0 ? ` — ${span(end.failed_us[seat])}` : "";
+      return `${plies.length + 1}. ${seats[seat]} failed: ${end.termination}${time}`;
+    });
+  }
+
   // The milliseconds between two plies for each speed from 0 to 9.
   const DELAYS = [4000, 2000, 1500, 1000, 700, 500, 350, 200, 100, 40];
 
@@ -151,8 +166,9 @@ const viewer = (() => {
       select.value = this.view;
       this.element("views").hidden = game.views.length === 1;
       this.element("slider").max = game.plies.length;
-      this.element("heading").textContent =
-        `game ${game.id}: ${game.game}${game.options ? ` (${game.options})` : ""}`;
+      this.element("heading").textContent = headline(game);
+      document.title = headline(game);
+      this.element("terms").textContent = `${game.game}${game.options ? `: ${game.options}` : ""}`;
       charts.coloursOf(game.seats).forEach((colour, seat) => {
         this.element("stage").style.setProperty(`--seat-${seat}`, `var(--seat-${colour})`);
       });
@@ -247,16 +263,16 @@ const viewer = (() => {
     list() {
       const list = this.element("plies");
       list.replaceChildren();
-      this.game.plies.forEach((_, index) => {
-        const button = document.createElement("button");
-        button.type = "button";
-        button.id = `ply-${index + 1}`;
-        button.textContent = words(this.game, index + 1);
-        button.addEventListener("click", () => this.go(index + 1));
+      const add = (id, text, ply) => {
+        const button = Object.assign(document.createElement("button"), { type: "button", id, textContent: text });
+        button.addEventListener("click", () => this.go(ply));
         const item = document.createElement("li");
         item.append(button);
         list.append(item);
-      });
+      };
+      const { length } = this.game.plies;
+      this.game.plies.forEach((_, index) => add(`ply-${index + 1}`, words(this.game, index + 1), index + 1));
+      failures(this.game).forEach((text, at) => add(`failure-${at}`, text, length));
     }
 
     playing() {
@@ -338,6 +354,7 @@ const viewer = (() => {
   }
 
   return {
-    parseAddress, addressOf, parts, showMessage, positionAt, concealed, rulesPointsAt, placeOf, leftAt, words, reports, wrote, ending, Viewer,
+    parseAddress, addressOf, parts, showMessage, positionAt, concealed, rulesPointsAt, placeOf, leftAt, words, reports, wrote, ending,
+    headline, failures, Viewer,
   };
 })();

@@ -146,6 +146,7 @@ pub fn game_pages(
     let mut read = GamesRead::default();
     // The first and the last number of games without a gap.
     let mut spans: Vec<(u64, u64)> = Vec::new();
+    let mut lost: BTreeMap<String, Vec<u64>> = BTreeMap::new();
     let mut add = |row: &GameRow, drawn: Option<Result<DrawnGame, PageError>>| {
         match drawn {
             Some(Ok(game)) => {
@@ -155,6 +156,9 @@ pub fn game_pages(
                 match spans.last_mut() {
                     Some((_, last)) if *last + 1 == row.id => *last = row.id,
                     _ => spans.push((row.id, row.id)),
+                }
+                for loser in losers(row).filter(|name| player.is_none_or(|own| own == *name)) {
+                    lost.entry(names.shown(loser)).or_default().push(row.id);
                 }
                 read.drawn += 1;
             }
@@ -185,10 +189,24 @@ pub fn game_pages(
     let is_whole = player.is_none();
     let run = is_whole.then(|| visible(&shell_word(run.path())));
     let links = is_whole.then_some(NavigationPlace::Below(RunPart::Games));
-    let data = script_json(&json!({ "perFile": GAMES_PER_FILE, "drawn": spans, "run": run }))?;
+    let data = script_json(&json!({
+        "perFile": GAMES_PER_FILE,
+        "drawn": spans,
+        "lost": lost.into_iter().collect::<Vec<_>>(),
+        "run": run,
+    }))?;
     let script = [VIEWER, MANY_GAMES].concat();
     write(GAME_PAGE, &page("games", links, &data, &script)?)?;
     Ok(read)
+}
+
+/// The players in the last place of a game, unless all share it.
+fn losers(row: &GameRow) -> impl Iterator<Item = &str> {
+    let places = row.end.result.places(row.players.count());
+    let last = places.values().copied().max().filter(|last| *last > 1);
+    let players = row.players.iter();
+    let lost = players.filter(move |(seat, _)| Some(places[*seat]) == last);
+    lost.map(|(_, name)| name.as_str())
 }
 
 /// A game with its players' places in the plan, if they have pages; with what the bot in the `own` seat alone reported, if
