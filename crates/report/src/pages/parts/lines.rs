@@ -59,20 +59,24 @@ pub struct Setting<'a> {
     pub included: &'a [f64],
     pub words: &'a dyn Fn(f64) -> String,
     pub unit: &'static str,
+    /// The title of the scale of values.
+    pub title: &'a str,
 }
 
 /// A plot with a scale of values at its left.
 pub struct Plot<'a> {
     axis: Axis,
     words: &'a dyn Fn(f64) -> String,
+    title: &'a str,
 }
 
 impl<'a> Plot<'a> {
-    /// A plot of at least this range, with values in these words.
-    pub fn new([low, high]: [f64; 2], words: &'a dyn Fn(f64) -> String) -> Self {
+    /// A plot of at least this range, with values in these words below this title.
+    pub fn new([low, high]: [f64; 2], words: &'a dyn Fn(f64) -> String, title: &'a str) -> Self {
         Self {
             axis: Axis::new(low, high, 4),
             words,
+            title,
         }
     }
 
@@ -101,7 +105,14 @@ impl<'a> Plot<'a> {
             chart.line("grid", [LEFT, RIGHT], [y; 2]);
             chart.text("tick end", LEFT - 1.0, y + 4.0, (self.words)(tick));
         }
+        chart.text("tick start", LEFT, LABEL - 2.0, self.title);
         chart
+    }
+
+    /// Adds a line below the labels: what the horizontal places are.
+    pub fn title_below(&self, chart: &mut Chart, title: &str) {
+        chart.height += LABEL;
+        chart.text("tick middle", self.x(0.5), chart.height - 4.0, title);
     }
 
     pub fn label(&self, chart: &mut Chart, part: f64, text: String) {
@@ -113,7 +124,7 @@ impl<'a> Plot<'a> {
 
 /// The chart of some lines, without its title and description. At the end of each line stands its last value.
 pub fn lines_chart(lines: &[Line], setting: &Setting<'_>) -> Chart {
-    let plot = Plot::new(shown_range(lines, setting), setting.words);
+    let plot = Plot::new(shown_range(lines, setting), setting.words, setting.title);
     let y = |value: f64| plot.y(value);
     let x = |games: f64| plot.x(games / setting.games.max(1) as f64);
     let mut chart = plot.chart();
@@ -268,6 +279,7 @@ mod tests {
             included: &[0.0],
             words: &|value| format!("{value}"),
             unit: "games",
+            title: "Elo",
         };
         let chart = lines_chart(&[line], &setting);
         let curves = chart.shapes.iter().filter_map(|shape| match shape {

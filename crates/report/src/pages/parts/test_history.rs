@@ -98,6 +98,7 @@ impl TestHistory {
             included: &[0.0],
             words: &|value| Cell::Real(value, Some(2)).plain(),
             unit: "games",
+            title: "LLR",
         };
         let chart = Chart {
             name: format!("{game} LLR"),

@@ -202,8 +202,11 @@ pub fn games_page(pages: &RunContext<'_>, statistics: &RunStatistics) -> Result<
     let kept = &statistics.listed;
     let games = report::games(kept.games.values(), pages.names);
     let columns = games.columns.iter().map(|it| it.name.as_str());
-    let columns: Vec<&str> = columns.filter(|name| *name != "why").collect();
+    let columns: Vec<&str> = columns.collect();
     let mut table = pages.report_table("games by number", &games, &columns);
+    if let Some(why) = table.columns.last_mut() {
+        *why = ColumnView::sentence("why");
+    }
     for (cells, row) in table.rows.iter_mut().zip(kept.games.values()) {
         cells[0] = pages.game(row.id, None, pages.run.keeps_log(row)).heading();
         for (cell, player) in cells[2..].iter_mut().zip(pages.seat_cells(&row.players)) {
@@ -291,10 +294,9 @@ pub fn plan_page(pages: &RunContext<'_>) -> Result<String, PageError> {
     let manifest = pages.run.manifest();
     let mut rows = Vec::new();
     let mut add = |what: &str, value: Value| {
-        rows.push(vec![
-            CellView::text(what).heading(),
-            CellView::text(&value_text(&value)),
-        ]);
+        for (key, text) in keys_of(what, &value) {
+            rows.push(vec![CellView::text(&key).heading(), CellView::text(&text)]);
+        }
     };
     add("seed", manifest.seed.into());
     add("format", serde_json::to_value(&manifest.format)?);
@@ -319,6 +321,16 @@ pub fn plan_page(pages: &RunContext<'_>) -> Result<String, PageError> {
         &pages.table(&table)?,
         &[["Are these records true?".to_owned(), verify]],
     )?)
+}
+
+/// The keys of a table of the manifest with their values, one below the other.
+fn keys_of(what: &str, value: &Value) -> Vec<(String, String)> {
+    let Value::Object(table) = value else {
+        return vec![(what.to_owned(), value_text(value))];
+    };
+    let given = table.iter().filter(|(_, value)| !value.is_null());
+    let keys = given.flat_map(|(key, value)| keys_of(&format!("{what} {key}"), value));
+    keys.collect()
 }
 
 /// A value of the manifest as text: the keys of a table with their values.

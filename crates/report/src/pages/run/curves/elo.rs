@@ -101,7 +101,7 @@ impl EloHistory {
     /// The lines as a chart, with the numbers; `None` if there is nothing to see.
     pub fn chart(&self, one: &Rated<'_>) -> Option<(Chart, TableView)> {
         let first = self.lines.iter().flatten().next()?;
-        if first.games >= self.games as f64 {
+        if first.games >= self.games as f64 || self.games < 3 {
             return None;
         }
         let shown = |name: &str| one.settings.display_names.shown(name);
@@ -126,6 +126,7 @@ impl EloHistory {
             included: &[0.0],
             words: &|elo| Cell::Elo(elo).shown(),
             unit: "games",
+            title: "Elo",
         };
         let game = one.game.as_str();
         let title = match self.opponent {

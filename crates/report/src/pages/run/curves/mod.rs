@@ -238,8 +238,9 @@ pub struct ValuePoint {
 pub fn value_plot(values: &Values<'_>, points: &[ValuePoint], range: [f64; 2]) -> Chart {
     let parts = values.parts();
     let words = |elo| Cell::Elo(elo).shown();
-    let plot = Plot::new(range, &words);
+    let plot = Plot::new(range, &words, "Elo");
     let mut chart = plot.chart();
+    plot.title_below(&mut chart, values.parameter);
     let mut room = f64::NEG_INFINITY;
     for point in points {
         let part = parts[point.place];

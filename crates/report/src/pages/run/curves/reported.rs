@@ -61,7 +61,7 @@ fn chart(
             ]);
         }
     }
-    if lines.iter().all(|line| line.points.len() < 2) {
+    if lines.iter().all(|line| line.points.len() < 3) {
         return None;
     }
     let setting = Setting {
@@ -69,6 +69,7 @@ fn chart(
         included: &[0.0],
         words: &brief,
         unit: "games",
+        title: name,
     };
     let left_out = match reported.too_many {
         true => format!(

@@ -35,7 +35,7 @@ fn over(
 ) -> (Chart, TableView) {
     let around = |(_, it): &(f64, Estimate)| [it.elo - AROUND, it.elo + AROUND];
     let words = |elo| Cell::Elo(elo).shown();
-    let plot = Plot::new(range(curve.iter().flat_map(around)), &words);
+    let plot = Plot::new(range(curve.iter().flat_map(around)), &words, "Elo");
     let mut chart = plot.chart();
     let last = curve.len().saturating_sub(1);
     let part = |at: usize| at as f64 / last.max(1) as f64;
@@ -50,6 +50,7 @@ fn over(
         let value = curve.get(at).map(|(value, _)| shown(parameter, *value));
         plot.label(&mut chart, part(at), value.unwrap_or_default());
     }
+    plot.title_below(&mut chart, name);
     let points = curve.iter().enumerate();
     chart.shapes.push(Shape::Curve {
         class: "line player-0".to_owned(),
@@ -114,6 +115,7 @@ pub(super) fn trend(game: &str, state: &TuningState) -> Option<(Chart, TableView
         included: &[0.0, 1.0],
         words: &|part| Cell::Share(part).shown(),
         unit: "games",
+        title: "value, as a part of its range",
     };
     let chart = Chart {
         name: format!("{game} tuning"),

@@ -99,14 +99,16 @@ pub struct GameSection {
     name: String,
     /// Whether tables and charts scroll in boxes, because there are many players.
     many: bool,
+    /// Whether two players met: the standings say who beat whom.
+    duel: bool,
     count: String,
     strength: String,
     /// `None` if the format decides nothing.
     conclusion: Option<ConclusionView>,
     standings: String,
-    /// `None` if there are too many players.
+    /// `None` in a duel, or if there are too many players.
     crosstable: Option<String>,
-    /// `None` if there are too many players.
+    /// `None` in a duel, or if there are too many players.
     superiority: Option<String>,
     seats: String,
     /// The game pairs of a match of two; empty without any.
@@ -127,11 +129,13 @@ pub fn section(
     let statistics = figures.statistics;
     let game = one.game.as_str();
     let concluded = concluded(pages, figures, game).map(|(_, conclusion)| conclusion);
-    let all_fit = one.order.len() <= MATRIX_PLAYERS;
+    let duel = one.order.len() == 2 && one.most_seats() == 2;
+    let all_fit = !duel && one.order.len() <= MATRIX_PLAYERS;
     let pairs = report::matches(std::slice::from_ref(one));
     Ok(GameSection {
         name: visible(game),
         many: one.order.len() > MANY,
+        duel,
         count: counted(one.games(), "game", "games"),
         strength: report::strength(one, concluded, &pages.run.player_names()),
         conclusion: conclusion(pages, figures, one)?,
@@ -325,9 +329,13 @@ pub fn standings(
     let columns = columns(&ratings, one.most_seats());
     let mut table = pages.report_table(&caption, &ratings, &columns).sortable();
     let results = |place: usize| bar_of_results(one, one.order[place]);
-    table.insert(5, ColumnView::charts("results", Vec::new()), |place| {
-        CellView::chart(CellChart::parts(&results(place)))
-    });
+    let before_elo = 2 + result_columns(one.most_seats()).len() + 1;
+    let after_games = before_elo + 3;
+    table.insert(
+        after_games,
+        ColumnView::charts("results", Vec::new()),
+        |place| CellView::chart(CellChart::parts(&results(place))),
+    );
     if let Some(first) = one.order.first() {
         let all = bar_of_results(one, *first);
         let happened = |at: &usize| (0..one.order.len()).any(|place| results(place)[*at].2 > 0);
@@ -342,10 +350,12 @@ pub fn standings(
     let bands = Bands(one.bands(TOLD_APART));
     if !bands.0.is_empty() {
         let column = ColumnView::number("band").explained(BAND);
-        table.insert(4, column, |place| bands.cell(place));
+        table.insert(after_games - 1, column, |place| bands.cell(place));
     }
     let (column, charts) = intervals(&of_players);
-    table.insert(2, column, |place| CellView::chart(charts[place].clone()));
+    table.insert(before_elo, column, |place| {
+        CellView::chart(charts[place].clone())
+    });
     let places = concluded.map(Conclusion::places).unwrap_or_default();
     if !places.is_empty() {
         let column = ColumnView::number("place").explained(
@@ -384,11 +394,13 @@ fn bar_of_results(one: &Rated<'_>, player: usize) -> Vec<BarPart> {
 /// The columns of the table `ratings` that tell something of games with this number of seats. Of two, the interval of Elo says
 /// how sure the score is; of more, points are left out for its margin, so that the table fits a screen.
 fn columns(ratings: &ReportTable, seats: usize) -> Vec<&'static str> {
-    let mut columns = vec!["rank", "player", "elo", "margin", "games"];
+    // A narrow screen shows the first columns.
+    let mut columns = vec!["rank", "player"];
     columns.extend(result_columns(seats));
+    columns.extend(["score", "elo", "margin", "games"]);
     columns.extend(match seats {
-        2 => ["points", "score"].as_slice(),
-        _ => &["score", "score_margin", "blocks"],
+        2 => ["points"].as_slice(),
+        _ => &["score_margin", "blocks"],
     });
     let by_rules = ["rules_points", "rules_points_margin"];
     columns.extend(
