@@ -39,7 +39,7 @@ pub(super) fn run(args: &ConvertArgs) -> Result<Exit, Failure> {
         ProgramName::Cutechess => Manager::Cutechess,
     };
     let converted = manager.convert(&args.words);
-    let (mut draft, notes) = converted.map_err(|problem| Failure::new(Exit::Usage, problem))?;
+    let (mut draft, notes) = converted.map_err(Failure::usage)?;
     for note in notes {
         warn(&format!("no counterpart: {note}"));
     }

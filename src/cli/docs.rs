@@ -72,7 +72,7 @@ pub(super) fn page(name: &str) -> Result<Exit, Failure> {
             let meant = meant.map_or_else(String::new, |meant| format!(" ({meant})"));
             let problem =
                 format!("there is no page `{name}`{meant}; `referee docs` lists the pages");
-            Failure::new(Exit::Usage, problem)
+            Failure::usage(problem)
         })?;
     print(text).map(|()| Exit::Done)
 }

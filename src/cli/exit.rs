@@ -1,6 +1,7 @@
 //! Exit codes as listed in `referee --help`, and the exit code of each error.
 
 use std::fmt::Display;
+use std::path::Path;
 use std::process::ExitCode;
 
 use crate::check::CheckError;
@@ -9,8 +10,10 @@ use crate::game::RulesFault;
 use crate::grade::GradeError;
 use crate::opponents::ServeError;
 use crate::pages::PageError;
+use crate::pgn::PgnError;
 use crate::referee::Void;
 use crate::replay::ReplayError;
+use crate::results::{AnchorsError, ResultsError};
 use crate::runner::{HostError, RunError, UnfitEngine};
 use crate::runs::{CopyError, ResumeError, RunFileError, SealError};
 use crate::shards::{FolderError, WorkError};
@@ -63,6 +66,18 @@ impl Failure {
             message: message.to_string(),
         }
     }
+
+    pub fn usage(message: impl Display) -> Self {
+        Self::new(Exit::Usage, message)
+    }
+
+    pub fn failed(message: impl Display) -> Self {
+        Self::new(Exit::Failed, message)
+    }
+
+    pub fn of_file(path: &Path, problem: impl Display) -> Self {
+        Self::new(Exit::File, format!("{}: {problem}", path.display()))
+    }
 }
 
 /// An error that ends a command, with its exit code.
@@ -93,6 +108,9 @@ exit_codes! {
         Self::Void(_) | Self::NoHello => Exit::Void,
     };
     ServeError: _error => Exit::Failed;
+    ResultsError: _error => Exit::File;
+    AnchorsError: _error => Exit::File;
+    PgnError: _error => Exit::Failed;
     RulesFault: error => match error.is_of_machine() {
         true => Exit::Void,
         false => Exit::Rules,

@@ -7,15 +7,15 @@ use std::path::{Path, PathBuf};
 use clap::builder::PossibleValuesParser;
 use serde::Serialize;
 
-use super::arguments::{FilterError, GameFilter, known_games};
+use super::arguments::{GameFilter, known_games};
 use super::run::RESULTS;
 use crate::bot::LateCause;
-use crate::cli::exit::{CommandError, Exit, Failure};
+use crate::cli::exit::{Exit, Failure};
 use crate::cli::output::{json_line, print, print_part, style};
 use crate::config::PlannedGame;
 use crate::game::chess::MoveNotation;
 use crate::game::{Game, GameResult, Reason};
-use crate::pgn::{self, Extra, PgnError, PgnStyle};
+use crate::pgn::{self, Extra, PgnStyle};
 use crate::report::{self, Cell, Column, ReportTable, print_to_stderr, warn};
 use crate::results::ResultRow;
 use crate::runs::{GameRow, JOURNAL, LOG_HEADER, PGN, Run, RunFileError, write_whole};
@@ -83,20 +83,6 @@ Examples:
   referee games results/demo --plies > plies.csv          every ply, for pandas or DuckDB
   referee games results/demo --values > values.csv        all that bots reported
   referee games results/chess --pgn > games.pgn           games of chess, for a chess program";
-
-#[derive(Debug, thiserror::Error)]
-pub(super) enum GamesError {
-    #[error("--player {name}: nobody of that name plays in this run: expected one of {}", players.join(", "))]
-    UnknownPlayer { name: String, players: Vec<String> },
-    #[error(transparent)]
-    Filter(#[from] FilterError),
-    #[error(transparent)]
-    RunFile(#[from] RunFileError),
-    #[error("PGN is for chess, and the games of this run are of {}", .0.join(", "))]
-    NoChess(Vec<&'static str>),
-    #[error(transparent)]
-    Pgn(#[from] PgnError),
-}
 
 pub(super) fn run(args: &GamesArgs) -> Result<Exit, Failure> {
     let runs = runs_in(&args.run);
@@ -173,7 +159,7 @@ fn list(runs: &[Run]) -> Result<Exit, Failure> {
         Column::text("begun", "begun").rank(1),
         Column::text("state", "state"),
     ];
-    let rows: Vec<_> = runs.iter().map(row).collect::<Result<_, GamesError>>()?;
+    let rows: Vec<_> = runs.iter().map(row).collect::<Result<_, Failure>>()?;
     let table = ReportTable::new("runs", columns, rows);
     let newest = runs.first().map(|run| report::shell_word(run.path()));
     let next = newest.map(|run| format!("games of one of them: referee games {run}\n"));
@@ -181,19 +167,19 @@ fn list(runs: &[Run]) -> Result<Exit, Failure> {
     print(&text).map(|()| Exit::Done)
 }
 
-fn open(args: &GamesArgs) -> Result<Run, GamesError> {
+fn open(args: &GamesArgs) -> Result<Run, Failure> {
     let run = Run::open(&args.run, known_games())?;
     let known = run.player_names();
     if let Some(name) = args.filter.players().find(|name| !known.contains(name)) {
-        return Err(GamesError::UnknownPlayer {
-            name: name.to_owned(),
-            players: known.into_iter().map(str::to_owned).collect(),
-        });
+        return Err(Failure::usage(format!(
+            "--player {name}: nobody of that name plays in this run: expected one of {}",
+            known.join(", ")
+        )));
     }
     Ok(run)
 }
 
-fn each_row(args: &GamesArgs, run: &Run, each: &mut dyn FnMut(&GameRow)) -> Result<(), GamesError> {
+fn each_row(args: &GamesArgs, run: &Run, each: &mut dyn FnMut(&GameRow)) -> Result<(), Failure> {
     let mut unseen = args.filter.unseen();
     run.rows_in_order(&mut |row| {
         unseen.see(&ResultRow::from(row));
@@ -201,10 +187,10 @@ fn each_row(args: &GamesArgs, run: &Run, each: &mut dyn FnMut(&GameRow)) -> Resu
             each(row);
         }
     })?;
-    Ok(unseen.none_left()?)
+    unseen.none_left()
 }
 
-type TextOf<'a> = dyn Fn(&GameRow) -> Option<Result<String, GamesError>> + 'a;
+type TextOf<'a> = dyn Fn(&GameRow) -> Option<Result<String, Failure>> + 'a;
 
 const VALUES_HEADER: &str = "id,ply,seat,player,name,number\n";
 
@@ -222,7 +208,6 @@ fn print_each(
         }
         match text_of(row) {
             Some(text) => {
-                let text = text.map_err(Failure::from);
                 printed = text.and_then(|text| print_part(&text));
             }
             None => others += 1,
@@ -298,15 +283,21 @@ fn print_chess(args: &GamesArgs, run: &Run) -> Result<Exit, Failure> {
     })
 }
 
-fn check_chess(run: &Run) -> Result<(), GamesError> {
+fn check_chess(run: &Run) -> Result<(), Failure> {
     let games = run.games().iter().map(PlannedGame::game);
     match games.clone().any(pgn::is_writable) {
         true => Ok(()),
-        false => Err(GamesError::NoChess(games.map(Game::name).collect())),
+        false => {
+            let names: Vec<&str> = games.map(Game::name).collect();
+            Err(Failure::usage(format!(
+                "PGN is for chess, and the games of this run are of {}",
+                names.join(", ")
+            )))
+        }
     }
 }
 
-fn pgn_of(run: &Run, row: &GameRow, style: &PgnStyle) -> Option<Result<String, GamesError>> {
+fn pgn_of(run: &Run, row: &GameRow, style: &PgnStyle) -> Option<Result<String, Failure>> {
     let recording = || match run.keeps_log(row) {
         true => run.recording_of(row.clone()),
         false => run.recording_without_log(row.clone()),
@@ -315,7 +306,7 @@ fn pgn_of(run: &Run, row: &GameRow, style: &PgnStyle) -> Option<Result<String, G
     pgn::is_writable(row.game).then(text)
 }
 
-fn epd_of(run: &Run, row: &GameRow) -> Option<Result<String, GamesError>> {
+fn epd_of(run: &Run, row: &GameRow) -> Option<Result<String, Failure>> {
     let text = || {
         Ok(pgn::epd(
             &run.manifest().name,
@@ -341,13 +332,15 @@ fn write_at_end(
     run: &Path,
     file: &Path,
     quiet: bool,
-    text_of: impl Fn(&Run, &GameRow) -> Option<Result<String, GamesError>>,
+    text_of: impl Fn(&Run, &GameRow) -> Option<Result<String, Failure>>,
 ) -> Result<(), Failure> {
     match write_games(run, file, text_of) {
         Ok(()) => say_games_in(file, quiet),
-        Err(error) => {
+        Err(Failure { message, .. }) => {
             let file = file.display();
-            warn(&format!("{file}: the games could not be written: {error}"));
+            warn(&format!(
+                "{file}: the games could not be written: {message}"
+            ));
             Ok(())
         }
     }
@@ -363,8 +356,8 @@ pub(super) fn say_games_in(file: &Path, quiet: bool) -> Result<(), Failure> {
 fn write_games(
     run: &Path,
     file: &Path,
-    text_of: impl Fn(&Run, &GameRow) -> Option<Result<String, GamesError>>,
-) -> Result<(), GamesError> {
+    text_of: impl Fn(&Run, &GameRow) -> Option<Result<String, Failure>>,
+) -> Result<(), Failure> {
     let run = Run::open(run, known_games())?;
     check_chess(&run)?;
     let mut problem = None;
@@ -471,16 +464,6 @@ impl<'a> From<&'a GameRow> for ListedGame<'a> {
             faults: faults.collect(),
             plies: row.end.plies,
             date: &row.date,
-        }
-    }
-}
-
-impl CommandError for GamesError {
-    fn exit(&self) -> Exit {
-        match self {
-            Self::UnknownPlayer { .. } | Self::Filter(_) | Self::NoChess(_) => Exit::Usage,
-            Self::Pgn(_) => Exit::Failed,
-            Self::RunFile(error) => error.exit(),
         }
     }
 }

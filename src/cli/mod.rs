@@ -16,7 +16,6 @@ mod game;
 mod games;
 mod grade;
 mod league;
-mod legal;
 mod mistyped;
 mod new;
 mod output;
@@ -95,7 +94,7 @@ enum Command {
     Work(shards::work::WorkArgs),
     Lead(shards::lead::LeadArgs),
     Merge(shards::merge::MergeArgs),
-    Status(shards::status::StatusArgs),
+    Status(shards::StatusArgs),
     Bot(bot::BotArgs),
     Rules(rules::RulesArgs),
     Completions(shell::CompletionsArgs),
@@ -149,7 +148,7 @@ pub fn main() -> ExitCode {
         Command::Work(args) => shards::work::run(&args),
         Command::Lead(args) => shards::lead::run(&args),
         Command::Merge(args) => shards::merge::run(&args),
-        Command::Status(args) => shards::status::run(&args),
+        Command::Status(args) => shards::status(&args),
         Command::Bot(args) => bot::run(&args),
         Command::Rules(args) => rules::run(&args),
         Command::Completions(args) => shell::completions(&args, Cli::command()),

@@ -9,8 +9,8 @@ use serde::Serialize;
 
 use super::arguments::SetupArgs;
 use crate::cli::drawing;
+use crate::cli::drawing::Legal;
 use crate::cli::exit::{Exit, Failure};
-use crate::cli::legal::Legal;
 use crate::cli::output::{json_line, print, style};
 use crate::config::{read_text, text_from};
 use crate::game::{
@@ -139,13 +139,10 @@ pub(super) fn run(args: &PositionArgs) -> Result<Exit, Failure> {
 
 fn read_actions(path: &Path) -> Result<String, Failure> {
     let (name, read) = match path == Path::new("-") {
-        true => ("stdin".to_owned(), text_from(io::stdin().lock())),
-        false => (path.display().to_string(), read_text(path)),
+        true => (Path::new("stdin"), text_from(io::stdin().lock())),
+        false => (path, read_text(path)),
     };
-    read.map_err(|error| {
-        let problem = format!("{name}: the actions cannot be read: {error}");
-        Failure::new(Exit::File, problem)
-    })
+    read.map_err(|error| Failure::of_file(name, format!("the actions cannot be read: {error}")))
 }
 
 fn show(

@@ -67,7 +67,7 @@ pub(super) fn run(args: &ReportArgs) -> Result<Exit, Failure> {
         None => Ok(Exit::Done),
         Some(warning) => {
             let warning = format!("{}: {warning}", args.run.display());
-            Err(Failure::new(Exit::Failed, warning))
+            Err(Failure::failed(warning))
         }
     }
 }

@@ -2,7 +2,7 @@
 
 use std::io::{self, BufRead, BufReader, Read, Write, stdin, stdout};
 
-use super::arguments::{SetupError, game_names};
+use super::arguments::game_names;
 use super::docs;
 use crate::cli::exit::{CommandError, Exit, Failure};
 use crate::game::{BUILT_IN, Game};
@@ -31,8 +31,9 @@ fn parse_game(name: &str) -> Result<Game, String> {
 }
 
 pub(super) fn run(args: &RulesArgs) -> Result<Exit, Failure> {
+    let no_game = || Failure::usage("expected --game");
     // Clap requires one of them.
-    let game = args.game.or(args.word).ok_or(SetupError::NoGame)?;
+    let game = args.game.or(args.word).ok_or_else(no_game)?;
     if args.text {
         return docs::page(&format!("rules/{}", game.name()));
     }
@@ -69,7 +70,7 @@ fn read_request(input: &mut impl BufRead, request: &mut Vec<u8>) -> io::Result<(
 }
 
 fn broken_off(error: io::Error) -> Failure {
-    Failure::new(Exit::Failed, format!("the conversation broke off: {error}"))
+    Failure::failed(format!("the conversation broke off: {error}"))
 }
 
 impl CommandError for ServeError {

@@ -45,7 +45,7 @@ pub(super) fn man(args: &ManArgs, mut program: Command) -> Result<Exit, Failure>
         return std::fs::create_dir_all(folder)
             .and_then(|()| clap_mangen::generate_to(program, folder))
             .map(|()| Exit::Done)
-            .map_err(|error| Failure::new(Exit::File, format!("{}: {error}", folder.display())));
+            .map_err(|error| Failure::of_file(folder, error));
     }
     program.build();
     let command = match &args.command {
@@ -56,12 +56,12 @@ pub(super) fn man(args: &ManArgs, mut program: Command) -> Result<Exit, Failure>
                 "there is no command `{name}`: expected one of {}",
                 names.join(", ")
             );
-            Failure::new(Exit::Usage, problem)
+            Failure::usage(problem)
         })?,
     };
     let mut page = Vec::new();
     clap_mangen::Man::new(command.clone())
         .render(&mut page)
-        .map_err(|error| Failure::new(Exit::Failed, error))?;
+        .map_err(Failure::failed)?;
     print(&String::from_utf8_lossy(&page)).map(|()| Exit::Done)
 }

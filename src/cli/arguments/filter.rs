@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 
+use crate::cli::exit::Failure;
 use crate::config::{did_you_mean, in_brackets};
 use crate::game::{BUILT_IN, Seat, name_of_label};
 use crate::referee::Termination;
@@ -34,11 +35,6 @@ pub struct GameFilter {
     #[arg(long, value_name = "NAME")]
     game: Vec<String>,
 }
-
-/// A value of a filter that no game has.
-#[derive(Debug, thiserror::Error)]
-#[error("{0}")]
-pub struct FilterError(String);
 
 /// Maximum number of known values in a message, and characters of each.
 const LISTED: usize = 20;
@@ -77,7 +73,7 @@ impl<'a> UnmatchedFilters<'a> {
         }
     }
 
-    pub fn none_left(&self) -> Result<(), FilterError> {
+    pub fn none_left(&self) -> Result<(), Failure> {
         for values in &self.0 {
             // A run without games has no values to compare with.
             if let (Some(value), false) = (values.wanted.first(), values.there.is_empty()) {
@@ -87,7 +83,7 @@ impl<'a> UnmatchedFilters<'a> {
                     shortened(&visible(value), COLUMNS)
                 });
                 let flag = values.flag;
-                return Err(FilterError(format!(
+                return Err(Failure::usage(format!(
                     "{flag} {value}: no game has it{hint}; there is {some}"
                 )));
             }

@@ -1,14 +1,11 @@
 //! Bots named on the command line.
 
-use std::io;
 use std::path::PathBuf;
 use std::sync::Arc;
 
 use super::words;
-use crate::bot::{
-    BuildError, BuildLimits, Fault, Launch, LaunchError, Supervisor, Tier, build, supervise,
-};
-use crate::cli::exit::{CommandError, Exit, Failure};
+use crate::bot::{BuildLimits, Fault, Launch, Supervisor, Tier, build, supervise};
+use crate::cli::exit::Failure;
 use crate::config::{Entry, Limits, Plan};
 use crate::opponents::{self, HouseBot};
 use crate::report::{print_to_stderr, warn};
@@ -45,57 +42,18 @@ pub fn tier(limits: &Limits, bot: &Launch) -> Result<Tier, Failure> {
 }
 
 pub fn signals() -> Result<Arc<Interrupt>, Failure> {
-    Interrupt::on_signals()
-        .map_err(|error| Failure::new(Exit::Failed, format!("no signals: {error}")))
-}
-
-/// Why a bot named on the command line cannot be started.
-#[derive(Debug, thiserror::Error)]
-pub enum StartError {
-    #[error("player `{word}`: {problem}")]
-    NotACommand { word: String, problem: &'static str },
-    #[error(
-        "player `{word}`: {source}{}; expected random, greedy, search or a command",
-        HouseBot::meant(source)
-    )]
-    CannotRun { word: String, source: LaunchError },
-    #[error(
-        "player `{word}`: a house bot has no argument `{wrong}`: expected nothing, --nodes with a number, \
-         or --widths with three"
-    )]
-    HouseArgument { word: String, wrong: String },
-    #[error("player `{name}` cannot be started: {source}")]
-    Missing { name: String, source: LaunchError },
-    #[error("player `{name}`: the build failed: {source}")]
-    Build {
-        name: String,
-        #[source]
-        source: Box<BuildError>,
-    },
-    #[error("player `{word}`: {fault}")]
-    Process {
-        word: String,
-        #[source]
-        fault: Fault,
-    },
-    #[error("cannot find the referee's own program: {0}")]
-    OwnProgram(#[source] io::Error),
-    #[error("cannot adopt orphans of bots: {0}")]
-    Orphans(#[source] io::Error),
+    Interrupt::on_signals().map_err(|error| Failure::failed(format!("no signals: {error}")))
 }
 
 /// Launch of the bot that `word` names, in `dir`: a house bot or a command.
-pub fn launch(word: &str, dir: Option<PathBuf>) -> Result<Launch, StartError> {
-    let mut words = words(word).map_err(|problem| StartError::NotACommand {
-        word: word.to_owned(),
-        problem,
-    })?;
+pub fn launch(word: &str, dir: Option<PathBuf>) -> Result<Launch, Failure> {
+    let usage = |problem: String| Failure::usage(format!("player `{word}`: {problem}"));
+    let mut words = words(word).map_err(|problem| usage(problem.to_owned()))?;
     let (program, args) = if HouseBot::from_name(&words[0]).is_some() {
         if let Some(wrong) = opponents::wrong_argument(&words[1..]) {
-            return Err(StartError::HouseArgument {
-                word: word.to_owned(),
-                wrong: wrong.to_owned(),
-            });
+            return Err(usage(format!(
+                "a house bot has no argument `{wrong}`: expected nothing, --nodes with a number, or --widths with three"
+            )));
         }
         words.insert(0, "bot".to_owned());
         (own_program()?, words)
@@ -108,9 +66,11 @@ pub fn launch(word: &str, dir: Option<PathBuf>) -> Result<Launch, StartError> {
         dir,
         ..Launch::default()
     };
-    launch.check().map_err(|source| StartError::CannotRun {
-        word: word.to_owned(),
-        source,
+    launch.check().map_err(|problem| {
+        let meant = HouseBot::meant(&problem);
+        usage(format!(
+            "{problem}{meant}; expected random, greedy, search or a command"
+        ))
     })?;
     Ok(launch)
 }
@@ -121,56 +81,33 @@ pub fn see_that_it_is_built(
     launch: &Launch,
     command: Option<&Launch>,
     limits: &BuildLimits,
-) -> Result<(), StartError> {
-    let missing = match (launch.check(), command) {
-        (Ok(()), _) => return Ok(()),
-        (Err(problem), None) => problem,
-        (Err(_), Some(command)) => {
-            print_to_stderr(&format!("referee: building {name}: {command}"));
-            let built = build(command, limits, &supervisor()?, None);
-            let built = built.map_err(|error| StartError::Process {
-                word: name.to_owned(),
-                fault: Fault::Machine(error),
-            })?;
-            built.result.map_err(|source| StartError::Build {
-                name: name.to_owned(),
-                source: Box::new(source),
-            })?;
-            match launch.check() {
-                Ok(()) => return Ok(()),
-                Err(problem) => problem,
-            }
-        }
-    };
-    Err(StartError::Missing {
-        name: name.to_owned(),
-        source: missing,
-    })
+) -> Result<(), Failure> {
+    if let (Err(_), Some(command)) = (launch.check(), command) {
+        print_to_stderr(&format!("referee: building {name}: {command}"));
+        let built = build(command, limits, &supervisor()?, None);
+        let built = built.map_err(|error| {
+            Failure::failed(format!("player `{name}`: {}", Fault::Machine(error)))
+        })?;
+        built.result.map_err(|problem| {
+            Failure::failed(format!("player `{name}`: the build failed: {problem}"))
+        })?;
+    }
+    launch
+        .check()
+        .map_err(|problem| Failure::usage(format!("player `{name}` cannot be started: {problem}")))
 }
 
 /// Path of this program, which also runs as a house bot or a supervisor.
-pub fn own_program() -> Result<PathBuf, StartError> {
-    std::env::current_exe().map_err(StartError::OwnProgram)
+pub fn own_program() -> Result<PathBuf, Failure> {
+    std::env::current_exe()
+        .map_err(|error| Failure::failed(format!("cannot find the referee's own program: {error}")))
 }
 
 /// Makes this process the parent of orphaned bot processes, and returns the supervisor.
-pub fn supervisor() -> Result<Supervisor, StartError> {
-    supervise::adopt_orphans().map_err(StartError::Orphans)?;
+pub fn supervisor() -> Result<Supervisor, Failure> {
+    supervise::adopt_orphans()
+        .map_err(|error| Failure::failed(format!("cannot adopt orphans of bots: {error}")))?;
     Ok(Supervisor {
         program: own_program()?,
     })
-}
-
-impl CommandError for StartError {
-    fn exit(&self) -> Exit {
-        match self {
-            Self::NotACommand { .. }
-            | Self::HouseArgument { .. }
-            | Self::CannotRun { .. }
-            | Self::Missing { .. } => Exit::Usage,
-            Self::OwnProgram(_) | Self::Orphans(_) | Self::Process { .. } | Self::Build { .. } => {
-                Exit::Failed
-            }
-        }
-    }
 }

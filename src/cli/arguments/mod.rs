@@ -7,23 +7,23 @@ mod filter;
 mod launch;
 mod quick_match;
 
+use std::fmt::Display;
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use clap::builder::{PossibleValue, TypedValueParser};
 use clap::{Arg, Command};
-pub use filter::{FilterError, GameFilter, UnmatchedFilters};
+pub use filter::{GameFilter, UnmatchedFilters};
 pub use launch::{
-    StartError, ask_engines, host, launch, own_program, see_that_it_is_built, signals, supervisor,
-    tier,
+    ask_engines, host, launch, own_program, see_that_it_is_built, signals, supervisor, tier,
 };
 pub use quick_match::{COMMAND_LINE, MatchArgs, SPEAKS, TypedOptions, draft, set_game, spoken};
 
 use crate::bot::supervise::make_temporary_folder;
-use crate::cli::exit::{CommandError, Exit};
+use crate::cli::exit::Failure;
 use crate::config::RulesLimits;
-use crate::game::{BUILT_IN, Game, Games, OptionError, RulesFault, Setup};
+use crate::game::{BUILT_IN, Game, Games, Setup};
 use crate::opponents;
 use crate::rules::Programs;
 use crate::runner::{HostOptions, Placing};
@@ -50,24 +50,38 @@ pub struct SetupArgs {
 
 impl SetupArgs {
     /// Takes the game from the words of the command line, if `--game` does not name it.
-    pub fn take_game(&mut self, words: &mut Vec<String>) -> Result<(), SetupError> {
+    pub fn take_game(&mut self, words: &mut Vec<String>) -> Result<(), Failure> {
         if self.game.is_none() && !words.is_empty() {
             let word = words.remove(0);
             let game = parse_game(&word);
-            self.game = Some(game.map_err(|problem| SetupError::Game { word, problem })?);
+            self.game =
+                Some(game.map_err(|problem| {
+                    Failure::usage(format!("`{word}` is no game: {problem}"))
+                })?);
         }
         Ok(())
     }
 
-    pub fn setup(&self) -> Result<Setup, SetupError> {
-        setup(self.game.ok_or(SetupError::NoGame)?, &self.options)
+    fn game(&self) -> Result<Game, Failure> {
+        let missing =
+            || Failure::usage(format!("expected --game with one of {}", game_names("or")));
+        self.game.ok_or_else(missing)
+    }
+
+    pub fn setup(&self) -> Result<Setup, Failure> {
+        setup(self.game()?, &self.options)
     }
 
     /// The game for this number of players, with its options set.
-    pub fn setup_for(&self, players: usize) -> Result<Setup, SetupError> {
-        let game = self.game.ok_or(SetupError::NoGame)?;
-        if BUILT_IN.named(game.name()) == Some(game) && game.seat_count() != players {
-            return Err(SetupError::Players { game, players });
+    pub fn setup_for(&self, players: usize) -> Result<Setup, Failure> {
+        let game = self.game()?;
+        let seats = game.seat_count();
+        if BUILT_IN.named(game.name()) == Some(game) && seats != players {
+            let seats = counted(seats as u64, "player", "players");
+            return Err(Failure::usage(format!(
+                "{} is a game for {seats}, and {players} are named",
+                game.name()
+            )));
         }
         let seats = format!("{SEATS}={players}");
         let options: Vec<String> = self.options.iter().cloned().chain([seats]).collect();
@@ -75,36 +89,20 @@ impl SetupArgs {
     }
 }
 
-#[derive(Debug, thiserror::Error)]
-pub enum SetupError {
-    #[error("--set {option}: expected KEY=VALUE, such as --set size=5")]
-    NotAPair { option: String },
-    #[error("--set {option}: {source}")]
-    Option { option: String, source: OptionError },
-    #[error("expected --game with one of {}", game_names("or"))]
-    NoGame,
-    #[error("`{word}` is no game: {problem}")]
-    Game { word: String, problem: String },
-    #[error("{} is a game for {}, and {players} are named", game.name(), counted(game.seat_count() as u64, "player", "players"))]
-    Players { game: Game, players: usize },
-    #[error(transparent)]
-    Seats(#[from] RulesFault),
-}
-
-pub fn setup(game: Game, options: &[String]) -> Result<Setup, SetupError> {
+pub fn setup(game: Game, options: &[String]) -> Result<Setup, Failure> {
+    let bad =
+        |option: &str, problem: &dyn Display| Failure::usage(format!("--set {option}: {problem}"));
     let pairs = options.iter().map(|option| {
-        let pair = option.split_once('=').ok_or_else(|| SetupError::NotAPair {
-            option: option.clone(),
-        });
+        let pair = option.split_once('=');
+        let pair = pair.ok_or_else(|| bad(option, &"expected KEY=VALUE, such as --set size=5"));
         pair.map(|(key, value)| (option, key, value))
     });
     let pairs = pairs.collect::<Result<Vec<_>, _>>()?;
     let mut setup = Setup::new(seated(game, options)?);
     for (option, key, value) in pairs.into_iter().filter(|(_, key, _)| *key != SEATS) {
-        setup.set(key, value).map_err(|source| SetupError::Option {
-            option: option.clone(),
-            source,
-        })?;
+        setup
+            .set(key, value)
+            .map_err(|problem| bad(option, &problem))?;
     }
     Ok(setup)
 }
@@ -113,18 +111,15 @@ pub fn setup(game: Game, options: &[String]) -> Result<Setup, SetupError> {
 const SEATS: &str = "seats";
 
 /// The game with the number of seats that the last option `seats=N` sets, if there is one.
-pub fn seated(game: Game, options: &[String]) -> Result<Game, SetupError> {
+pub fn seated(game: Game, options: &[String]) -> Result<Game, Failure> {
     let seats = options.iter().rev();
     let mut seats = seats.filter_map(|option| option.strip_prefix(SEATS)?.strip_prefix('='));
     match seats.next() {
-        Some(seats) => Ok(known_games().with_seats(game, seats.parse().unwrap_or(0))?),
+        Some(seats) => {
+            let seated = known_games().with_seats(game, seats.parse().unwrap_or(0));
+            seated.map_err(Failure::usage)
+        }
         None => Ok(game),
-    }
-}
-
-impl CommandError for SetupError {
-    fn exit(&self) -> Exit {
-        Exit::Usage
     }
 }
 
@@ -236,7 +231,7 @@ pub fn parse_nodes(text: &str) -> Result<u64, &'static str> {
 }
 
 static PROGRAMS: Programs =
-    Programs::new(BUILT_IN, || supervisor().map_err(|error| error.to_string()));
+    Programs::new(BUILT_IN, || supervisor().map_err(|failure| failure.message));
 
 /// The games that everybody has, and any game whose rules are a program.
 pub fn known_games() -> Games {

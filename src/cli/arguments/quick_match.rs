@@ -56,7 +56,7 @@ impl<const ALL: bool> TypedOptions<ALL> {
     pub fn set(&self, draft: &mut Draft) -> Result<(), Failure> {
         let mut typed = self.0.iter();
         let set = typed.try_for_each(|it| it.option.set(draft, it.name, &it.value));
-        set.map_err(|problem| Failure::new(Exit::Usage, problem))
+        set.map_err(Failure::usage)
     }
 }
 
@@ -135,7 +135,7 @@ impl MatchArgs {
     pub fn plan(&self, game: Game, bots: &[String]) -> Result<Plan, Failure> {
         if bots.len() < 2 {
             let problem = "--game: expected two or more bots, such as `search \"python3 bot.py\"`";
-            return Err(Failure::new(Exit::Usage, problem));
+            return Err(Failure::usage(problem));
         }
         let game = seated(game, &self.typed.values("set"))?;
         let mut draft = draft(&format!("{}-match", game.name()), game, bots)?;
@@ -166,7 +166,7 @@ pub fn spoken(speaks: Option<&str>, bot: &str) -> Option<Language> {
 pub fn set_game(draft: &mut Draft, options: &[String]) -> Result<(), Failure> {
     let mut options = options.iter();
     let set = options.try_for_each(|option| draft.set_option("set", option));
-    set.map_err(|problem| Failure::new(Exit::Usage, problem))
+    set.map_err(Failure::usage)
 }
 
 pub const COMMAND_LINE: &str = "the command line";
@@ -184,8 +184,8 @@ pub fn draft(name: &str, game: Game, bots: &[String]) -> Result<Draft, Failure> 
 /// differs from the others'.
 fn add_player(draft: &mut Draft, bot: &str) -> Result<(), Failure> {
     let (name, command) = named(bot);
-    let words = words(command)
-        .map_err(|problem| Failure::new(Exit::Usage, format!("player `{bot}`: {problem}")))?;
+    let words =
+        words(command).map_err(|problem| Failure::usage(format!("player `{bot}`: {problem}")))?;
     let name = name.map_or_else(|| draft.free_name(&name_of(&words)), str::to_owned);
     match HouseBot::from_name(&words[0]) {
         Some(house) => draft.add_player(
@@ -207,7 +207,7 @@ fn save(path: &Path, text: &str) -> Result<(), Failure> {
             "--save {}: expected a file in the current folder, where the paths of the command line start",
             path.display()
         );
-        return Err(Failure::new(Exit::Usage, problem));
+        return Err(Failure::usage(problem));
     }
     let made = File::create_new(path).and_then(|mut file| file.write_all(text.as_bytes()));
     made.map_err(|error| Failure::new(Exit::File, format!("--save {}: {error}", path.display())))

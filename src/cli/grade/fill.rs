@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
-use crate::cli::exit::{Exit, Failure};
+use crate::cli::exit::Failure;
 use crate::config::{LARGEST_TEXT, read_bounded};
 use crate::grade::sheet::{self, Filled};
 use crate::grade::{Graded, Mark, Status, Student, mark_text};
@@ -25,8 +25,7 @@ pub(super) fn fill_sheet(
     [key, column]: [&str; 2],
     graded: &Graded,
 ) -> Result<String, Failure> {
-    let failed =
-        |problem: String| Failure::new(Exit::File, format!("{}: {problem}", path.display()));
+    let failed = |problem: String| Failure::of_file(path, problem);
     let sheet = read_bounded(path, LARGEST_TEXT)
         .map_err(|error| failed(format!("cannot be read: {error}")))?;
     let keys = Keys::of_all(graded);

@@ -133,7 +133,6 @@ fn answer(level: InterruptLevel, has_games: bool) -> &'static str {
     }
 }
 
-/// Line before a round.
 fn words(round: &Round, games: u64) -> String {
     format!(
         "round {}: {} of {}",

@@ -151,14 +151,14 @@ fn stopped(args: &SubmissionArgs<'_>, begin: Instant, error: GradeError) -> Fail
             } else {
                 "the grading was stopped"
             };
-            Failure::new(Exit::Failed, text.to_owned())
+            Failure::failed(text.to_owned())
         }
         (error, _) => error.into(),
     }
 }
 
 fn interruptible() -> Result<Interrupt, Failure> {
-    Interrupt::new().map_err(|error| Failure::new(Exit::Failed, format!("no pipe: {error}")))
+    Interrupt::new().map_err(|error| Failure::failed(format!("no pipe: {error}")))
 }
 
 fn break_off_at(until: Instant, interrupt: &Arc<Interrupt>) -> Result<(), Failure> {
@@ -168,6 +168,6 @@ fn break_off_at(until: Instant, interrupt: &Arc<Interrupt>) -> Result<(), Failur
         interrupt.break_off_games();
     };
     let thread = thread::Builder::new().name("budget".to_owned()).spawn(wait);
-    let thread = thread.map_err(|error| Failure::new(Exit::Failed, format!("no thread: {error}")));
+    let thread = thread.map_err(|error| Failure::failed(format!("no thread: {error}")));
     thread.map(|_| ())
 }

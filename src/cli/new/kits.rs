@@ -286,7 +286,7 @@ fn refuse_content(folder: &Path) -> Result<(), Failure> {
         "{}: it is already there, and nothing is overwritten; take another name, or remove it first",
         folder.display()
     );
-    Err(Failure::new(Exit::Usage, problem))
+    Err(Failure::usage(problem))
 }
 
 /// Prints what the new folder has, the line to type next, and the steps after it.

@@ -198,7 +198,7 @@ fn named(kit: &str) -> Result<&'static Kit, Failure> {
             "there is no kit `{kit}`: --lang can be {}",
             others.join(" or ")
         );
-        Failure::new(Exit::Usage, problem)
+        Failure::usage(problem)
     })
 }
 
@@ -222,7 +222,7 @@ fn bot(args: &BotArgs) -> Result<Exit, Failure> {
             "--game {game}: there is no kit for it: expected {}; engines play as they are: see `referee docs engines`",
             GAMES.join(", ")
         );
-        return Err(Failure::new(Exit::Usage, problem));
+        return Err(Failure::usage(problem));
     }
     let changes = [
         [
@@ -241,7 +241,7 @@ fn bot(args: &BotArgs) -> Result<Exit, Failure> {
 
 /// Rules as the table of a configuration one folder further down, and as a word of a shell.
 fn of_rules(rules: &RulesProgram) -> Result<[String; 2], Failure> {
-    let usage = |problem: &str| Failure::new(Exit::Usage, format!("--rules: {problem}"));
+    let usage = |problem: &str| Failure::usage(format!("--rules: {problem}"));
     if !rules.offers {
         return Err(usage(
             "these rules offer no actions, and the kits know no other; add `has offers`: see `referee docs rules-protocol`",

@@ -8,15 +8,13 @@ use std::path::PathBuf;
 use clap::ValueEnum;
 use read::{GamesRead, read, settings};
 
-use crate::cli::arguments::{FilterError, GameFilter};
-use crate::cli::exit::{CommandError, Exit, Failure};
+use crate::cli::arguments::GameFilter;
+use crate::cli::exit::{Exit, Failure};
 use crate::cli::output::{print, style};
-use crate::config::in_brackets;
-use crate::rating::{EloModel, MAX_EXACT_PLAYERS, Openings, Sprt};
+use crate::rating::{EloModel, Openings, Sprt};
 use crate::report::{self, ReportTable};
-use crate::results::{AnchorsError, Rated, ResultsError, Settings};
-use crate::runs::RunFileError;
-use crate::text::{self, escaped_json, visible};
+use crate::results::{Rated, Settings};
+use crate::text::{self, escaped_json};
 
 pub(super) fn run(args: &RateArgs) -> Result<Exit, Failure> {
     let GamesRead {
@@ -41,7 +39,9 @@ pub(super) fn run(args: &RateArgs) -> Result<Exit, Failure> {
     if let Some((name, _)) = &args.sprt
         && rated.iter().all(|one| one.tested_games().is_none())
     {
-        return Err(RateError::SprtOfMore(name.clone()).into());
+        return Err(Failure::usage(format!(
+            "--sprt: `{name}` plays games with more than two seats alone, and the test is for games of two"
+        )));
     }
     let tables = tables(args, &rated)?;
     match args.format {
@@ -139,58 +139,6 @@ enum RateTable {
     Covariance,
 }
 
-#[derive(Debug, thiserror::Error)]
-enum RateError {
-    #[error("CSV has one table: give one --table")]
-    SeveralTables,
-    #[error("{}: its games are given already, and would count twice: leave one out", visible(&.0.display().to_string()))]
-    Twice(PathBuf),
-    #[error("--player {name}: nobody of that name plays{}", in_brackets(.hint.clone()))]
-    UnknownPlayer { name: String, hint: Option<String> },
-    #[error("--anchor {0}: expected the name of a player of these games, or NAME=ELO")]
-    Anchor(String),
-    #[error(
-        "--anchors: {game} has {players} players, more than {MAX_EXACT_PLAYERS}: choose some with --player and --among"
-    )]
-    AnchoredPlayers { game: String, players: usize },
-    #[error(
-        "--sprt: `{0}` plays games with more than two seats alone, and the test is for games of two"
-    )]
-    SprtOfMore(String),
-    #[error("--sprt: `{0}` plays none of these games")]
-    SprtPlayer(String),
-    #[error(
-        "--table match: {game} has {players} players, more than 2: choose some with --player and --among"
-    )]
-    MatchPlayers { game: String, players: usize },
-    #[error(transparent)]
-    Filter(#[from] FilterError),
-    #[error(transparent)]
-    Run(#[from] RunFileError),
-    #[error(transparent)]
-    Results(#[from] ResultsError),
-    #[error(transparent)]
-    Anchors(#[from] AnchorsError),
-}
-
-impl CommandError for RateError {
-    fn exit(&self) -> Exit {
-        match self {
-            Self::Run(error) => error.exit(),
-            Self::Results(_) | Self::Anchors(_) => Exit::File,
-            Self::SeveralTables
-            | Self::Filter(_)
-            | Self::UnknownPlayer { .. }
-            | Self::Anchor(_)
-            | Self::AnchoredPlayers { .. }
-            | Self::SprtOfMore(_)
-            | Self::SprtPlayer(_)
-            | Self::MatchPlayers { .. }
-            | Self::Twice(_) => Exit::Usage,
-        }
-    }
-}
-
 impl RateTable {
     /// The tables of a document for which none were given.
     const DEFAULT: [RateTable; 4] = [
@@ -213,7 +161,7 @@ impl RateTable {
 }
 
 /// The tables to print. None stands for the summary on a terminal.
-fn tables(args: &RateArgs, rated: &[Rated<'_>]) -> Result<Vec<ReportTable>, RateError> {
+fn tables(args: &RateArgs, rated: &[Rated<'_>]) -> Result<Vec<ReportTable>, Failure> {
     let names = match (args.table.as_slice(), args.format) {
         ([], RateFormat::Terminal) => &[],
         ([], RateFormat::Csv) => &[RateTable::Ratings][..],
@@ -224,10 +172,11 @@ fn tables(args: &RateArgs, rated: &[Rated<'_>]) -> Result<Vec<ReportTable>, Rate
     if args.table.contains(&RateTable::Match)
         && let Some(one) = more.next()
     {
-        return Err(RateError::MatchPlayers {
-            game: one.game.clone(),
-            players: one.order.len(),
-        });
+        return Err(Failure::usage(format!(
+            "--table match: {} has {} players, more than 2: choose some with --player and --among",
+            one.game,
+            one.order.len()
+        )));
     }
     Ok(names.iter().map(|name| name.table(rated)).collect())
 }

@@ -3,9 +3,10 @@
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
-use super::{RateArgs, RateError, RateFormat};
+use super::{RateArgs, RateFormat};
 use crate::cli::arguments::{UnmatchedFilters, known_games};
-use crate::config::{Encoding, TextLines, did_you_mean, open_text};
+use crate::cli::exit::Failure;
+use crate::config::{Encoding, TextLines, did_you_mean, in_brackets, open_text};
 use crate::game::BUILT_IN;
 use crate::rating::{MAX_EXACT_PLAYERS, Model, Sprt};
 use crate::report::{self, NotesOn, print_to_stderr};
@@ -27,9 +28,9 @@ pub(super) struct GamesRead {
 }
 
 /// Reads all files, and checks that each filter and each name fits some game.
-pub(super) fn read(args: &RateArgs) -> Result<GamesRead, RateError> {
+pub(super) fn read(args: &RateArgs) -> Result<GamesRead, Failure> {
     if args.format == RateFormat::Csv && args.table.len() > 1 {
-        return Err(RateError::SeveralTables);
+        return Err(Failure::usage("CSV has one table: give one --table"));
     }
     let mut reader = Reader::new(args);
     for (source, file) in (0..).zip(&args.files) {
@@ -77,12 +78,15 @@ impl<'a> Reader<'a> {
         }
     }
 
-    fn read_file(&mut self, source: u64, file: &Path) -> Result<(), RateError> {
+    fn read_file(&mut self, source: u64, file: &Path) -> Result<(), Failure> {
         // A missing file is reported when it is read.
         if let Ok(real) = file.canonicalize() {
             let games = journal_beside(&real).unwrap_or(real);
             if self.files.iter().any(|other| are_alike(other, &games)) {
-                return Err(RateError::Twice(file.to_owned()));
+                return Err(Failure::usage(format!(
+                    "{}: its games are given already, and would count twice: leave one out",
+                    visible(&file.display().to_string())
+                )));
             }
             self.files.push(games);
         }
@@ -128,7 +132,7 @@ impl<'a> Reader<'a> {
         source: u64,
         file: &Path,
         labels: &mut GameLabels,
-    ) -> Result<ReadResults, RateError> {
+    ) -> Result<ReadResults, Failure> {
         let args = self.args;
         let bad = if args.skip_bad_rows {
             BadRows::Skip
@@ -160,16 +164,16 @@ impl<'a> Reader<'a> {
         Ok(summary)
     }
 
-    fn finish(mut self) -> Result<GamesRead, RateError> {
+    fn finish(mut self) -> Result<GamesRead, Failure> {
         if !self.all {
             self.games.run_test = None;
         }
         self.unseen.none_left()?;
         if let Some(name) = self.unseen_players.first() {
-            return Err(RateError::UnknownPlayer {
-                name: (*name).to_owned(),
-                hint: did_you_mean(name, self.names.iter().map(String::as_str)),
-            });
+            let hint = in_brackets(did_you_mean(name, self.names.iter().map(String::as_str)));
+            return Err(Failure::usage(format!(
+                "--player {name}: nobody of that name plays{hint}"
+            )));
         }
         if self.passed == 0 && self.read > 0 {
             let games = counted(self.read, "game", "games");
@@ -222,7 +226,7 @@ fn results_file(path: &Path) -> Result<PathBuf, RunFileError> {
     }
 }
 
-pub(super) fn settings(args: &RateArgs, results: &Results) -> Result<Settings, RateError> {
+pub(super) fn settings(args: &RateArgs, results: &Results) -> Result<Settings, Failure> {
     let known = |name: &str| results.games().any(|(_, games)| games.has_player(name));
     let anchor = args.anchor.as_ref();
     let anchor = anchor.map(|text| text::name(text).into_owned());
@@ -234,12 +238,18 @@ pub(super) fn settings(args: &RateArgs, results: &Results) -> Result<Settings, R
                 .rsplit_once('=')
                 .and_then(|(name, elo)| Some((name, elo.parse::<f64>().ok()?)))
                 .filter(|(name, elo)| known(name) && elo.is_finite())
-                .ok_or_else(|| RateError::Anchor(text.clone()))?;
+                .ok_or_else(|| {
+                    Failure::usage(format!(
+                        "--anchor {text}: expected the name of a player of these games, or NAME=ELO"
+                    ))
+                })?;
             (Some(name.to_owned()), elo)
         }
     };
     if let Some((name, _)) = args.sprt.as_ref().filter(|(name, _)| !known(name)) {
-        return Err(RateError::SprtPlayer(name.clone()));
+        return Err(Failure::usage(format!(
+            "--sprt: `{name}` plays none of these games"
+        )));
     }
     Ok(Settings {
         anchors: anchors(args, results)?,
@@ -252,7 +262,7 @@ pub(super) fn settings(args: &RateArgs, results: &Results) -> Result<Settings, R
     })
 }
 
-fn anchors(args: &RateArgs, results: &Results) -> Result<Option<AnchorFile>, RateError> {
+fn anchors(args: &RateArgs, results: &Results) -> Result<Option<AnchorFile>, Failure> {
     let Some(path) = &args.anchors else {
         return Ok(None);
     };
@@ -267,10 +277,10 @@ fn anchors(args: &RateArgs, results: &Results) -> Result<Option<AnchorFile>, Rat
         .games()
         .find(|(_, one)| one.players().len() > MAX_EXACT_PLAYERS)
     {
-        Some((game, one)) => Err(RateError::AnchoredPlayers {
-            game: game.to_owned(),
-            players: one.players().len(),
-        }),
+        Some((game, one)) => Err(Failure::usage(format!(
+            "--anchors: {game} has {} players, more than {MAX_EXACT_PLAYERS}: choose some with --player and --among",
+            one.players().len()
+        ))),
         None => Ok(Some(file)),
     }
 }

@@ -8,9 +8,7 @@ use crate::bot::{
     BuildLimits, Confinement, Fault, LateAnswer, LateCause, Launch, OutputLimits, Player, Process,
     seconds,
 };
-use crate::cli::arguments::{
-    StartError, launch, own_program, see_that_it_is_built, spoken, supervisor,
-};
+use crate::cli::arguments::{launch, own_program, see_that_it_is_built, spoken, supervisor};
 use crate::cli::drawing;
 use crate::cli::exit::{Exit, Failure};
 use crate::cli::output::{print, say, style};
@@ -71,7 +69,7 @@ pub(super) fn run(
         game,
         seat,
         process: process
-            .map_err(|fault| Failure::new(Exit::Failed, fault))?
+            .map_err(Failure::failed)?
             .speaking(&language, Duration::ZERO),
         is_engine: language.engine().is_some(),
         patience,
@@ -89,7 +87,7 @@ fn place(
     seat: Option<Seat>,
     until: Option<u32>,
 ) -> Result<(Seat, usize), Failure> {
-    let usage = |problem: String| Failure::new(Exit::Usage, problem);
+    let usage = |problem: String| Failure::usage(problem);
     let was_asked = |index: usize| match game.recording.plies.get(index) {
         Some(ply) => ply.is_chosen(),
         None => !game.asked_in_vain().is_nobody(),
@@ -158,7 +156,7 @@ fn own_launch(
             "the bot of `{name}` cannot be started as the manifest has it: {problem}; paths \
                  are taken from this folder; or name a bot: --into \"python3 bot.py\""
         );
-        Failure::new(Exit::Usage, problem)
+        Failure::usage(problem)
     };
     let player = run.manifest().player(name);
     let player = player.ok_or_else(|| missing("it has no such player".to_owned()))?;
@@ -200,10 +198,11 @@ fn own_launch(
         .map_err(|problem| Failure::new(Exit::Isolation, TierError { tier, problem }))?;
     let mut limits = BuildLimits::default();
     limits.confinement.isolation = tier;
-    see_that_it_is_built(name, &launch, build.as_ref(), &limits).map_err(|error| match error {
-        StartError::Missing { source, .. } => missing(source.to_string()),
-        other => other.into(),
-    })?;
+    if build.is_none() {
+        let there = launch.check();
+        there.map_err(|problem| missing(problem.to_string()))?;
+    }
+    see_that_it_is_built(name, &launch, build.as_ref(), &limits)?;
     Ok((launch, confinement))
 }
 
@@ -226,7 +225,7 @@ impl Feed<'_> {
         let mut transcripts = transcripts(&self.game.recording)?;
         for line in std::mem::take(&mut transcripts[self.seat]) {
             // The line was formatted from a message, so it parses.
-            let message = ToBot::parse(&line).map_err(|bad| Failure::new(Exit::Failed, bad))?;
+            let message = ToBot::parse(&line).map_err(Failure::failed)?;
             let asks = matches!(
                 message,
                 ToBot::Hello { .. } | ToBot::Start(_) | ToBot::Act { .. }
@@ -250,7 +249,7 @@ impl Feed<'_> {
             }
         }
         let problem = "the bot was never asked for that ply";
-        Err(Failure::new(Exit::Failed, problem))
+        Err(Failure::failed(problem))
     }
 
     /// Number of plies played at each request for an action. The last request may have had no answer, and the answer of
@@ -290,7 +289,7 @@ impl Feed<'_> {
         ))?;
         if wait {
             let pid = self.process.pid();
-            let pid = pid.map_err(|fault| Failure::new(Exit::Failed, fault))?;
+            let pid = pid.map_err(Failure::failed)?;
             print_to_stderr(&format!(
                 "referee: the bot is process {pid}; attach a debugger, then press Enter here to \
                  send the request. The answer may take {}",
@@ -300,7 +299,7 @@ impl Feed<'_> {
             stdin()
                 .lock()
                 .read_line(&mut enter)
-                .map_err(|error| Failure::new(Exit::Failed, format!("stdin: {error}")))?;
+                .map_err(|error| Failure::failed(format!("stdin: {error}")))?;
         }
         let spent = match self.ask() {
             Ok(spent) => spent,
@@ -308,7 +307,7 @@ impl Feed<'_> {
         };
         let short = excerpt(&self.answer, EXCERPT);
         let copy = self.game.recording.position(index);
-        let mut copy = copy.map_err(|difference| Failure::new(Exit::Failed, difference))?;
+        let mut copy = copy.map_err(Failure::failed)?;
         let played = copy.play_of(self.seat, &self.answer, &mut News::default());
         let (exit, verdict) = match played {
             Ok(()) => (Exit::Done, "legal".to_owned()),

@@ -20,7 +20,7 @@ use crate::runs::{Run, write_bytes};
 pub(super) fn run(args: &ReplayArgs) -> Result<Exit, Failure> {
     if args.seat.is_some() && !args.transcript && args.into.is_none() {
         let problem = "--seat goes with --transcript or --into: a replay shows all seats";
-        return Err(Failure::new(Exit::Usage, problem));
+        return Err(Failure::usage(problem));
     }
     let run = Run::open(&args.run, known_games())?;
     let game = ReplayedGame::read(&run, args.id)?;

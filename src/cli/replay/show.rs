@@ -6,8 +6,8 @@ use serde::Serialize;
 
 use crate::bot::seconds;
 use crate::cli::drawing;
+use crate::cli::drawing::Legal;
 use crate::cli::games::ListedGame;
-use crate::cli::legal::Legal;
 use crate::cli::output::{json_line, style};
 use crate::clock::Spent;
 use crate::game::{Board, ForfeitedBy, Seat};

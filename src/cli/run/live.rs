@@ -6,7 +6,7 @@ use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
 use crate::cli::arguments::known_games;
-use crate::cli::exit::{Exit, Failure};
+use crate::cli::exit::Failure;
 use crate::cli::report::{index_of, write_index};
 use crate::pages::PageError;
 use crate::report::{print_to_stderr, warn};
@@ -39,7 +39,7 @@ impl LiveIndex {
         let writer = writer.spawn(move || follow(&folder, &end));
         let writer = writer.map_err(|error| {
             let problem = format!("no thread for the live page: {error}");
-            Failure::new(Exit::Failed, problem)
+            Failure::failed(problem)
         })?;
         Ok(Self {
             run: run.to_owned(),

@@ -231,11 +231,8 @@ fn refuse_to_replace_games(args: &RunArgs, plan: &Plan) -> Result<(), Failure> {
     let mut files = pgn.chain(&export.epd);
     match files.find(|file| file.exists()) {
         Some(file) if !args.resume => {
-            let problem = format!(
-                "{}: exists already: name another file for the games, or remove it",
-                file.display()
-            );
-            Err(Failure::new(Exit::File, problem))
+            let problem = "exists already: name another file for the games, or remove it";
+            Err(Failure::of_file(file, problem))
         }
         _ => Ok(()),
     }
@@ -260,8 +257,7 @@ fn export_games(plan: &Plan, run: &Path, pgn: Option<PgnFile>, quiet: bool) -> R
     if !games.exists() {
         return Ok(());
     }
-    fs::copy(games, file)
-        .map_err(|error| Failure::new(Exit::File, format!("{}: {error}", file.display())))?;
+    fs::copy(games, file).map_err(|error| Failure::of_file(file, error))?;
     say_games_in(file, quiet)
 }
 
@@ -307,7 +303,7 @@ fn read_plan(args: &RunArgs) -> Result<Plan, Failure> {
                 "`{second}` is one configuration too many; for a match between bots add --game, such as \
                  --game cachex"
             );
-            return Err(Failure::new(Exit::Usage, problem));
+            return Err(Failure::usage(problem));
         }
         // Clap requires at least one word.
         (None, []) => Path::new("-"),

@@ -5,7 +5,7 @@ use std::fs::File;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
-use crate::cli::exit::{Exit, Failure};
+use crate::cli::exit::Failure;
 use crate::cli::games::say_games_in;
 use crate::config::{Plan, PlannedGame};
 use crate::pgn;
@@ -127,7 +127,7 @@ impl AppendedGames {
 }
 
 fn in_file(path: &Path, error: &io::Error) -> Failure {
-    Failure::new(Exit::File, format!("{}: {error}", path.display()))
+    Failure::of_file(path, error)
 }
 
 #[cfg(test)]

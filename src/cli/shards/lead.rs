@@ -35,7 +35,7 @@ pub(in crate::cli) fn run(args: &LeadArgs) -> Result<Exit, Failure> {
     if !folder.has_waves() {
         let problem = "the pairings of this format do not depend on results, so nobody leads it: all its shards \
                        can be played at once";
-        return Err(Failure::new(Exit::Usage, problem));
+        return Err(Failure::usage(problem));
     }
     let interrupt = signals()?;
     loop {

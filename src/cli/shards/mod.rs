@@ -3,14 +3,15 @@
 pub(super) mod lead;
 pub(super) mod merge;
 pub(super) mod plan;
-pub(super) mod status;
 pub(super) mod work;
 
 use std::path::{Path, PathBuf};
 
 use super::arguments::known_games;
 use super::exit::{Exit, Failure};
-use crate::shards::PlanFolder;
+use super::output::say;
+use crate::shards::{PlanFolder, ShardProgress};
+use crate::text::counted;
 
 /// Opens the folder of a plan and changes into it: paths in its configuration are relative to it.
 fn enter(path: &Path) -> Result<PlanFolder, Failure> {
@@ -21,5 +22,29 @@ fn enter(path: &Path) -> Result<PlanFolder, Failure> {
 fn change_to(path: &Path) -> Result<PathBuf, Failure> {
     let whole = path.canonicalize();
     let entered = whole.and_then(|path| std::env::set_current_dir(&path).map(|()| path));
-    entered.map_err(|error| Failure::new(Exit::File, format!("{}: {error}", path.display())))
+    entered.map_err(|error| Failure::of_file(path, error))
+}
+
+/// Show how far the shards of a tournament are
+#[derive(Debug, clap::Args)]
+pub(super) struct StatusArgs {
+    /// The folder of the plan
+    #[arg(value_name = "DIR")]
+    folder: PathBuf,
+}
+
+pub(super) fn status(args: &StatusArgs) -> Result<Exit, Failure> {
+    let shards = enter(&args.folder)?.progress()?;
+    let done = shards.iter().filter(|shard| shard.is_done()).count();
+    let is_open = |shard: &&ShardProgress| !shard.is_done() && shard.ended == 0;
+    let open = shards.iter().filter(is_open).count();
+    let ended: u64 = shards.iter().map(|shard| shard.ended).sum();
+    let games = shards.iter().map(|shard| shard.games).sum();
+    say(&format!(
+        "{}: {done} done, {} begun, {open} not begun\n{ended} of {}\n",
+        counted(shards.len() as u64, "shard", "shards"),
+        shards.len() - done - open,
+        counted(games, "game", "games")
+    ))?;
+    Ok(Exit::Done)
 }

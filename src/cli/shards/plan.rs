@@ -60,7 +60,7 @@ pub(in crate::cli) fn run(args: &PlanArgs) -> Result<Exit, Failure> {
     ask_engines(&typed, options, AskedEngines::WithOptions)?;
     let path = new_folder(&args.out)?;
     let program = std::env::current_exe()
-        .map_err(|error| Failure::new(Exit::Failed, format!("this program: {error}")))?;
+        .map_err(|error| Failure::failed(format!("this program: {error}")))?;
     let engines: Vec<Engine> = [
         (args.slurm, Engine::Slurm),
         (args.parallel, Engine::Parallel),
@@ -70,7 +70,7 @@ pub(in crate::cli) fn run(args: &PlanArgs) -> Result<Exit, Failure> {
     .collect();
     for engine in &engines {
         for path in [&path, &program] {
-            check_path(*engine, path).map_err(|error| Failure::new(Exit::Usage, error))?;
+            check_path(*engine, path).map_err(Failure::usage)?;
         }
     }
     let seed = write_config(args, &typed, &path)?;
@@ -105,20 +105,16 @@ fn new_folder(out: &Path) -> Result<PathBuf, Failure> {
     fs::create_dir_all(out).map_err(RunFileError::at(out, RunFileProblem::Make))?;
     let is_empty = fs::read_dir(out).is_ok_and(|mut entries| entries.next().is_none());
     if !is_empty {
-        let problem = format!(
-            "{}: is not empty: name a new folder with --out, or remove what is there",
-            out.display()
-        );
-        return Err(Failure::new(Exit::File, problem));
+        let problem = "is not empty: name a new folder with --out, or remove what is there";
+        return Err(Failure::of_file(out, problem));
     }
     out.canonicalize()
-        .map_err(|error| Failure::new(Exit::File, format!("{}: {error}", out.display())))
+        .map_err(|error| Failure::of_file(out, error))
 }
 
 /// Writes the frozen configuration. Returns the seed of the run.
 fn write_config(args: &PlanArgs, plan: &Plan, path: &Path) -> Result<u64, Failure> {
-    let failed =
-        |problem: String| Failure::new(Exit::File, format!("{}: {problem}", args.config.display()));
+    let failed = |problem: String| Failure::of_file(&args.config, problem);
     let text = read_text(&args.config).map_err(|error| failed(error.to_string()))?;
     let mut table: toml::Table = text
         .parse()

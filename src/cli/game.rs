@@ -1,22 +1,43 @@
-//! `referee game check RULES`: tests whether a rules program is fit for a tournament.
+//! `referee game …`: games whose rules are a program of their own.
 
+use std::fmt::Write as _;
 use std::io::IsTerminal;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use super::shown;
+use clap::Subcommand;
+use serde::Serialize;
+
+use super::arguments::{TemporaryFolder, known_games, parse_seed, parse_time, supervisor, words};
+use super::exit::{CommandError, Exit, Failure};
+use super::output::{checked, json_line, print, style, tally};
 use crate::bot::Launch;
-use crate::check::CheckVerdict;
-use crate::check::rules::{self, CheckPlan, WrongOption};
-use crate::cli::arguments::{
-    TemporaryFolder, known_games, parse_seed, parse_time, supervisor, words,
-};
-use crate::cli::exit::{CommandError, Exit, Failure};
-use crate::cli::output::{print, style};
+use crate::check::rules::{self, Check, CheckPlan, Finding, Report, WrongOption};
+use crate::check::{CheckVerdict, Finding as Line};
 use crate::config::RulesLimits;
-use crate::report::print_to_stderr;
+use crate::report::{in_lines, print_to_stderr};
 use crate::rules::{Deadlines, confinement};
 use crate::runs::{Run, copy_folder};
+
+/// Check the rules of a game of your own
+///
+/// The rules of such a game are a program; `referee docs rules-protocol` says how it speaks to referee.
+#[derive(Debug, clap::Args)]
+pub(super) struct GameArgs {
+    #[command(subcommand)]
+    command: GameCommand,
+}
+
+#[derive(Debug, Subcommand)]
+enum GameCommand {
+    Check(CheckArgs),
+}
+
+pub(super) fn run(args: &GameArgs) -> Result<Exit, Failure> {
+    match &args.command {
+        GameCommand::Check(args) => check(args),
+    }
+}
 
 /// Check whether a rules program is fit for a tournament
 ///
@@ -28,7 +49,7 @@ use crate::runs::{Run, copy_folder};
 /// in a copy of that folder.
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
-pub(super) struct CheckArgs {
+struct CheckArgs {
     /// The command of the rules program
     rules: String,
     /// The folder where the program is started
@@ -75,7 +96,7 @@ fn parse_option(text: &str) -> Result<(String, String), &'static str> {
     Ok((key.to_owned(), value.to_owned()))
 }
 
-pub(super) fn run(args: &CheckArgs) -> Result<Exit, Failure> {
+fn check(args: &CheckArgs) -> Result<Exit, Failure> {
     let launch = launch(&args.rules, args.dir.as_deref())?;
     let copy = match &args.dir {
         Some(dir) => Some(copied(dir)?),
@@ -109,8 +130,8 @@ pub(super) fn run(args: &CheckArgs) -> Result<Exit, Failure> {
         }
     })?;
     print(&match args.json {
-        true => shown::json(&args.rules, &report),
-        false => shown::text(&args.rules, &report, style().width),
+        true => json(&args.rules, &report),
+        false => text(&args.rules, &report, style().width),
     })?;
     Ok(match report.verdict() {
         CheckVerdict::Failed => Exit::Failed,
@@ -119,9 +140,7 @@ pub(super) fn run(args: &CheckArgs) -> Result<Exit, Failure> {
 }
 
 fn launch(command: &str, dir: Option<&Path>) -> Result<Launch, Failure> {
-    let usage = |problem: String| {
-        Failure::new(Exit::Usage, format!("rules program `{command}`: {problem}"))
-    };
+    let usage = |problem: String| Failure::usage(format!("rules program `{command}`: {problem}"));
     let words = words(command).map_err(|problem| usage(problem.to_owned()))?;
     let mut words = words.into_iter();
     let launch = Launch {
@@ -153,4 +172,116 @@ impl CommandError for WrongOption {
     fn exit(&self) -> Exit {
         Exit::Usage
     }
+}
+
+/// Columns before a transcript, as in the pages of docs.
+const QUOTED: &str = "    ";
+
+/// The report for people. Transcripts are never broken into lines, so that they can be pasted.
+fn text(rules: &str, report: &Report, width: Option<usize>) -> String {
+    let mut text = String::new();
+    for check in Check::ALL {
+        if report.of(check).next().is_none() {
+            let (verdict, words) = (report.verdict_of(check), report.words_of(check));
+            let line = checked(&Line::new(check.name(), verdict, words, ""));
+            text.push_str(&in_lines(&line, width));
+        }
+        for finding in report.of(check) {
+            of_finding(&mut text, finding, width);
+        }
+    }
+    let tally = tally(&Check::ALL.map(|check| report.verdict_of(check)));
+    text + &in_lines(&format!("\n{rules}: {tally}\n"), width)
+}
+
+fn of_finding(text: &mut String, finding: &Finding, width: Option<usize>) {
+    let problem = finding.problem;
+    let words = format!("{} [{}]", finding.words, problem.code);
+    let line = checked(&Line {
+        last_lines: finding.stderr.clone(),
+        ..Line::new(finding.check.name(), problem.verdict, words, problem.hint)
+    });
+    text.push_str(&in_lines(&line, width));
+    if finding.transcript.is_empty() {
+        return;
+    }
+    text.push('\n');
+    for line in &finding.transcript {
+        // Writing to a `String` cannot fail.
+        let _ = writeln!(text, "{QUOTED}{line}");
+    }
+    text.push('\n');
+}
+
+#[derive(Serialize)]
+struct ShownReport<'a> {
+    rules: &'a str,
+    game: Option<&'a str>,
+    version: Option<&'a str>,
+    verdict: CheckVerdict,
+    checks: Vec<ShownCheck<'a>>,
+}
+
+#[derive(Serialize)]
+struct ShownCheck<'a> {
+    name: &'static str,
+    verdict: CheckVerdict,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    seen: Option<&'a str>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    findings: Vec<ShownFinding<'a>>,
+}
+
+#[derive(Serialize)]
+struct ShownFinding<'a> {
+    code: &'static str,
+    verdict: CheckVerdict,
+    words: &'a str,
+    hint: &'static str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    place: Option<ShownPlace>,
+    transcript: &'a [String],
+    #[serde(skip_serializing_if = "<[String]>::is_empty")]
+    stderr: &'a [String],
+}
+
+#[derive(Serialize)]
+struct ShownPlace {
+    seed: u64,
+    ply: usize,
+}
+
+fn shown_finding(finding: &Finding) -> ShownFinding<'_> {
+    ShownFinding {
+        code: finding.problem.code,
+        verdict: finding.problem.verdict,
+        words: &finding.words,
+        hint: finding.problem.hint,
+        place: finding.place.map(|place| ShownPlace {
+            seed: place.seed,
+            ply: place.ply,
+        }),
+        transcript: &finding.transcript,
+        stderr: &finding.stderr,
+    }
+}
+
+fn json(rules: &str, report: &Report) -> String {
+    let checks = Check::ALL.into_iter().map(|check| {
+        let findings: Vec<_> = report.of(check).map(shown_finding).collect();
+        ShownCheck {
+            name: check.name(),
+            verdict: report.verdict_of(check),
+            seen: findings.is_empty().then(|| report.words_of(check)),
+            findings,
+        }
+    });
+    let hello = report.hello.as_ref();
+    json_line(&ShownReport {
+        rules,
+        game: hello.map(|hello| hello.name.as_str()),
+        version: hello.map(|hello| hello.version.as_str()),
+        verdict: report.verdict(),
+        checks: checks.collect(),
+    })
 }
