@@ -206,23 +206,14 @@ impl GameTable {
 
     /// Working directory of the rules program: the folder of the configuration if no other is named.
     fn program_dir(&self, base: Base<'_>) -> Result<PathBuf, Flaw> {
-        let (dir, place) = match self.get(DIR) {
-            None => (".", None),
-            Some((_, value)) => match value.get_ref().as_str() {
-                Some(dir) => (dir, Some(value)),
-                None => return Err(Flaw::of(value, "`dir` is not a text: expected a folder")),
-            },
-        };
-        let path = base.path(dir);
-        match place {
-            Some(value) if !base.is_manifest && !path.is_dir() => Err(Flaw::of(
-                value,
-                format!(
-                    "`dir`: there is no folder `{}`{}",
-                    path.display(),
-                    base.hint(dir)
-                ),
-            )),
+        let dir = self.text(DIR, "a folder")?;
+        let path = base.path(dir.as_ref().map_or(".", |dir| dir.get_ref()));
+        match dir {
+            Some(dir) if !base.is_manifest && !path.is_dir() => {
+                let hint = base.hint(dir.get_ref());
+                let problem = format!("`dir`: there is no folder `{}`{hint}", path.display());
+                Err(Flaw::of(&dir, problem))
+            }
             _ => Ok(std::path::absolute(&path).unwrap_or(path)),
         }
     }
@@ -292,11 +283,7 @@ impl GameTable {
                 OPENINGS_ARE,
                 SKIP_BAD_OPENINGS,
             ];
-            let alone = keys.into_iter().find_map(|key| self.get(key));
-            return alone.map_or(Ok(None), |(key, _)| {
-                let problem = format!("`{}` goes with `openings` only", key.get_ref());
-                Err(Flaw::of(key, problem))
-            });
+            return self.refuse_alone(&keys, OPENINGS);
         }
         let order = self.word(OPENING_ORDER, OpeningOrder::ALL.map(|it| (it.name(), it)))?;
         let order = order.unwrap_or(OpeningOrder::Random);
@@ -306,26 +293,42 @@ impl GameTable {
             return Err(Flaw::of(key, problem));
         }
         let length = self.whole(OPENING_LENGTH, LONGEST_OPENING.into())?;
-        let skips_bad = self.get(SKIP_BAD_OPENINGS).map(|(_, value)| {
-            let skips_bad = value.get_ref().as_bool();
-            let problem = || "`skip-bad-openings` is neither true nor false".to_owned();
-            skips_bad.ok_or_else(|| Flaw::of(value, problem()))
-        });
         let used = OpeningUse {
             order,
             first: self.whole(OPENING_FIRST, i64::MAX)?.unwrap_or(1) as usize,
             length: length.map(|length| length as u32),
             are: are.unwrap_or_default(),
-            skips_bad: skips_bad.transpose()?.unwrap_or(false),
+            skips_bad: self.flag(SKIP_BAD_OPENINGS)?.unwrap_or(false),
         };
-        let Some((_, value)) = self.get(OPENINGS) else {
-            return Ok(None);
-        };
-        let path = value.get_ref().as_str().ok_or_else(|| {
-            let problem = "`openings` is not a text: expected the path of a file";
-            Flaw::of(value, problem)
-        })?;
-        Ok(Some((Spanned::new(value.span(), path.to_owned()), used)))
+        let path = self.text(OPENINGS, "the path of a file")?;
+        Ok(path.map(|path| (path, used)))
+    }
+
+    /// Refuses keys that go with another only, which is not there.
+    fn refuse_alone<T>(&self, keys: &[&str], with: &str) -> Result<Option<T>, Flaw> {
+        let alone = keys.iter().find_map(|key| self.get(key));
+        alone.map_or(Ok(None), |(key, _)| {
+            let problem = format!("`{}` goes with `{with}` only", key.get_ref());
+            Err(Flaw::of(key, problem))
+        })
+    }
+
+    fn text(&self, key: &str, expected: &str) -> Result<Option<Spanned<String>>, Flaw> {
+        let value = self.get(key).map(|(_, value)| {
+            let text = value.get_ref().as_str().ok_or_else(|| {
+                Flaw::of(value, format!("`{key}` is not a text: expected {expected}"))
+            });
+            text.map(|text| Spanned::new(value.span(), text.to_owned()))
+        });
+        value.transpose()
+    }
+
+    fn flag(&self, key: &str) -> Result<Option<bool>, Flaw> {
+        let value = self.get(key).map(|(_, value)| {
+            let problem = || Flaw::of(value, format!("`{key}` is neither true nor false"));
+            value.get_ref().as_bool().ok_or_else(problem)
+        });
+        value.transpose()
     }
 
     /// The value of one of two words, if the key is there.
@@ -358,23 +361,12 @@ impl GameTable {
 
     /// The folder of tablebases, as it is written.
     pub(in crate::config) fn syzygy(&self) -> Result<Option<Spanned<String>>, Flaw> {
-        let Some((_, value)) = self.get(SYZYGY) else {
-            return Ok(None);
-        };
-        let folder = value.get_ref().as_str();
-        let folder =
-            folder.ok_or_else(|| Flaw::of(value, "`syzygy` is not a text: expected a folder"));
-        folder.map(|folder| Some(Spanned::new(value.span(), folder.to_owned())))
+        self.text(SYZYGY, "a folder")
     }
 
     fn tablebase(&self, game: Game) -> Result<Option<TablebaseTerms>, Flaw> {
         let Some((key, _)) = self.get(SYZYGY) else {
-            let mut keys = [SYZYGY_PIECES, SYZYGY_FIFTY_MOVES].into_iter();
-            let alone = keys.find_map(|key| self.get(key));
-            return alone.map_or(Ok(None), |(key, _)| {
-                let problem = format!("`{}` goes with `syzygy` only", key.get_ref());
-                Err(Flaw::of(key, problem))
-            });
+            return self.refuse_alone(&[SYZYGY_PIECES, SYZYGY_FIFTY_MOVES], SYZYGY);
         };
         if !is_writable(game) {
             return Err(Flaw::of(
@@ -382,17 +374,10 @@ impl GameTable {
                 "`syzygy` is for chess: expected it in a game of chess",
             ));
         }
-        let fifty_moves = self.get(SYZYGY_FIFTY_MOVES).map(|(_, value)| {
-            let problem = "`syzygy-fifty-moves` is neither true nor false";
-            value
-                .get_ref()
-                .as_bool()
-                .ok_or_else(|| Flaw::of(value, problem))
-        });
         let pieces = self.whole(SYZYGY_PIECES, MOST_PIECES.into())?;
         Ok(Some(TablebaseTerms {
             pieces: pieces.map_or(MOST_PIECES, |pieces| pieces as u32),
-            fifty_moves: fifty_moves.transpose()?.unwrap_or(true),
+            fifty_moves: self.flag(SYZYGY_FIFTY_MOVES)?.unwrap_or(true),
         }))
     }
 
