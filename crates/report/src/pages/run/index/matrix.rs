@@ -16,17 +16,9 @@ const NAMED: usize = 8;
 
 /// Crosstable of results, coloured by the score.
 pub fn crosstable(pages: &RunContext<'_>, one: &Rated<'_>) -> TableView {
-    let table = Matrix {
-        game: &one.game,
-        players: &names(one),
-        caption: &format!("{} against each other, best first", one.outcomes()),
-        scale: ["no points", "half of the points", "all points"],
-    };
-    matrix(pages, &table, &|player, other| {
-        if player == other {
-            return CellView::default();
-        }
-        let [player, other] = [player, other].map(|place| one.order[place]);
+    let caption = format!("{} against each other, best first", one.outcomes());
+    let scale = ["no points", "half of the points", "all points"];
+    matrix(pages, one, &caption, scale, &|player, other| {
         let tally = one.against(player, other);
         match tally.games() {
             0 => CellView::default(),
@@ -40,70 +32,51 @@ pub fn crosstable(pages: &RunContext<'_>, one: &Rated<'_>) -> TableView {
 
 /// Probability that the row's player is stronger than the column's.
 pub fn superiority(pages: &RunContext<'_>, one: &Rated<'_>) -> TableView {
-    let table = Matrix {
-        game: &one.game,
-        players: &names(one),
-        caption: "probability in percent that the player of the row is the stronger one, best first",
-        scale: ["0 %, left blank", "50 %", "100 %"],
-    };
-    matrix(pages, &table, &|player, other| {
-        if player == other {
-            return CellView::default();
-        }
-        let [player, other] = [player, other].map(|place| one.order[place]);
+    let caption =
+        "probability in percent that the player of the row is the stronger one, best first";
+    let scale = ["0 %, left blank", "50 %", "100 %"];
+    matrix(pages, one, caption, scale, &|player, other| {
         let superiority = one.superiority(player, other);
         let text = format!("{:.1}", 100.0 * superiority);
         CellView::text(if text == "0.0" { "" } else { &text }).heat(superiority)
     })
 }
 
-/// The players' names, best first.
-fn names<'a>(one: &'a Rated<'_>) -> Vec<&'a str> {
-    one.order.iter().map(|player| one.name(*player)).collect()
-}
-
-/// A table of everyone against everyone without its cells.
-struct Matrix<'a> {
-    game: &'a str,
-    /// The names of the players, best first.
-    players: &'a [&'a str],
-    caption: &'a str,
-    /// The words of the colours for none, for half and for all.
-    scale: [&'a str; 3],
-}
-
-/// The table whose cells `cell` makes, from the places of two players in it.
+/// The table whose cells `cell` makes of two players; `scale` has the words of the colours for none, for half and for all.
 fn matrix(
     pages: &RunContext<'_>,
-    table: &Matrix<'_>,
+    one: &Rated<'_>,
+    caption: &str,
+    scale: [&str; 3],
     cell: &dyn Fn(usize, usize) -> CellView,
 ) -> TableView {
     let mut columns = vec![ColumnView::name("player")];
-    let players = table.players;
+    let players = &one.order;
     let is_numbered = players.len() > NAMED;
-    columns.extend((1..).zip(players).map(|(number, player)| {
-        let name = pages.names.shown(player);
-        let number: u64 = number;
+    columns.extend(players.iter().zip(1_u64..).map(|(player, number)| {
         ColumnView::number(&match is_numbered {
             true => number.to_string(),
-            false => report::shortened(&name, HEADING),
+            false => report::shortened(&pages.names.shown(one.name(*player)), HEADING),
         })
     }));
     if is_numbered {
         columns.insert(0, ColumnView::number("#"));
     }
-    let rows = players.iter().enumerate().map(|(player, name)| {
-        let mut row = vec![pages.player(name)];
-        row.extend((0..players.len()).map(|other| cell(player, other)));
+    let rows = players.iter().zip(1..).map(|(player, number)| {
+        let mut row = vec![pages.player(one.name(*player))];
+        row.extend(players.iter().map(|other| match player == other {
+            true => CellView::default(),
+            false => cell(*player, *other),
+        }));
         if is_numbered {
-            row.insert(0, CellView::count(player as u64 + 1));
+            row.insert(0, CellView::count(number));
         }
         row
     });
     let classes = ["heat-0", "heat-5", "heat-10"].into_iter();
-    let legend = classes.zip(table.scale.map(str::to_owned));
+    let legend = classes.zip(scale.map(str::to_owned));
     TableView {
         legend: legend.collect(),
-        ..TableView::new(format!("{}: {}", table.game, table.caption), columns, rows)
+        ..TableView::new(format!("{}: {caption}", one.game), columns, rows)
     }
 }
