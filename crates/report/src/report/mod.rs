@@ -1,7 +1,6 @@
 //! Results as text for people and programs. This module runs no games, and the only files that it writes are the
 //! tables of a run.
 
-mod json;
 mod notes;
 mod progress;
 mod screen;
@@ -13,7 +12,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::io::{IsTerminal, Write, stderr};
 use std::sync::{Mutex, PoisonError};
 
-pub use json::json;
+use serde_json::{Map, Value, json};
+
 pub use notes::{
     NotesOn, TOLD_APART, conclusion, conclusion_words, facts, stopping, strength,
     unit as unit_of_test, warnings,
@@ -28,6 +28,8 @@ pub use tables::{
 pub use text::{in_lines, listed, sheet_text, shell_word, shortened, width};
 
 use crate::clock::CpuShare;
+use crate::rating::Estimate;
+use crate::results::Rated;
 use crate::runs::{GameRow, Manifest, PlayerTable};
 use crate::text::{DisplayNames, excerpt, visible_lines};
 
@@ -215,4 +217,42 @@ pub fn print_repeated_warnings() {
 /// Whether the terminal takes text alone, and shows escape sequences as text: `TERM=dumb`, as in the shells of editors.
 pub fn is_dumb() -> bool {
     std::env::var_os("TERM").is_some_and(|term| term == "dumb")
+}
+
+/// Tables and notes as JSON.
+pub fn json(rated: &[Rated<'_>], tables: &[ReportTable]) -> Value {
+    let by_name = tables
+        .iter()
+        .map(|table| (table.name.to_owned(), table.json()));
+    let games = rated.iter().map(|one| (one.game.clone(), facts_of(one)));
+    json!({
+        "tables": by_name.collect::<Map<_, _>>(),
+        "games": games.collect::<Map<_, _>>(),
+        "intervals": format!("margin: {}", tables::MARGIN),
+    })
+}
+
+fn facts_of(one: &Rated<'_>) -> Value {
+    let seats = one.seats.iter().filter_map(|seats| {
+        let worths = one.seat_worths(*seats)?;
+        Some((seats.to_string(), worths.iter().map(in_elo).collect()))
+    });
+    json!({
+        "games": one.games(),
+        "players": one.order.len(),
+        "blocks": one.standings.blocks().block_count(),
+        "openings": one.standings.blocks().openings,
+        "variation": one.ratings.variation(),
+        "first_seat_advantage": one.advantage().as_ref().map(in_elo),
+        "seats": seats.collect::<Map<_, _>>(),
+        "draw_rate_between_equals": one.ratings.draws_of_equals(),
+        "draw_rate_with_equal_seats": one.ratings.draw_rate(),
+        "notes": notes::facts(one),
+        "warnings": notes::warnings(one, NotesOn::Screen),
+    })
+}
+
+fn in_elo(estimate: &Estimate) -> Value {
+    let rounded = |value: f64| (10.0 * value).round() / 10.0;
+    json!({ "elo": rounded(estimate.elo), "margin": rounded(estimate.margin()) })
 }

@@ -1,13 +1,12 @@
 //! Merges the shards into the run, and leads a tournament whose pairings depend on results: writes each wave once the
 //! one before is done. All state is in the plan's folder, so another process can continue at any moment.
 
-use super::plan::{FolderError, PlanFolder, waves};
+use super::{FolderError, PlanFolder, waves};
 use crate::report::{finish_run, write_tables};
 use crate::results::{ResultRow, Results, Settings};
 use crate::runner::{Fold, fold};
 use crate::runs::{DoneGames, Run, merge_parts};
 
-/// State of a tournament after [`lead`].
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Led {
     /// Shards of the newest wave are not done.

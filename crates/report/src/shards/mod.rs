@@ -11,12 +11,15 @@
 //! waves/0003.csv             the games of wave 3, if pairings depend on results
 //! ```
 
+mod folder;
+mod freeze;
 mod merge;
-mod plan;
 mod scripts;
+mod waves;
 mod work;
 
+pub use folder::{FolderError, PlanFolder, PlanTable, ShardProgress};
+pub use freeze::freeze;
 pub use merge::{Led, Merged, lead, merge};
-pub use plan::{FolderError, PlanFolder, PlanTable, ShardProgress, freeze};
 pub use scripts::{Engine, LEAD, check_path, lead_script, ranges, script, submit, submit_again};
 pub use work::{WorkError, Worker};

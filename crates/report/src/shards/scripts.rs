@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use super::plan::PlanFolder;
+use super::PlanFolder;
 use crate::report::shell_word;
 use crate::text::visible;
 
@@ -22,7 +22,6 @@ pub struct ScriptError {
     what: &'static str,
 }
 
-/// Program that distributes the shards.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Engine {
     Slurm,

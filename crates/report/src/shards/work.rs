@@ -3,9 +3,9 @@
 use std::thread;
 use std::time::Duration;
 
+use super::{FolderError, PlanFolder, waves};
 use crate::runner::{Event, Host, Interrupt, Programs, RunError, Tournament};
 use crate::runs::{Changes, GameRow, Repeat, ResumeError, RunFileError, RunFolder};
-use crate::shards::plan::{FolderError, PlanFolder, waves};
 
 #[derive(Debug, thiserror::Error)]
 pub enum WorkError {

@@ -4,7 +4,6 @@
 //! moves, and the draws that need its history. `docs/rules/chess.md` gives the rules and every choice.
 
 mod book;
-mod drawing;
 mod ends;
 mod fen;
 mod movetext;

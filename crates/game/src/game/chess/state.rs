@@ -3,14 +3,15 @@
 use std::sync::Arc;
 
 use cozy_chess::util::display_san_move;
-use cozy_chess::{Board, File, Move, Rank, Square};
+use cozy_chess::{Board, Color, File, Move, Rank, Square};
 
-use super::drawing::{self, PIECES};
 use super::ends::{self, CHECKMATE};
 use super::movetext::{Action, Public, seat};
 use super::options::{Options, Variant};
 use super::{MoveNotation, Rule, broken_rule, fen, san};
-use crate::game::{self, Cells, Chance, Drawing, OutcomeOfTwo, Position, Side, View};
+use crate::game::{
+    self, Cells, Chance, Colour, Drawing, OutcomeOfTwo, Piece, Position, Shape, Side, View,
+};
 
 /// A game of chess. Nothing is hidden, so it is its own [`View`].
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -184,7 +185,7 @@ impl View for State {
     }
 
     fn board(&self) -> String {
-        drawing::letters(&self.board)
+        letters(&self.board)
     }
 
     fn drawing(&self) -> Drawing {
@@ -192,7 +193,7 @@ impl View for State {
         let is_mate = self.outcome.is_some_and(|end| end.reason == CHECKMATE);
         let king = self.board.king(self.board.side_to_move());
         Drawing {
-            marks: is_mate.then(|| drawing::place(king)).into_iter().collect(),
+            marks: is_mate.then(|| place(king)).into_iter().collect(),
             ..Drawing::new(board, PIECES)
         }
     }
@@ -233,4 +234,51 @@ impl Position for State {
         self.outcome = ends::outcome(&self.board, &self.past);
         Ok(Public)
     }
+}
+
+/// Both colours have the same glyphs: filled ones are legible on light and on dark squares.
+const PIECES: &[Piece] = &[
+    Piece::new('.', Shape::None, Colour::None, "", "empty"),
+    white('K', "♚", "white king"),
+    white('Q', "♛", "white queen"),
+    white('R', "♜", "white rook"),
+    white('B', "♝", "white bishop"),
+    white('N', "♞", "white knight"),
+    white('P', "♟", "white pawn"),
+    black('k', "♚", "black king"),
+    black('q', "♛", "black queen"),
+    black('r', "♜", "black rook"),
+    black('b', "♝", "black bishop"),
+    black('n', "♞", "black knight"),
+    black('p', "♟", "black pawn"),
+];
+
+const fn white(letter: char, glyph: &'static str, name: &'static str) -> Piece {
+    Piece::new(letter, Shape::None, Colour::White, glyph, name)
+}
+
+const fn black(letter: char, glyph: &'static str, name: &'static str) -> Piece {
+    Piece::new(letter, Shape::None, Colour::Black, glyph, name)
+}
+
+/// A letter a square from a8 to h1, as in a FEN, and `.` for an empty one.
+fn letters(board: &Board) -> String {
+    let ranks = Rank::ALL.iter().rev();
+    let squares = ranks.flat_map(|rank| File::ALL.map(|file| Square::new(file, *rank)));
+    squares.map(|square| letter(board, square)).collect()
+}
+
+fn letter(board: &Board, square: Square) -> char {
+    let Some(piece) = board.piece_on(square) else {
+        return '.';
+    };
+    let letter = char::from(piece);
+    match board.color_on(square) {
+        Some(Color::White) => letter.to_ascii_uppercase(),
+        _ => letter,
+    }
+}
+
+fn place(square: Square) -> usize {
+    square.flip_rank() as usize
 }

@@ -18,7 +18,6 @@ const INFINITE: i32 = 4 * WIN;
 const CAPTURE: i32 = 1 << 24;
 const DEEPEST: i32 = 40;
 
-/// The strong house bot.
 #[derive(Debug, Default)]
 pub struct Search;
 

@@ -5,9 +5,9 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
-use super::error::{HIDDEN_CPU, HostError, TierError};
 use super::machine::{Machine, Turns};
 use super::{Demands, GamePlacement, HostOptions, Placing, place};
+use super::{HIDDEN_CPU, HostError, TierError};
 use crate::bot::{
     BuildLimits, Confinement, CpuSource, Fault, Lane, OffTurn, Patience, Probe, Process,
     Supervisor, Tier, withheld_variables,

@@ -23,7 +23,6 @@ const ENDINGS: [(&str, Kind); 4] = [
     (".tar", Kind::Tar),
 ];
 
-/// Magic bytes of unsupported kinds.
 const OTHERS: [(&[u8], &str); 5] = [
     (b"Rar!\x1a\x07", ".rar"),
     (b"7z\xbc\xaf\x27\x1c", ".7z"),
@@ -32,7 +31,6 @@ const OTHERS: [(&[u8], &str); 5] = [
     (b"\x28\xb5\x2f\xfd", ".zst"),
 ];
 
-/// Kind by the first bytes.
 enum Content {
     Empty,
     Kind(Kind),

@@ -33,7 +33,6 @@ pub(super) fn unpack<R: Read>(
 
 enum Content {
     Read,
-    /// Skipped, with its length.
     Skipped(u64),
 }
 
@@ -84,7 +83,6 @@ fn each_member<R: Read>(
     Ok(())
 }
 
-/// Adds a member to the tree.
 fn take<R: Read>(
     path: &Path,
     tree: &mut Tree,

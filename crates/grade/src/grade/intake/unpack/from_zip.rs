@@ -14,7 +14,6 @@ use super::{Flaw, Refusal, UnpackError, at};
 
 // The stable reader merges entries of one name, and allocates a record for each of a million entries.
 
-/// File types in a Unix mode.
 const KIND: u32 = 0o170_000;
 const FOLDER: u32 = 0o040_000;
 const FILE: u32 = 0o100_000;

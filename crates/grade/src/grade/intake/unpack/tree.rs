@@ -104,7 +104,6 @@ impl<'a> Tree<'a> {
         self.limits
     }
 
-    /// Creates a folder and its parents.
     pub fn folder(&mut self, name: &EntryName) -> Result<(), UnpackError> {
         for path in name.paths() {
             self.enter(&path)?;
@@ -194,7 +193,6 @@ impl<'a> Tree<'a> {
         }
     }
 
-    /// Creates a folder unless it exists.
     fn enter(&mut self, path: &str) -> Result<(), UnpackError> {
         match self.known(path)? {
             Some(known) if known.is_file => Err(Refusal::of(path, Flaw::FileAndFolder).into()),

@@ -16,7 +16,6 @@ const ROW: f64 = 30.0;
 /// Maximum display width of a label.
 const LABEL: usize = 8;
 
-/// The steps of the colour scale.
 const CELLS: [&str; 11] = [
     "cell-0", "cell-1", "cell-2", "cell-3", "cell-4", "cell-5", "cell-6", "cell-7", "cell-8",
     "cell-9", "cell-10",

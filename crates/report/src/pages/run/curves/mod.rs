@@ -2,7 +2,6 @@
 
 mod elo;
 mod heat_map;
-mod means;
 mod reported;
 mod trend;
 mod variants;
@@ -11,11 +10,10 @@ use std::collections::BTreeMap;
 
 use elo::EloHistory;
 use heat_map::heat_map;
-use means::mean_charts;
 use minijinja::Error;
 use serde::Serialize;
 use trend::{elo_over, trend};
-use variants::{Grid, Values, Variant};
+use variants::{Grid, Values, Variant, mean_charts};
 
 use crate::game::GameResult;
 use crate::pages::context::RunContext;

@@ -1,13 +1,11 @@
 //! The index of a run.
 
 mod conclusion;
-mod forfeits;
 mod matrix;
 
 use std::ops::Range;
 
 use conclusion::{ConclusionView, concluded, conclusion};
-use forfeits::all_forfeits;
 use matrix::{MATRIX_PLAYERS, crosstable, superiority};
 use minijinja::value::Serde;
 use minijinja::{Error, context};
@@ -25,12 +23,12 @@ use crate::pages::run::usage::usage_tables;
 use crate::pages::run::{RunFigures, place_parts, results_by_seat};
 use crate::pages::{PageError, result_columns};
 use crate::rating::{Interval, SeatPlaces};
-use crate::report::{self, Cell, NotesOn, PAIRS, ReportTable, TOLD_APART, shortened};
+use crate::report::{self, Cell, Forfeits, NotesOn, PAIRS, ReportTable, TOLD_APART, shortened};
 use crate::results::Rated;
 use crate::schedule::Conclusion;
 use crate::text::{counted, visible};
 
-/// Upper bound on the games set aside in the table.
+/// Upper bound on the games set aside, and on the forfeits, in their table.
 const LISTED: usize = 300;
 
 pub fn index_page(pages: &RunContext<'_>, figures: &RunFigures<'_>) -> Result<String, PageError> {
@@ -424,6 +422,43 @@ fn intervals(intervals: &[Interval]) -> (ColumnView, Vec<CellChart>) {
         scale.interval(*ends, 0.0, label)
     });
     (column, charts.collect())
+}
+
+/// Forfeits by player and reason, with the command that brings the bot there again; empty without forfeits.
+fn all_forfeits(pages: &RunContext<'_>, forfeits: &Forfeits) -> Result<String, Error> {
+    let logged = pages.run.manifest().record.logs.keeps(true);
+    let all = forfeits.each();
+    let caption = if all.len() > LISTED {
+        format!(
+            "the first {LISTED} of {} kinds; the players' pages have all",
+            all.len()
+        )
+    } else {
+        "forfeits by player and reason".to_owned()
+    };
+    let rows = all.take(LISTED).map(|(name, termination, forfeit)| {
+        vec![
+            pages.player(name),
+            CellView::text(termination),
+            CellView::count(forfeit.count),
+            pages.game(forfeit.first, None, logged),
+            CellView::text(&forfeit.detail),
+            pages.replay_command(forfeit.first, name, logged),
+        ]
+    });
+    let columns = vec![
+        ColumnView::name("player"),
+        ColumnView::text("ended by"),
+        ColumnView::number("games"),
+        ColumnView::number("first"),
+        ColumnView::sentence("what it did there"),
+        ColumnView::sentence("see what the bot does there"),
+    ];
+    let table = TableView::new(caption, columns, rows).sortable();
+    if table.rows.is_empty() {
+        return Ok(String::new());
+    }
+    pages.table(&table)
 }
 
 #[cfg(test)]

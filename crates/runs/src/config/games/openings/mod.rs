@@ -1,15 +1,13 @@
 //! Openings from a file: one per line, as action tokens separated by spaces; or a book of the game.
 
 mod listed;
-mod problem;
 
-use std::io::{BufRead, Read, Take};
-use std::path::Path;
+use std::io::{self, BufRead, Read, Take};
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 pub use listed::ListedOpening;
 pub(super) use listed::start_word;
-pub use problem::{OpeningsError, OpeningsProblem};
 
 use crate::config::file::{LARGEST_BOOK, TextLines, open_text};
 use crate::game::{BookFormat, BookOpening, BookProblem, Setup};
@@ -296,7 +294,6 @@ fn lines_of_book<R: BufRead>(
 
 pub const LONGEST_OPENING: u32 = 100;
 
-/// Assignment of openings to game pairs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum OpeningOrder {
     Random,
@@ -335,6 +332,55 @@ impl From<OpeningOrder> for OpeningUse {
             are: OpeningsAre::default(),
             skips_bad: false,
         }
+    }
+}
+
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("{}{}: {problem}", path.display(), problem.place())]
+pub struct OpeningsError {
+    pub path: PathBuf,
+    #[source]
+    pub problem: OpeningsProblem,
+}
+
+/// The line, if one is to blame, and words that follow the place.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("{words}")]
+pub struct OpeningsProblem {
+    pub line: Option<usize>,
+    pub words: String,
+}
+
+impl From<String> for OpeningsProblem {
+    fn from(words: String) -> Self {
+        Self { line: None, words }
+    }
+}
+
+impl From<io::Error> for OpeningsProblem {
+    fn from(error: io::Error) -> Self {
+        format!("cannot be read: {error}").into()
+    }
+}
+
+impl From<BookProblem> for OpeningsProblem {
+    fn from(BookProblem { line, problem }: BookProblem) -> Self {
+        Self {
+            line: Some(line),
+            words: problem,
+        }
+    }
+}
+
+impl OpeningsProblem {
+    fn too_large() -> Self {
+        format!("is larger than {} MiB", LARGEST_BOOK >> 20).into()
+    }
+
+    /// The line of the problem after a colon; empty without a line.
+    fn place(&self) -> String {
+        self.line
+            .map_or_else(String::new, |line| format!(":{line}"))
     }
 }
 
@@ -387,23 +433,6 @@ mod tests {
         }
         assert!((0..10).any(|seed| drawn(seed, 0) != drawn(0, 0)));
         assert!((0..10).any(|seed| drawn(seed, 0) != drawn(seed, 4)));
-    }
-
-    #[test]
-    fn an_opening_that_is_none_is_left_out_where_that_is_asked_for() {
-        let used = OpeningUse {
-            skips_bad: true,
-            ..OpeningOrder::Sequential.into()
-        };
-        let parse = |text: &str| Openings::parse(text, &cachex("3"), used);
-        let openings = parse("a1\na1 b1 a2 c1 a3\nzz\nb1\n").expect("two");
-        assert_eq!(openings.text(), "a1\nb1\n");
-        let left_out = openings.left_out().expect("two").to_string();
-        assert_eq!(
-            left_out,
-            "2 openings are left out, the first at line 2: ends the game: nothing is left to play"
-        );
-        assert_eq!(parse("zz").expect_err("none").place(), ":1");
     }
 
     #[test]

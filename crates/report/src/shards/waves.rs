@@ -20,21 +20,17 @@ fn path(plan: &Path, wave: u32) -> PathBuf {
     plan.join(WAVES).join(format!("{wave:04}.csv"))
 }
 
-pub(in crate::shards) fn count(plan: &Path) -> u32 {
+pub(super) fn count(plan: &Path) -> u32 {
     // A network file system may show a new wave late; the caller looks again.
     (1..).take_while(|wave| path(plan, *wave).exists()).count() as u32
 }
 
-pub(in crate::shards) fn are_over(plan: &Path) -> bool {
+pub(super) fn are_over(plan: &Path) -> bool {
     plan.join(WAVES).join(END).exists()
 }
 
 /// Writes the games of a wave atomically.
-pub(in crate::shards) fn write(
-    plan: &Path,
-    wave: u32,
-    games: &[QueuedGame],
-) -> Result<(), RunFileError> {
+pub(super) fn write(plan: &Path, wave: u32, games: &[QueuedGame]) -> Result<(), RunFileError> {
     let seats = games.first().map_or(2, |game| game.ticket.players.count());
     let path = path(plan, wave);
     put(&path, &mut |file| {
@@ -64,7 +60,7 @@ const COLUMNS: [&str; 5] = ["id", "game", "number", "block", "round"];
 type Columns = (u64, usize, u64, u64, Option<u64>, Vec<String>);
 
 /// Writes the mark that no wave follows.
-pub(in crate::shards) fn end(plan: &Path) -> Result<(), RunFileError> {
+pub(super) fn end(plan: &Path) -> Result<(), RunFileError> {
     put(&plan.join(WAVES).join(END), &mut |_| Ok(()))
 }
 
@@ -87,7 +83,7 @@ fn put(
     synced.map_err(failed(RunFileProblem::Write))
 }
 
-pub(in crate::shards) fn read(plan: &Path, wave: u32) -> Result<Vec<QueuedGame>, RunFileError> {
+pub(super) fn read(plan: &Path, wave: u32) -> Result<Vec<QueuedGame>, RunFileError> {
     let path = path(plan, wave);
     let bad = |line: u64, words: String| {
         let problem = RowProblem::Malformed(words);

@@ -150,7 +150,6 @@ impl PlanFolder {
         (0..self.table.shards.get()).map(|shard| self.shard(shard))
     }
 
-    /// Assignment of games to shards.
     pub fn cut(&self) -> Cut {
         Cut {
             seed: self.table.seed,
@@ -163,7 +162,6 @@ impl PlanFolder {
         self.plan.format.depends_on_results()
     }
 
-    /// Number of waves written so far.
     pub fn waves(&self) -> u32 {
         waves::count(&self.path)
     }

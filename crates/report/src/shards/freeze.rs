@@ -174,7 +174,7 @@ fn absolute(path: &Path) -> Result<PathBuf, CopyError> {
 }
 
 /// Writes digests of all frozen files, including results of builds in the plan's folder.
-pub(in crate::shards) fn write_digests(folder: &Path) -> Result<(), FolderError> {
+pub(super) fn write_digests(folder: &Path) -> Result<(), FolderError> {
     let mut text = String::new();
     for name in files(folder)? {
         let digest = sha256(&folder.join(&name))?;
@@ -212,7 +212,7 @@ fn files(folder: &Path) -> Result<Vec<PathBuf>, FolderError> {
 }
 
 /// Compares all frozen files with their digests.
-pub(in crate::shards) fn check_digests(folder: &Path) -> Result<(), FolderError> {
+pub(super) fn check_digests(folder: &Path) -> Result<(), FolderError> {
     let path = folder.join(DIGESTS);
     let text = read_text(&path).map_err(|source| CopyError::File {
         path: path.clone(),
