@@ -183,48 +183,6 @@ mod tests {
     }
 
     #[test]
-    fn the_whole_screen() {
-        insta::assert_snapshot!(screen(None), @"
-        cachex: 40 games
-
-          #  player  Elo   ±  games  points   score  won  drawn  lost  forfeits  forfeit wins
-          1  小明    +72  53     40      27  67.5 %   20     14     6         0             1
-          2  José    -72  53     40      13  32.5 %    6     14    20         1             0
-
-          won-drawn-lost     小明     José
-          小明                  -  20-14-6
-          José            6-14-20        -
-
-          game pairs by the player's points, and the difference in Elo from them alone
-          player  opponent  0  ½   1  1½  2  single games  low  match Elo  high  low  normalized Elo  high     LOS
-          小明    José      0  0  13   0  7             0  +40       +127  +214  +73            +180  +288  99.6 %
-
-          Reference: the mean of all players has 0 Elo.
-          The first seat is worth +122 Elo (± 100). Players of equal strength draw 39 % of their games.
-          40 games in 20 blocks. The intervals count blocks, which vary 1.05 times as much as independent
-          games do.
-        ! 1 game was decided by forfeit, of 40 in all.
-
-        ended by: 39 rules, 1 time
-
-          Elo             the ratings of all players, fitted to all games at once, with seats and ties
-          ±               half the width of the 95 % interval of Elo, relative to the reference. If all
-                          games were repeated many times, 95 of 100 such intervals would contain the true
-                          value. One of two players can be clearly stronger although their intervals
-                          overlap: see the table `superiority`.
-          score           points per game: the mean share of its opponents that the player has beaten, where
-                          a tie counts half
-          forfeits        games lost by the player's own fault, such as a crash or an illegal action
-          forfeit wins    games won because all opponents forfeited
-          single games    games that belong to no complete game pair
-          low             low and high are the ends of the 95 % interval
-          match Elo       the difference in Elo that the score alone makes, by the Elo curve
-          normalized Elo  the difference relative to how much the results vary
-          LOS             likelihood of superiority: one minus the p-value of the player being no stronger
-        ");
-    }
-
-    #[test]
     fn a_crosstable_that_is_too_wide_says_where_it_is_and_is_shown_in_parts() {
         let mut results = Results::default();
         let names: Vec<String> = (0..30).map(|player| format!("player-{player}")).collect();

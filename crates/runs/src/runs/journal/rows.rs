@@ -282,14 +282,6 @@ mod tests {
     }
 
     #[test]
-    fn a_bad_row_is_named_by_its_line() {
-        let error = read(&[&GameRow::header(RowShape::OF_TWO), b"1,cachex\n"])
-            .expect_err("bad")
-            .to_string();
-        assert!(error.contains("games.csv: line 2 is not a row"), "{error}");
-    }
-
-    #[test]
     fn columns_that_contradict_each_other_are_refused() {
         const RIGHT: &str = "0,cachex,size=3,0,a,b,red,1.0,0.0,,,rules,,connection,,,,,,,5,00,,,1,1,1,0,1,1,0,,,,,,,,1,2\n";
         assert_eq!(
