@@ -64,7 +64,6 @@ pub enum ToBot<'a> {
         /// Details in words; for a bot at fault, its mistake.
         detail: &'a str,
     },
-    /// No more games: exit.
     Quit,
 }
 

@@ -10,7 +10,6 @@ use super::values::Values;
 use crate::clock::{Spent, Wait};
 use crate::protocol::ToBot;
 
-/// One bot, ready to receive messages.
 pub trait Player {
     /// Queues a message. The next [`Player::request`] or [`Player::flush`] sends all queued messages in one write.
     fn tell(&mut self, message: &ToBot<'_>);

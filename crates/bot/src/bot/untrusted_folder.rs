@@ -16,9 +16,7 @@ use rustix::io::Errno;
 
 #[derive(Debug, Clone, Copy)]
 pub struct TreeBounds {
-    /// Number of files, folders and links.
     pub entries: usize,
-    /// Total size of all files.
     pub bytes: u64,
     pub depth: usize,
 }

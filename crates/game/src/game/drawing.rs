@@ -62,7 +62,6 @@ impl Display for Drawing {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Board {
     pub cells: Cells,
-    /// Number of cells in a row.
     pub columns: usize,
     /// A letter for each cell in reading order: the upper row first, each from left to right.
     pub letters: String,
@@ -324,7 +323,6 @@ impl Piece {
 
 crate::named! {
     pub enum Shape {
-        /// Nothing but the glyph.
         None = "none",
         Disc = "disc",
         /// A disc with a light face, whose rim and glyph have the colour.

@@ -101,7 +101,6 @@ fn host(
 pub enum Step<'a> {
     Problem(&'a IntakeIssue),
     Warning(String),
-    /// Submissions are unpacked and built.
     Preparing {
         submissions: usize,
     },

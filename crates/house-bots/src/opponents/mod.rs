@@ -88,7 +88,6 @@ pub(crate) mod duel {
     }
 }
 
-/// A strategy: chooses actions.
 pub trait Brain<V: View> {
     /// Chooses a legal action for the seat to act in `view`, which must not be over. `chance` breaks ties. The choice
     /// is a function of view, budget and stream, unless the budget's deadline passes.
@@ -269,7 +268,6 @@ impl HouseBot {
     }
 }
 
-/// The arguments of a house bot.
 pub const ARGUMENTS: [&str; 2] = ["--nodes", "--widths"];
 
 /// Parses the value of `--nodes`: a number, or `none` for no limit.

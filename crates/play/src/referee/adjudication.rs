@@ -14,7 +14,6 @@ pub struct Adjudication {
     pub expected_draw: Option<ExpectedDraw>,
     /// Number of moves of each seat after the opening that makes a draw.
     pub most_moves: Option<u32>,
-    /// A position that a tablebase has.
     pub tablebase: Option<TablebaseTerms>,
     /// Number of plies that makes a draw, whatever the rules say.
     pub most_plies: Option<u32>,

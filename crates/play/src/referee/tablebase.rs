@@ -43,7 +43,6 @@ pub fn open_tablebases(folder: &Path) -> Result<u32, String> {
     }
 }
 
-/// Whether files are open.
 pub fn has_tablebases() -> bool {
     FILES.get().is_some_and(|(_, tables)| tables.is_ok())
 }

@@ -27,7 +27,6 @@ pub use show::{ShownPosition, ShownReader};
 
 use crate::text::excerpt;
 
-/// Maximum characters of a quoted line.
 const EXCERPT: usize = 80;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

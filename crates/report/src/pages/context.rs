@@ -35,7 +35,6 @@ pub struct RunContext<'a> {
     pub read: &'a GamesRead,
     /// Whether there is this page alone, so that it has no links.
     pub is_alone: bool,
-    /// Whether the page loads itself again.
     pub refreshes: bool,
 }
 

@@ -21,7 +21,6 @@ pub enum PageError {
     #[error("the records of game {id} do not fit: {difference}; see `referee verify`")]
     Untrue {
         id: u64,
-        /// The first contradiction.
         #[source]
         difference: Difference,
     },

@@ -19,7 +19,6 @@ pub struct Export {
     /// Whether games are added to the other file as they end.
     pub is_appended: bool,
     pub style: PgnStyle,
-    /// The file for the final positions.
     pub epd: Option<PathBuf>,
 }
 

@@ -51,7 +51,6 @@ pub struct ConfigError {
     pub problem: String,
     /// Whether the machine is to blame, and not the file.
     pub is_of_machine: bool,
-    /// More errors of the file.
     pub others: Vec<ConfigError>,
 }
 
@@ -86,7 +85,6 @@ pub struct Flaw {
     pub problem: String,
     /// Whether the machine is to blame, and not the file.
     pub is_of_machine: bool,
-    /// More of them in the file.
     pub others: Vec<Flaw>,
 }
 

@@ -19,7 +19,6 @@ use crate::referee::{PlayerFault, Termination};
 use crate::runs::{GameRow, LoggedAction, Recording, ScoreAndDepth};
 use crate::units::{micros, write_decimal};
 
-/// The longest line of moves.
 const WIDTH: usize = 80;
 
 /// Bytes of the moves of a usual game.

@@ -69,7 +69,6 @@ pub struct CpuMeter {
     counter: Option<StartedCounter>,
     /// Whether a process of the bot is no longer counted.
     has_lost_counter: bool,
-    /// Whether every reading searches for descendants.
     looks_always: bool,
     looked: Option<Instant>,
     used: Duration,

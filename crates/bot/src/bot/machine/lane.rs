@@ -36,7 +36,6 @@ const STREAK: u32 = 16;
 /// longer one, some other process was more likely in the way.
 const LONG: u32 = 4;
 
-/// The processors available for pinning.
 #[derive(Debug)]
 pub struct Lanes {
     /// Logical processors available to this program, by physical core.

@@ -50,7 +50,6 @@ impl Default for BuildLimits {
 
 #[derive(Debug)]
 pub struct BuildOutput {
-    /// Output on stdout and stderr.
     pub log: Log,
     pub result: Result<(), BuildError>,
 }

@@ -195,7 +195,6 @@ impl Process {
         Ok(self.wait_for_start()?.as_raw_nonzero().get())
     }
 
-    /// Ends the bot at once.
     pub fn finish(&mut self) -> Cleanup {
         self.leave_lane();
         self.io.child.finish()

@@ -42,7 +42,6 @@ pub(in crate::bot) struct BotSurroundings {
 #[derive(Debug, Serialize, Deserialize)]
 pub(in crate::bot) struct BotCommand {
     pub program: OsString,
-    /// `argv[0]`.
     pub arg0: OsString,
     pub args: Vec<String>,
     pub has_own_folder: bool,

@@ -92,7 +92,6 @@ impl Confinement {
     }
 }
 
-/// Timeout for killing orphans.
 const PATIENCE: Duration = Duration::from_secs(8);
 
 /// Children started as bots or shims and not reaped yet. Locked while one is started, so that it is never taken for an

@@ -25,7 +25,6 @@ pub struct Board {
     /// The number of rows and of columns.
     pub size: u8,
     pub turns: u16,
-    /// Number of stones.
     pub count: u16,
     pub outcome: Option<OutcomeOfTwo>,
 }

@@ -7,7 +7,6 @@ use super::notation::{Action, Square};
 use super::options::Rules;
 use super::pieces::{Color, Kind, Piece};
 
-/// The visible content of a square.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Cell {
     Empty,

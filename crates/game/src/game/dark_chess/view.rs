@@ -331,7 +331,6 @@ impl crate::game::View for View {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct State {
     pub(super) view: View,
-    /// The face-down piece on each square.
     pub(super) hidden: [Option<Piece>; 32],
 }
 

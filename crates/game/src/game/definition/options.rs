@@ -57,7 +57,6 @@ impl OptionError {
     }
 }
 
-/// A maximum, or none.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Limit(pub Option<u32>);
 

@@ -52,7 +52,6 @@ pub enum RulesFault {
     )]
     OpeningsEnd {
         plies: u32,
-        /// Number of openings that were drawn.
         draws: u32,
     },
     #[error("the rules name a seat to act, and no legal action")]

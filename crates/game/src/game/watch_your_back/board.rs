@@ -193,7 +193,6 @@ impl Board {
         }
     }
 
-    /// Whose piece stands on a square.
     pub fn at(&self, square: Square) -> Option<Side> {
         Side::BOTH
             .into_iter()

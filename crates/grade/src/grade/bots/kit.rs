@@ -13,7 +13,6 @@ use crate::bot::is_of_the_harness;
 use crate::config::PlayerSection;
 use crate::text::excerpt;
 
-/// File name of a kit's configuration.
 pub const KIT: &str = "kit.toml";
 
 const LONGEST_KIT: u64 = 64 << 10;

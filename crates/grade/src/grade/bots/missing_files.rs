@@ -12,7 +12,6 @@ use crate::grade::intake::{shown, without_ending};
 const DEPTH: usize = 5;
 const ENTRIES: usize = 2000;
 
-/// Maximum number of names suggested.
 const TOLD: usize = 3;
 
 /// Extensions of files that programs run from, and of files that they are built from.

@@ -116,7 +116,6 @@ impl Grading {
         test.game.game().hides_something() && !self.shows_hidden_games
     }
 
-    /// Number of games of a student.
     pub fn games(&self) -> u64 {
         let tests = self.tests.iter();
         tests

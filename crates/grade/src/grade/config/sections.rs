@@ -274,7 +274,6 @@ fn interpreter(named: Option<&Spanned<String>>, base: Base<'_>) -> Result<String
     Ok(program.to_string_lossy().into_owned())
 }
 
-/// Refuses an empty command.
 fn words(key: &str, command: &Spanned<Vec<String>>) -> Result<(), Flaw> {
     if command.get_ref().is_empty() {
         Err(Flaw::of(

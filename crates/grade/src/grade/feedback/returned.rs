@@ -100,7 +100,6 @@ pub fn write_returned(
     }))
 }
 
-/// A reproducible archive of these files.
 fn zipped(files: &BTreeMap<String, Vec<u8>>) -> io::Result<Vec<u8>> {
     let options = SimpleFileOptions::default()
         .compression_method(CompressionMethod::Deflated)

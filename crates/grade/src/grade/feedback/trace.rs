@@ -7,10 +7,8 @@ use crate::text::excerpt;
 /// Maximum bytes read at the end of a bot's output.
 const LAST: usize = 64 << 10;
 
-/// Maximum characters shown of a line.
 const LINE: usize = 200;
 
-/// Excerpt of a crash report.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(super) struct Trace {
     /// File and line, such as `bot.py:12`.

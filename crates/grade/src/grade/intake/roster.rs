@@ -183,7 +183,6 @@ fn line_ends(text: &str) -> u64 {
     (text.matches(['\n', '\r']).count() - pairs) as u64
 }
 
-/// State while lines are read.
 struct Lines {
     columns: RosterColumns,
     zone: TimeZone,

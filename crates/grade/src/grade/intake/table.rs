@@ -65,7 +65,6 @@ impl<'a> Fields<'a> {
         }
     }
 
-    /// Offset of the next record.
     pub fn at(&self) -> usize {
         self.at
     }

@@ -60,7 +60,6 @@ impl Urn {
         self.played
     }
 
-    /// Takes the drawn blocks out.
     pub(super) fn refill(&mut self) {
         self.blocks.truncate(self.played);
     }

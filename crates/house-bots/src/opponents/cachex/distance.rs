@@ -23,7 +23,6 @@ type Layers = [Stones; FARTHEST + 2];
 
 /// Shortest paths of a colour between its sides.
 pub(super) struct Paths {
-    /// Number of missing stones.
     pub distance: i32,
     /// Empty cells on a shortest path.
     pub shortest: Stones,

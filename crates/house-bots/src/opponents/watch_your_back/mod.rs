@@ -163,7 +163,6 @@ fn value_after(state: &State) -> i32 {
 /// Number of entries: a power of two, about six megabytes.
 const ENTRIES: usize = 1 << 18;
 
-/// Kind of a stored value.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 enum Bound {
     #[default]
@@ -172,7 +171,6 @@ enum Bound {
     Upper,
 }
 
-/// Search result of one position.
 #[derive(Debug, Clone, Copy, Default)]
 struct Entry {
     key: u64,

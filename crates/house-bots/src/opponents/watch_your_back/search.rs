@@ -9,7 +9,6 @@ use crate::random::Stream;
 /// Maximum depth, in plies from the root.
 const MAX_DEPTH: usize = 48;
 
-/// Maximum plies of the quiescence search.
 const MAX_QUIET: usize = 8;
 
 /// Values from here on mean a decided game.

@@ -13,7 +13,6 @@ pub struct Seating {
     pub players: Vec<usize>,
 }
 
-/// An endless sequence of seatings.
 pub trait Seatings: Debug + Send + Sync {
     fn next(&mut self) -> Seating;
 }

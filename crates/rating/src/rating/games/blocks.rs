@@ -44,7 +44,6 @@ pub struct Blocks {
     /// For each group, the first of its members and of its blocks.
     starts: Vec<[u32; 2]>,
     blocks: Vec<CountedBlock>,
-    /// The different lists of games.
     pub shapes: Vec<Shape>,
     pub openings: usize,
     pub has_forgotten_openings: bool,
@@ -117,7 +116,6 @@ impl Blocks {
         self.starts.len()
     }
 
-    /// Number of different blocks.
     pub fn counted_count(&self) -> usize {
         self.blocks.len()
     }

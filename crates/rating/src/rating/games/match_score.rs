@@ -125,7 +125,6 @@ impl MatchScore {
     }
 }
 
-/// Number, mean and variance of results.
 pub struct Moments {
     pub count: f64,
     pub mean: f64,

@@ -27,7 +27,6 @@ pub struct Meeting {
 }
 
 impl Meeting {
-    /// The games of both seats.
     pub fn tally(&self) -> Tally {
         self.by_seat[0].plus(self.by_seat[1])
     }

@@ -45,7 +45,6 @@ impl PlayerStanding {
 /// A finished game as ratings see it.
 #[derive(Debug, Clone)]
 pub struct RatedGame<'a> {
-    /// The players, by seat.
     pub names: PerSeat<&'a str>,
     pub result: GameResult,
     pub forfeited_by: ForfeitedBy,

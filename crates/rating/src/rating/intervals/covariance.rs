@@ -360,7 +360,6 @@ impl Sum {
         }
     }
 
-    /// The difference of two parameters.
     pub fn apart(a: usize, b: usize) -> Self {
         Self {
             parts: vec![(a, 1.0), (b, -1.0)],

@@ -28,7 +28,6 @@ impl Default for Anchor {
     }
 }
 
-/// The given part of a fit.
 #[derive(Debug, Clone, Default)]
 pub struct FitOptions {
     /// Parameters to fit besides the strengths.

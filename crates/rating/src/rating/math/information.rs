@@ -85,7 +85,6 @@ impl Information {
         }
     }
 
-    /// Makes all cells 0.
     pub fn clear(&mut self) {
         self.diagonal.fill(0.0);
         self.linked.fill(0.0);
@@ -111,7 +110,6 @@ impl Information {
         self.diagonal[parameter]
     }
 
-    /// The cell of two players.
     pub fn between(&self, a: usize, b: usize) -> f64 {
         let found = self.link_of(a.min(b), a.max(b));
         found.map_or(0.0, |at| self.linked[at])

@@ -175,7 +175,6 @@ impl Symmetric {
         Some(root)
     }
 
-    /// `self · middle · self`.
     pub fn sandwich(&self, middle: &Self) -> Self {
         let mut product = Self(self.0.dot(&middle.0).dot(&self.0));
         product.mirror();

@@ -199,7 +199,6 @@ pub const ADVANTAGE_DEVIATION: f64 = 400.0;
 /// Standard deviation of the prior of `ln δ`. At its mean, a third of all games between two equals are drawn.
 pub const DRAWS_DEVIATION: f64 = 3.0;
 
-/// Parameters to fit besides the strengths.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Model {
     /// Whether the worth of seats is fitted. Ties are fitted if there are any.
@@ -227,7 +226,6 @@ pub struct Expected {
     /// Points of the first player.
     pub points: f64,
     pub draw: f64,
-    /// Logarithm of the favourite's weight.
     pub log_favourite: f64,
     /// Sum of the outcomes' weights, as a multiple of the favourite's.
     pub sum: f64,
@@ -258,7 +256,6 @@ impl Expected {
         self.log_favourite + self.sum.ln()
     }
 
-    /// Covariance of points and draws.
     pub fn weights(self) -> Weights {
         // P(win) + P(draw)/4 - E², with P(win) = E - P(draw)/2.
         Weights {

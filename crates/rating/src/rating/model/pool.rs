@@ -28,7 +28,6 @@ impl Ties {
     }
 }
 
-/// Worths by seat.
 #[derive(Debug, Clone, Copy)]
 pub struct GameModel {
     pub seats: usize,
@@ -62,7 +61,6 @@ impl Default for ChoiceMoments {
 }
 
 impl GameModel {
-    /// Number of local parameters.
     pub fn size(&self) -> usize {
         2 * self.seats - 1
     }

@@ -41,7 +41,6 @@ pub struct Diagnostics {
 }
 
 impl Diagnostics {
-    /// Looks through the games.
     pub fn new(standings: &Standings, ratings: &Ratings) -> Self {
         let players = standings.players();
         let tallies = standings.blocks().tallies(players.len());

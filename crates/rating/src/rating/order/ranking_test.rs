@@ -30,7 +30,6 @@ pub enum OrderVerdict {
     Clear,
     /// They are apart by less than the indifference.
     Tied,
-    /// More games are needed.
     Unclear,
 }
 

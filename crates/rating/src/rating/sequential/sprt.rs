@@ -30,7 +30,6 @@ impl EloModel {
 /// A sequential test between two hypotheses about how much stronger a player is.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Sprt {
-    /// The difference under the first hypothesis.
     pub elo0: f64,
     /// The difference under the second hypothesis, above the first one.
     pub elo1: f64,
@@ -38,7 +37,6 @@ pub struct Sprt {
     pub alpha: f64,
     /// The greatest probability of accepting the first where the second is true.
     pub beta: f64,
-    /// Unit of both differences.
     pub model: EloModel,
 }
 
@@ -46,7 +44,6 @@ pub struct Sprt {
 pub enum SprtVerdict {
     AcceptElo0,
     AcceptElo1,
-    /// More games are needed.
     Undecided,
 }
 

@@ -43,7 +43,6 @@ impl Exports {
     }
 }
 
-/// Maximum length of a name.
 const LONGEST: usize = 80;
 
 /// The name for words that have no letter or digit of ASCII.

@@ -34,7 +34,6 @@ pub struct Point {
 }
 
 impl Point {
-    /// A value without an interval.
     pub fn new(games: u64, value: f64) -> Self {
         Self {
             games: games as f64,

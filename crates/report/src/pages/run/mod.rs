@@ -147,7 +147,6 @@ pub struct ScheduleState {
     pub conclusions: Vec<(usize, Conclusion)>,
 }
 
-/// Results that the pages show.
 pub struct RunFigures<'a> {
     pub histories: &'a Histories,
     pub state: RunState,

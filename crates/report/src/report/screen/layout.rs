@@ -99,7 +99,6 @@ pub struct Layout<'a> {
     /// The column whose cells stand below their rows.
     below: Option<ShownColumn<'a>>,
     rows: usize,
-    /// Titles of the omitted columns.
     left_out: Vec<String>,
 }
 
@@ -200,7 +199,6 @@ impl<'a> Layout<'a> {
         &self.left_out
     }
 
-    /// The title line and the rows.
     pub fn text(&self, style: Style) -> String {
         let mut text = style.strong(&self.line(|shown| &shown.column.title));
         text.push('\n');

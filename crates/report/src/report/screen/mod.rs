@@ -165,7 +165,6 @@ impl Screen {
     }
 }
 
-/// Upper bound on the lines.
 const SHOWN: usize = 10;
 
 /// For each player and reason: the number of games, the first game, and the command that shows it. Empty without

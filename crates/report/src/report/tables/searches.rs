@@ -16,7 +16,6 @@ const PHASES: [(&str, usize); 4] = [
     ("41-", usize::MAX),
 ];
 
-/// Sums over moves.
 #[derive(Debug, Default, Clone)]
 struct Searches {
     moves: u64,

@@ -7,7 +7,6 @@ use std::path::Path;
 use flate2::bufread::MultiGzDecoder;
 use ruzstd::decoding::{FrameDecoder, StreamingDecoder};
 
-/// Bytes that are read at once.
 const BLOCK: usize = 64 << 10;
 
 /// The text of a file. A compressed one is recognised by its first bytes.
@@ -32,10 +31,8 @@ pub fn open_text(path: &Path) -> io::Result<Box<dyn BufRead>> {
 const GZIP: [u8; 2] = [0x1f, 0x8b];
 const ZSTANDARD: [u8; 4] = [0x28, 0xb5, 0x2f, 0xfd];
 
-/// Advice for damaged data.
 const FETCH: &str = "fetch or compress the file again";
 
-/// Decompressing reader.
 struct Unpacked {
     name: &'static str,
     unpacking: Box<dyn Read>,

@@ -124,7 +124,6 @@ pub struct GameQueue {
     pause: Duration,
     /// The shard to play, unless it is the whole plan.
     shard: Option<(u32, Cut)>,
-    /// Games given explicitly, without a schedule.
     listed: IntoIter<QueuedGame>,
     /// Number of games, if it differs from the schedules' count.
     portion: Option<u64>,

@@ -43,7 +43,6 @@ impl RowShape {
 
 const VALUES: &str = "values";
 
-/// The names of all columns.
 pub(super) fn names(shape: RowShape) -> StringRecord {
     let RowShape { seats, has_values } = shape;
     let mut names = StringRecord::new();

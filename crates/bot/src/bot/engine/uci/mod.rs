@@ -294,7 +294,6 @@ pub(super) fn is_variant(name: &str) -> bool {
     Mode::of_variant(Some(name)) != Mode::Standard
 }
 
-/// The words of a protocol.
 #[derive(Debug, PartialEq, Eq)]
 struct Family {
     pub hello: &'static str,

@@ -92,7 +92,6 @@ pub struct VisiblePaths {
     pub programs: Vec<PathBuf>,
     /// Its folder, readable; `None` if it needs none.
     pub folder: Option<PathBuf>,
-    /// Its writable folder.
     pub scratch: PathBuf,
     /// Whether its own folder is writable and executable, too.
     pub writes_folder: bool,

@@ -36,7 +36,6 @@ use crate::bot::supervise::sys;
 pub struct Confinement {
     /// Memory of the bot and all its descendants, in bytes.
     pub memory: Option<u64>,
-    /// Concurrent processes, including its own.
     pub processes: Option<u32>,
     pub open_files: Option<u64>,
     /// Maximum size of a written file, in bytes.

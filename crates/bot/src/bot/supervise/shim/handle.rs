@@ -248,7 +248,6 @@ impl ShimHandle {
         self.cleanup.is_some()
     }
 
-    /// Ends the bot and its descendants.
     pub fn finish(&mut self) -> Cleanup {
         if self.cleanup.is_none() {
             // An error means that the other end is gone, which is handled below.

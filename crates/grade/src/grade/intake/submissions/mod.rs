@@ -60,7 +60,6 @@ pub struct Matched {
     pub problems: Vec<IntakeIssue>,
 }
 
-/// A submission assigned to an entrant.
 struct Arrival {
     entrant: usize,
     name: String,

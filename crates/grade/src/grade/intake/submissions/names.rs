@@ -26,7 +26,6 @@ pub(super) enum Whose {
 }
 
 impl Whose {
-    /// All possible owners.
     pub fn all(self) -> BTreeSet<usize> {
         match self {
             Self::Entrant(entrant) => BTreeSet::from([entrant]),
@@ -153,7 +152,6 @@ pub(super) fn uploaded(layout: Layout, name: &str) -> Option<(&str, &str)> {
 
 #[derive(Debug, Default)]
 pub(super) struct Names {
-    /// Ids, teams and keys.
     ids: Index,
     emails: Index,
     people: Index,

@@ -316,7 +316,6 @@ impl Rows {
     }
 }
 
-/// Maximum bytes of a number.
 const LONGEST: usize = 32;
 
 /// Whether a text is a decimal number, with point or comma.
