@@ -45,10 +45,7 @@ fn candidates_share_starts_and_count_when_they_are_promoted() {
     let before = games(&test);
     // As strong as the version that plays: the stages do not decide.
     let said = candidate(&test, 20).ok();
-    assert!(
-        said.contains("mid 2 beside mid 1 after 16 games each: "),
-        "{said}"
-    );
+    assert_has!(said, "mid 2 beside mid 1 after 16 games each: ");
     assert!(said.contains("opponent  strong 1"), "{said}");
     let common = starts(&test, "mid.1-1", "mid.1");
     assert_eq!(common.len(), 8);
