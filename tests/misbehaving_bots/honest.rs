@@ -77,7 +77,11 @@ pub fn serve(behaviour: impl Fn(Moment, &str)) {
                 let choice = (position.ply() as usize * 5 + 3) % legal.len();
                 behaviour(Moment::Act(actions), &legal[choice]);
             }
-            ToBot::Points { .. } | ToBot::See { .. } | ToBot::Can { .. } | ToBot::End { .. } => {}
+            ToBot::Set { .. }
+            | ToBot::Points { .. }
+            | ToBot::See { .. }
+            | ToBot::Can { .. }
+            | ToBot::End { .. } => {}
             ToBot::Quit => return behaviour(Moment::Quit, ""),
         }
     }
