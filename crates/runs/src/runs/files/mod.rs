@@ -44,7 +44,9 @@ fn write_and_rename(
     write: &mut dyn FnMut(&mut dyn Write) -> io::Result<()>,
 ) -> Result<(), RunFileError> {
     let temporary = path.with_extension("tmp");
-    let written = File::create(&temporary).and_then(|file| {
+    // Where others may write too, a link could lie there, and lead to any file.
+    let _ = fs::remove_file(&temporary);
+    let written = File::create_new(&temporary).and_then(|file| {
         // Before anything is in it, so that nobody reads what they may not.
         if let Some(permissions) = &permissions {
             file.set_permissions(permissions.clone())?;
@@ -183,6 +185,19 @@ mod tests {
     use std::time::Duration;
 
     use super::*;
+
+    #[test]
+    fn a_link_that_lies_in_the_way_is_not_followed() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let at = |name: &str| folder.path().join(name);
+        fs::write(at("key"), "secret").expect("written");
+        for link in ["answer.tmp", "answer.txt"] {
+            std::os::unix::fs::symlink(at("key"), at(link)).expect("linked");
+        }
+        write_bytes(&at("answer.txt"), "told").expect("written");
+        let read = |name: &str| fs::read_to_string(at(name)).expect("read");
+        assert_eq!([read("key"), read("answer.txt")], ["secret", "told"]);
+    }
 
     #[test]
     fn any_clock_shows_a_time() {
