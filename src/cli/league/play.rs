@@ -13,7 +13,7 @@ use crate::cli::exit::{Exit, Failure};
 use crate::cli::output::{print, say};
 use crate::cli::report::{EndedRun, pages_at_end};
 use crate::grade::GradeError;
-use crate::league::{Batch, Session, Standing, league_table, name_of, rating, run_of};
+use crate::league::{Batch, Session, Snapshot, Standing, name_of, run_of};
 use crate::report::{Progress, print_to_stderr, shell_word, warn};
 use crate::runner::{Event, HostOptions, Interrupt, RunError};
 use crate::runs::GameRow;
@@ -48,45 +48,58 @@ pub(super) struct PlayArgs {
 
 pub(super) fn run(args: &PlayArgs) -> Result<Exit, Failure> {
     let machine = Machine::new(&args.league)?;
-    let session = machine.session(args.machine.options());
+    let (league, session) = (&machine.league, machine.session(args.machine.options()));
     let is_late = args.time.map(|time| end_after(time, &machine.interrupt));
     let is_late = || is_late.as_ref().is_some_and(|it| it.load(Ordering::SeqCst));
-    let mut standing = Standing::with_history(&machine.league)?;
-    let mut played = 0;
-    let ended = loop {
-        if is_over(args, &session, &standing, played)? || is_late() {
-            break Ok(());
+    let mut standing = Standing::with_history(league)?;
+    let (mut played, mut is_new) = (0, false);
+    let mut ended = None;
+    loop {
+        let roster = league.roster()?;
+        let now = standing.rate(&roster);
+        if is_new {
+            write(league, &now, args.publish.as_deref())?;
         }
-        match play_batch(args, &session, &mut standing, &mut played) {
-            Ok(()) => {}
-            Err(GradeError::Run(RunError::Stopped { .. })) if is_late() => break Ok(()),
-            Err(error) => break Err(error),
+        if ended.is_some() || is_late() || is_over(args, &now, played) {
+            if !args.quiet {
+                print(&table::shown(&now.table()))?;
+                let games = counted(played, "game", "games");
+                let pages = league.report().join("index.html");
+                say(&format!("{games} played; pages in {}\n", pages.display()))?;
+            }
+            return ended.unwrap_or(Ok(Exit::Done));
         }
-        tell_benched(&session, &standing)?;
-        write(&machine.league, &standing, args.publish.as_deref())?;
-    };
-    if !args.quiet {
-        standing.update(&machine.league)?;
-        let roster = machine.league.roster()?;
-        let rated = standing.rate(&roster);
-        print(&table::shown(&league_table(
-            &standing,
-            rated.as_ref(),
-            &roster,
-        )))?;
-        let pages = machine.league.report().join("index.html");
-        say(&format!(
-            "{} played; pages in {}\n",
-            counted(played, "game", "games"),
-            pages.display()
-        ))?;
-    }
-    match ended {
-        Ok(()) => Ok(Exit::Done),
-        Err(error) => Err(failure(error)),
+        let mut before = Vec::new();
+        let keep = &mut |row: &GameRow| before.push(row.clone());
+        let batch = session.next(&now, keep)?;
+        drop(now);
+        if let Some(batch) = batch {
+            let path = run_of(&batch.config);
+            let outcome = play_to_end(&session, batch, &before, args.quiet, &mut played);
+            is_new = outcome.is_ok();
+            ended = match outcome {
+                Ok(()) => None,
+                Err(GradeError::Run(RunError::Stopped { .. })) if is_late() => Some(Ok(Exit::Done)),
+                Err(error) => Some(Err(failure(error))),
+            };
+            standing.update(league)?;
+            if is_new {
+                let games = standing.batches.last().map_or(0, |batch| batch.games);
+                let run = EndedRun {
+                    path: &path,
+                    games,
+                    wanted: None,
+                    stopped: false,
+                    quiet: true,
+                };
+                pages_at_end(&run, session.interrupt);
+                tell_benched(&session, &standing)?;
+            }
+        } else {
+            standing.update(league)?;
+        }
     }
 }
-
 pub(super) fn failure(error: GradeError) -> Failure {
     match error {
         GradeError::Run(RunError::Stopped { .. }) => Failure::new(
@@ -110,47 +123,12 @@ fn end_after(time: Duration, interrupt: &Arc<Interrupt>) -> Arc<AtomicBool> {
 }
 
 /// Whether no batch begins any more, by games or by ratings.
-fn is_over(
-    args: &PlayArgs,
-    session: &Session<'_>,
-    standing: &Standing,
-    played: u64,
-) -> Result<bool, GradeError> {
-    if args.games.is_some_and(|most| played >= most) {
-        return Ok(true);
-    }
-    let Some(most) = args.until else {
-        return Ok(false);
+fn is_over(args: &PlayArgs, now: &Snapshot<'_>, played: u64) -> bool {
+    let is_known = |most: f64| {
+        let mut intervals = now.roster.active().map(|version| now.rating(version));
+        intervals.all(|it| it.is_some_and(|[low, _, high]| high - low <= 2.0 * most))
     };
-    let roster = session.league.roster()?;
-    let rated = standing.rate(&roster);
-    let is_known = |interval: [f64; 3]| interval[2] - interval[0] <= 2.0 * most;
-    Ok(roster
-        .active()
-        .all(|version| rating(rated.as_ref(), version).is_some_and(is_known)))
-}
-
-fn play_batch(
-    args: &PlayArgs,
-    session: &Session<'_>,
-    standing: &mut Standing,
-    played: &mut u64,
-) -> Result<(), GradeError> {
-    let mut before = Vec::new();
-    let batch = session.next(standing, &mut |row| before.push(row.clone()))?;
-    let path = run_of(&batch.config);
-    play_to_end(session, batch, &before, args.quiet, played)?;
-    standing.update(session.league)?;
-    let games = standing.batches.last().map_or(0, |batch| batch.games);
-    let run = EndedRun {
-        path: &path,
-        games,
-        wanted: None,
-        stopped: false,
-        quiet: true,
-    };
-    pages_at_end(&run, session.interrupt);
-    Ok(())
+    args.games.is_some_and(|most| played >= most) || args.until.is_some_and(is_known)
 }
 
 /// Plays a batch with its progress on the screen.
@@ -205,8 +183,7 @@ pub(super) struct PlanArgs {
 pub(super) fn plan(args: &PlanArgs) -> Result<Exit, Failure> {
     let machine = Machine::new(&args.league)?;
     let session = machine.session(HostOptions::default());
-    let standing = Standing::read(&machine.league)?;
-    let config = session.plan_ahead(&standing, args.games)?;
+    let config = session.plan_ahead(args.games)?;
     let run = run_of(&config);
     let [config, run] = [config, run].map(|path| shell_word(&path));
     say(&format!(

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use super::open;
 use crate::cli::exit::{Exit, Failure};
 use crate::cli::output::{print, style};
-use crate::league::{League, Standing, league_table, publish, write_pages};
+use crate::league::{League, Snapshot, Standing, publish, write_pages};
 use crate::pages::{TableView, table_markdown};
 use crate::report::{self, Cell, ReportTable};
 use crate::text::escaped_json;
@@ -32,10 +32,10 @@ pub(super) struct TableArgs {
 pub(super) fn run(args: &TableArgs) -> Result<Exit, Failure> {
     let league = open(&args.league, args.season.as_deref())?;
     let (standing, roster) = (Standing::read(&league)?, league.roster()?);
-    let rated = standing.rate(&roster);
-    let table = league_table(&standing, rated.as_ref(), &roster);
+    let now = standing.rate(&roster);
+    let table = now.table();
     if args.json {
-        let json = format!("{:#}\n", report::json(rated.as_slice(), &[table]));
+        let json = format!("{:#}\n", report::json(&now.rated, &[table]));
         print(&escaped_json(&json))?;
     } else if args.csv {
         print(&String::from_utf8_lossy(&table.csv()))?;
@@ -72,8 +72,8 @@ pub(super) struct PagesArgs {
 
 pub(super) fn pages(args: &PagesArgs) -> Result<Exit, Failure> {
     let league = open(&args.league, args.season.as_deref())?;
-    let standing = Standing::with_history(&league)?;
-    let index = write(&league, &standing, args.publish.as_deref())?;
+    let (standing, roster) = (Standing::with_history(&league)?, league.roster()?);
+    let index = write(&league, &standing.rate(&roster), args.publish.as_deref())?;
     print(&format!("{}\n", index.display()))?;
     Ok(Exit::Done)
 }
@@ -81,14 +81,13 @@ pub(super) fn pages(args: &PagesArgs) -> Result<Exit, Failure> {
 /// Writes the pages, and perhaps another copy of them. Returns the path of the first page.
 pub(super) fn write(
     league: &League,
-    standing: &Standing,
+    now: &Snapshot<'_>,
     to: Option<&Path>,
 ) -> Result<PathBuf, Failure> {
-    let roster = league.roster()?;
     let own = league.report();
-    write_pages(league, standing, &roster, &own, "../")?;
+    write_pages(league, now, &own, "../")?;
     if let Some(to) = to {
-        publish(league, standing, &roster, to)?;
+        publish(league, now, to)?;
     }
     Ok(to.unwrap_or(&own).join("index.html"))
 }

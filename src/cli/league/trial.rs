@@ -8,8 +8,9 @@ use super::{Machine, open, table};
 use crate::cli::arguments::MachineArgs;
 use crate::cli::exit::{Exit, Failure};
 use crate::cli::output::{print, say};
-use crate::league::{Evidence, State, Trial, Version};
+use crate::league::{Evidence, State, Trial, Version, run_of};
 use crate::report::{self, Cell, shell_word};
+use crate::runs::is_ended;
 use crate::text::{counted, escaped_json};
 
 /// Try a candidate beside the bot's newest version, against the newest versions of all others
@@ -69,7 +70,7 @@ pub(super) fn run(args: &TryArgs) -> Result<Exit, Failure> {
     let stages = machine.league.terms()?.stages;
     for (at, stage) in stages.iter().enumerate() {
         for config in session.next_stage(&mut trial, stage)? {
-            if session.is_ended(&config) {
+            if is_ended(&run_of(&config)) {
                 continue;
             }
             let mut before = Vec::new();
@@ -118,7 +119,7 @@ fn evidence_text(trial: &Trial, evidence: &Evidence) -> String {
 fn evidence_json(trial: &Trial, evidence: &Evidence) -> serde_json::Value {
     let [present, candidate] = trial.versions.each_ref().map(Version::player_name);
     let [low, elo, high] = evidence.difference.map(|it| (10.0 * it).round() / 10.0);
-    let mut json = report::json(&[], std::slice::from_ref(&evidence.table));
+    let mut json = report::json(None, std::slice::from_ref(&evidence.table));
     json["candidate"] = candidate.into();
     json["before"] = present.into();
     json["games_each"] = evidence.games.into();

@@ -33,8 +33,7 @@ pub use newcomers::{Added, Handed, Refused};
 pub use pages::{publish, write_pages};
 pub use playing::{Batch, Session};
 pub use roster::{Roster, State, Version};
-pub use standing::Standing;
-pub use table::{league_table, rating};
+pub use standing::{Snapshot, Standing};
 pub use terms::{Matchmaking, Stage, TERMS, Terms};
 pub use trial::{Evidence, Trial};
 

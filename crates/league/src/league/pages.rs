@@ -4,8 +4,8 @@ use std::collections::BTreeSet;
 use std::path::Path;
 
 use super::history::{Day, HISTORY, history_table, owner_of};
-use super::table::{against, league_table, rating, score};
-use super::{GradeError, League, Roster, Standing, Version};
+use super::table::score;
+use super::{GradeError, League, Snapshot, Version};
 use crate::pages::{Article, CellView, ColumnView, GAME_PAGE, Passage, TableView, Words};
 use crate::report::{Cell, ReportTable, json};
 use crate::results::Rated;
@@ -31,31 +31,27 @@ const DAYS: usize = 60;
 /// the history into a folder. `up` is the way from there to the folder with the folder of all runs.
 pub fn write_pages(
     league: &League,
-    standing: &Standing,
-    roster: &Roster,
+    now: &Snapshot<'_>,
     folder: &Path,
     up: &str,
 ) -> Result<(), GradeError> {
     std::fs::create_dir_all(folder).map_err(RunFileError::at(folder, RunFileProblem::Make))?;
-    let rated = standing.rate(roster);
     let view = View {
         name: league.terms()?.name,
-        standing,
-        days: standing.days(rated.as_ref()),
-        rated: rated.as_ref(),
-        roster,
+        days: now.standing.days(now.rated.as_ref()),
+        now,
         up,
     };
     let write = |name: &str, bytes: &[u8]| -> Result<(), GradeError> {
         Ok(write_bytes(&folder.join(name), bytes)?)
     };
-    let table = league_table(standing, rated.as_ref(), roster);
-    let of_table = json(rated.as_slice(), std::slice::from_ref(&table));
+    let table = now.table();
+    let of_table = json(&now.rated, std::slice::from_ref(&table));
     write(TABLE, &table.csv())?;
     write(JSON, format!("{of_table:#}\n").as_bytes())?;
     write(HISTORY, &history_table(&view.days).csv())?;
-    let newest: BTreeSet<String> = roster.newest().map(Version::player_name).collect();
-    for version in roster.versions.iter().filter(|it| it.state.counts()) {
+    let newest: BTreeSet<String> = now.roster.newest().map(Version::player_name).collect();
+    for version in now.roster.versions.iter().filter(|it| it.state.counts()) {
         let page = view.version(version).page()?;
         write(&page_of(version), page.as_bytes())?;
         if newest.contains(&version.player_name()) {
@@ -74,30 +70,30 @@ pub fn write_pages(
 ///
 /// # Errors
 /// The folder has something else, or a file cannot be written. The old pages stay until the new ones are whole.
-pub fn publish(
-    league: &League,
-    standing: &Standing,
-    roster: &Roster,
-    to: &Path,
-) -> Result<(), GradeError> {
-    let is_empty = std::fs::read_dir(to).is_ok_and(|mut entries| entries.next().is_none());
-    if to.exists() && !is_empty && !to.join(TABLE).is_file() {
-        return Err(GradeError::Usage(format!(
-            "{}: has something that no league wrote, and would be replaced: give another folder, or remove it first",
-            to.display()
-        )));
-    }
+pub fn publish(league: &League, now: &Snapshot<'_>, given: &Path) -> Result<(), GradeError> {
+    // A link stays, and leads to the new pages.
+    let to = std::fs::canonicalize(given).or_else(|_| std::path::absolute(given));
+    let to = &to.unwrap_or_else(|_| given.to_owned());
     let beside = |ending: &str| {
         let mut name = to.file_name().unwrap_or_default().to_owned();
         name.push(ending);
         to.with_file_name(name)
     };
     let (new, old) = (beside(".new"), beside(".old"));
+    for folder in [to, &new, &old] {
+        let is_empty = std::fs::read_dir(folder).is_ok_and(|mut entries| entries.next().is_none());
+        if folder.symlink_metadata().is_ok() && !is_empty && !folder.join(TABLE).is_file() {
+            return Err(GradeError::Usage(format!(
+                "{}: has something that no league wrote, and would be replaced: give another folder, or remove it first",
+                folder.display()
+            )));
+        }
+    }
     for folder in [&new, &old] {
         remove_folder(folder)?;
     }
-    write_pages(league, standing, roster, &new, "")?;
-    for batch in &standing.batches {
+    write_pages(league, now, &new, "")?;
+    for batch in &now.standing.batches {
         let pages = batch.run.join("report");
         if pages.is_dir() {
             let copy = new.join(batch.place()).join("report");
@@ -118,9 +114,7 @@ pub fn publish(
 struct View<'a> {
     name: String,
     days: Vec<Day>,
-    standing: &'a Standing,
-    rated: Option<&'a Rated<'a>>,
-    roster: &'a Roster,
+    now: &'a Snapshot<'a>,
     up: &'a str,
 }
 
@@ -151,7 +145,7 @@ fn elo_cells(rating: Option<[f64; 3]>) -> Vec<CellView> {
 impl View<'_> {
     fn index(&self, table: &ReportTable, seasons: &[String]) -> Article {
         let columns: Vec<&str> = table.columns.iter().map(|it| it.name.as_str()).collect();
-        let newest: Vec<&Version> = self.roster.newest().collect();
+        let newest: Vec<&Version> = self.now.roster.newest().collect();
         let bot = |column: &str, cell: &Cell, view: CellView| match (column, cell) {
             ("bot", Cell::Text(shown)) => {
                 let version = newest.iter().find(|it| it.shown == *shown);
@@ -176,9 +170,9 @@ impl View<'_> {
         let blocks = vec![
             text(format!(
                 "{} between {} in {}.",
-                counted(self.standing.games(), "game", "games"),
+                counted(self.now.standing.games(), "game", "games"),
                 counted(newest.len() as u64, "bot", "bots"),
-                counted(self.standing.batches.len() as u64, "run", "runs"),
+                counted(self.now.standing.batches.len() as u64, "run", "runs"),
             )),
             Passage::Table(table.sortable()),
             Passage::Text(more),
@@ -194,13 +188,10 @@ impl View<'_> {
     /// The games between the newest versions, in the order of the table.
     fn head_to_head(&self, table: &ReportTable) -> Article {
         let shown = table.rows.iter().take(MATRIX).map(|row| row[1].plain());
-        let version = |shown: String| self.roster.newest().find(|it| it.shown == shown);
+        let version = |shown: String| self.now.roster.newest().find(|it| it.shown == shown);
         let bots: Vec<&Version> = shown.filter_map(version).collect();
         let cell = |one: &Version, other: &Version| {
-            let player = |rated: &Rated<'_>| rated.find(&one.player_name());
-            let tally = self
-                .rated
-                .and_then(|rated| against(rated, player(rated)?, other));
+            let tally = self.now.against(one, other);
             tally.map_or_else(CellView::default, |tally| {
                 let text = format!("{}-{}-{}", tally.wins, tally.draws, tally.losses);
                 CellView::text(&text).heat(score(&tally))
@@ -214,7 +205,8 @@ impl View<'_> {
             row.extend(bots.iter().map(|other| cell(one, other)));
             row
         });
-        let words = self.rated.map_or("won-drawn-lost", |it| it.outcomes());
+        let rated = self.now.rated.as_ref();
+        let words = rated.map_or("won-drawn-lost", Rated::outcomes);
         let caption = format!("{words} of the newest versions, best first");
         Article {
             title: format!("{}: head to head", self.name),
@@ -231,7 +223,7 @@ impl View<'_> {
 
     /// The last runs, the newest first.
     fn runs(&self) -> TableView {
-        let batches = self.standing.batches.iter().rev().take(RUNS);
+        let batches = self.now.standing.batches.iter().rev().take(RUNS);
         let rows = batches.map(|batch| {
             let has_pages = batch.run.join("report/index.html").is_file();
             let place = batch.place().display().to_string();
@@ -249,7 +241,7 @@ impl View<'_> {
             ColumnView::text("last game"),
             ColumnView::text(""),
         ];
-        let caption = match self.standing.batches.len() {
+        let caption = match self.now.standing.batches.len() {
             all if all > RUNS => format!("the last {RUNS} of {all} runs"),
             _ => "all runs, the newest first".to_owned(),
         };
@@ -265,11 +257,7 @@ impl View<'_> {
             }
         };
         part("Versions", self.versions(version));
-        let rated = self.rated;
-        let rated = rated.and_then(|it| Some((it, it.find(&version.player_name())?)));
-        if let Some((rated, player)) = rated {
-            part("Opponents", self.opponents(rated, player, version));
-        }
+        part("Opponents", self.opponents(version));
         part("Last games", self.last_games(version));
         part("History", self.history(version));
         Article {
@@ -280,13 +268,13 @@ impl View<'_> {
 
     fn last_games(&self, version: &Version) -> TableView {
         let shown = |name: &String| {
-            let mut versions = self.roster.versions.iter();
+            let mut versions = self.now.roster.versions.iter();
             let version = versions.find(|it| it.player_name() == *name);
             version.map_or_else(|| name.clone(), Version::shown_name)
         };
-        let games = &self.standing.conduct(version).last;
+        let games = &self.now.standing.conduct(version).last;
         let rows = games.iter().rev().map(|game| {
-            let run = &self.standing.batches[game.batch];
+            let run = &self.now.standing.batches[game.batch];
             let has_pages = run.run.join("report").join(GAME_PAGE).is_file();
             let place = run.place().display().to_string();
             let page = format!("{}{place}/report/{GAME_PAGE}#g{}", self.up, game.id);
@@ -330,13 +318,13 @@ impl View<'_> {
     }
 
     fn versions(&self, newest: &Version) -> TableView {
-        let versions = self.roster.of(&newest.owner).rev();
+        let versions = self.now.roster.of(&newest.owner).rev();
         let rows = versions.map(|version| {
-            let conduct = self.standing.conduct(version);
+            let conduct = self.now.standing.conduct(version);
             let number = CellView::count(version.version.into());
             let page = version.state.counts().then(|| page_of(version));
             let mut cells = vec![number.link(page).heading()];
-            cells.extend(elo_cells(rating(self.rated, version)));
+            cells.extend(elo_cells(self.now.rating(version)));
             cells.extend([
                 CellView::count(conduct.games),
                 CellView::count(conduct.forfeits),
@@ -355,19 +343,21 @@ impl View<'_> {
     }
 
     /// The games of a version against all versions of others.
-    fn opponents(&self, rated: &Rated<'_>, player: usize, version: &Version) -> TableView {
+    fn opponents(&self, version: &Version) -> TableView {
         let mut met: Vec<_> = self
+            .now
             .roster
             .versions
             .iter()
             .filter(|it| it.owner != version.owner)
-            .filter_map(|other| Some((other, against(rated, player, other)?)))
+            .filter_map(|other| Some((other, self.now.against(version, other)?)))
             .collect();
         met.sort_by(|one, other| score(&one.1).total_cmp(&score(&other.1)));
         let rows = met.iter().map(|(other, tally)| {
-            let expected = rated
-                .find(&other.player_name())
-                .map_or(0.5, |it| rated.ratings.expected(player, it));
+            let expected = self.now.rated.as_ref().and_then(|rated| {
+                let [one, other] = [version, other].map(|it| rated.find(&it.player_name()));
+                Some(rated.ratings.expected(one?, other?))
+            });
             vec![
                 CellView::text(&other.shown_name())
                     .link(Some(page_of(other)))
@@ -377,7 +367,7 @@ impl View<'_> {
                 CellView::count(tally.draws),
                 CellView::count(tally.losses),
                 CellView::share(score(tally)).heat(score(tally)),
-                CellView::share(expected),
+                expected.map_or_else(CellView::default, CellView::share),
             ]
         });
         let mut columns = vec![ColumnView::name("opponent")];

@@ -1,11 +1,11 @@
 //! The batches of a league: planned, played and ended one after another.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use sha2::{Digest, Sha256};
 
 use super::terms::{nobody, player};
-use super::{GradeError, League, RUNS, Standing, State, Terms, Version, name_of, run_of};
+use super::{GradeError, League, RUNS, Snapshot, Standing, State, Terms, Version, name_of, run_of};
 use crate::bot::Supervisor;
 use crate::config::Plan;
 use crate::grade::restore;
@@ -13,7 +13,7 @@ use crate::matchmaking::choose;
 use crate::report::finish_run;
 use crate::results::{Results, Settings};
 use crate::runner::{Demands, Event, Host, HostOptions, Interrupt, Programs, Tournament};
-use crate::runs::{GameRow, Lock, Repeat, Run, RunFolder, make_parent, write_bytes};
+use crate::runs::{GameRow, Lock, Repeat, Run, RunFolder, is_ended, make_parent, write_bytes};
 
 /// A batch has at least this share of all blocks before it, so that a long league has few runs.
 const SHARE_OF_PLAYED: u64 = 64;
@@ -39,55 +39,54 @@ pub struct Batch {
 }
 
 impl Session<'_> {
-    /// Opens the batch that is not ended, or plans the next one from all runs.
+    /// Opens the batch that is not ended, or plans the next one from ratings of all runs. `None` if runs or bots have come
+    /// since then.
     ///
     /// # Errors
     /// Too few bots play, another process plays a batch, or it cannot be begun.
     pub fn next(
         &self,
-        standing: &mut Standing,
+        now: &Snapshot<'_>,
         played_before: &mut dyn FnMut(&GameRow),
-    ) -> Result<Batch, GradeError> {
-        let _lock = Lock::take(self.league.folder())?;
-        let newest = self.league.configs(RUNS).pop();
-        let config = match newest.filter(|config| !self.is_ended(config)) {
+    ) -> Result<Option<Batch>, GradeError> {
+        let lock = Lock::take(self.league.folder())?;
+        let config = match self.unfinished() {
             Some(unfinished) => unfinished,
-            None => {
-                standing.update(self.league)?;
-                self.plan(standing, 0)?
-            }
+            None if self.league.roster()? != *now.roster => return Ok(None),
+            None if !now.standing.is_of_all(self.league)? => return Ok(None),
+            None => self.plan(now, 0)?,
         };
-        self.begin(config, played_before)
+        drop(lock);
+        self.begin(config, played_before).map(Some)
     }
 
     /// Plans the next batch, of at least so many games, and begins nothing. Returns its configuration.
-    pub fn plan_ahead(&self, standing: &Standing, games: u64) -> Result<PathBuf, GradeError> {
+    pub fn plan_ahead(&self, games: u64) -> Result<PathBuf, GradeError> {
         let _lock = Lock::take(self.league.folder())?;
-        let newest = self.league.configs(RUNS).pop();
-        if let Some(unfinished) = newest.filter(|config| !self.is_ended(config)) {
+        if let Some(unfinished) = self.unfinished() {
             return Err(GradeError::usage(format!(
                 "run {} is not ended: play it first, or remove {} if nobody has begun it",
                 name_of(&unfinished),
                 unfinished.display()
             )));
         }
-        self.plan(standing, games)
+        let (standing, roster) = (Standing::read(self.league)?, self.league.roster()?);
+        self.plan(&standing.rate(&roster), games)
     }
 
-    pub fn is_ended(&self, config: &Path) -> bool {
-        let run = Run::open(&run_of(config), self.league.games());
-        run.is_ok_and(|run| run.has_digests())
+    /// The configuration of the batch that is not ended.
+    fn unfinished(&self) -> Option<PathBuf> {
+        let newest = self.league.configs(RUNS).pop();
+        newest.filter(|config| !is_ended(&run_of(config)))
     }
 
     /// Writes the configuration of the next batch, of at least so many games.
-    fn plan(&self, standing: &Standing, games: u64) -> Result<PathBuf, GradeError> {
-        let league = self.league;
-        let (terms, roster) = (league.terms()?, league.roster()?);
+    fn plan(&self, now: &Snapshot<'_>, games: u64) -> Result<PathBuf, GradeError> {
+        let (league, terms) = (self.league, self.league.terms()?);
         let seats = terms.probe(["nobody", "somebody"].map(nobody))?.seats();
-        let rated = standing.rate(&roster);
-        let (versions, field) = standing.field(rated.as_ref(), &roster, terms.matchmaking.anchors);
-        let active = roster.active().count();
-        let least = (standing.games() / SHARE_OF_PLAYED).max(games);
+        let (versions, field) = now.field(terms.matchmaking.anchors);
+        let active = now.roster.active().count();
+        let least = (now.standing.games() / SHARE_OF_PLAYED).max(games);
         let least = least.div_ceil(seats as u64);
         let blocks = (terms.matchmaking.blocks as usize)
             .max(active / 2)

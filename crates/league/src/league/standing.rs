@@ -1,17 +1,26 @@
 //! The results in all runs of a league, and the conduct of its players.
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use super::history::{Day, History};
 use super::{GradeError, League, RUNS, Roster, State, TRIALS, Version, name_of, run_of};
 use crate::matchmaking::{Field, NEVER, Role};
 use crate::rating::Interval;
 use crate::results::{ByResults, Rated, ResultRow, Results, Settings, all_openings};
-use crate::runs::Run;
+use crate::runs::{JOURNAL, Run, is_ended};
 
 /// The variance of the rating of a version without games, in squared Elo.
 const UNKNOWN: f64 = 1e6;
+
+/// A league at one time.
+#[derive(Debug)]
+pub struct Snapshot<'a> {
+    pub standing: &'a Standing,
+    pub roster: &'a Roster,
+    /// The ratings of all players of all runs, and of active versions without games; `None` before the first game.
+    pub rated: Option<Rated<'a>>,
+}
 
 /// The runs of a league, read in their order.
 #[derive(Debug, Default)]
@@ -77,9 +86,40 @@ pub struct BatchFacts {
     /// When the last of its games ended; empty without games.
     pub ended: String,
     pub is_ended: bool,
+    /// The bytes of its journal.
+    length: u64,
+}
+
+/// The configurations of all batches, and of the trials whose games count.
+fn configs_that_count(league: &League) -> Result<[Vec<PathBuf>; 2], GradeError> {
+    let roster = league.roster()?;
+    let counts = |config: &PathBuf| {
+        let name = name_of(config);
+        let player = name.rsplit_once('-').map(|it| it.0);
+        let mut versions = roster.versions.iter();
+        versions.any(|it| it.state.counts() && Some(&*it.player_name()) == player)
+    };
+    let trials = league.configs(TRIALS).into_iter().filter(counts);
+    Ok([league.configs(RUNS), trials.collect()])
+}
+
+/// Whether a run has its journal. It may have been killed before.
+fn is_begun(run: &Path) -> bool {
+    run.join(JOURNAL).exists()
+}
+
+/// Whether a run is ended, and the length of its journal.
+fn state(run: &Path) -> (bool, u64) {
+    let length = run.join(JOURNAL).metadata().map_or(0, |it| it.len());
+    (is_ended(run), length)
 }
 
 impl BatchFacts {
+    /// Whether games were played after it was read.
+    fn has_grown(&self) -> bool {
+        !self.is_ended && state(&self.run) != (self.is_ended, self.length)
+    }
+
     /// The run's place in the folder of the league: `runs/0007` or `trials/alice.3-1`.
     pub fn place(&self) -> PathBuf {
         let league = self.run.ancestors().nth(2);
@@ -117,19 +157,19 @@ impl Standing {
 
     /// Reads the runs that are not read, but for trials that do not count.
     pub fn update(&mut self, league: &League) -> Result<(), GradeError> {
-        if self.batches.iter().any(|batch| !batch.is_ended) {
+        if self.batches.iter().any(BatchFacts::has_grown) {
             *self = Self::with(league, self.rates_days)?;
             return Ok(());
         }
-        let roster = league.roster()?;
-        let counts = |config: &PathBuf| {
-            let name = name_of(config);
-            let player = name.rsplit_once('-').map(|it| it.0);
-            let mut versions = roster.versions.iter();
-            versions.any(|it| it.state.counts() && Some(&*it.player_name()) == player)
-        };
-        let trials = league.configs(TRIALS).into_iter().filter(counts);
-        self.include(league, league.configs(RUNS), trials.collect())
+        let [runs, trials] = configs_that_count(league)?;
+        self.include(league, runs, trials)
+    }
+
+    /// Whether these are all games of the league.
+    pub fn is_of_all(&self, league: &League) -> Result<bool, GradeError> {
+        let begun = configs_that_count(league)?.concat().into_iter();
+        let begun = begun.filter(|config| is_begun(&run_of(config))).count();
+        Ok(begun == self.batches.len() && !self.batches.iter().any(BatchFacts::has_grown))
     }
 
     /// Reads these runs if they are begun and not read, in the order in which they were begun.
@@ -142,7 +182,7 @@ impl Standing {
         let known: BTreeSet<PathBuf> = self.batches.iter().map(|it| it.run.clone()).collect();
         let folders = |configs: Vec<PathBuf>| {
             let folders = configs.into_iter().map(|config| run_of(&config));
-            folders.filter(|run| !known.contains(run) && run.exists())
+            folders.filter(|run| !known.contains(run) && is_begun(run))
         };
         let open = |run: PathBuf| Run::open(&run, league.games());
         let begun = |run: &Run| run.manifest().created.clone();
@@ -173,11 +213,13 @@ impl Standing {
             self.history.first_batch = self.batches.len();
         }
         let place = self.batches.len();
+        let (is_ended, length) = state(run.path());
         let mut facts = BatchFacts {
             run: run.path().to_owned(),
             games: 0,
             ended: String::new(),
-            is_ended: run.has_digests(),
+            is_ended,
+            length,
         };
         run.rows_in_order(&mut |row| {
             let row_of_result = ResultRow {
@@ -244,7 +286,7 @@ impl Standing {
         };
         let ratings = match rated {
             Some(rated) => Some(of(rated)),
-            None => self.rate(&Roster::default()).as_ref().map(of),
+            None => self.rate_with(std::iter::empty()).as_ref().map(of),
         };
         Day {
             day: self.history.today.clone(),
@@ -269,33 +311,47 @@ impl Standing {
         known.unwrap_or(&self.nobody)
     }
 
-    /// The ratings of all players of all runs, and of active versions without games; `None` before the first game.
-    pub fn rate(&self, roster: &Roster) -> Option<Rated<'_>> {
+    /// The league with this roster, and its ratings by all games.
+    pub fn rate<'a>(&'a self, roster: &'a Roster) -> Snapshot<'a> {
+        Snapshot {
+            standing: self,
+            roster,
+            rated: self.rate_with(roster.active()),
+        }
+    }
+
+    fn rate_with<'a>(&self, others: impl Iterator<Item = &'a Version>) -> Option<Rated<'_>> {
         if self.games() == 0 {
             return None;
         }
         let mut results = self.results.clone();
-        for version in roster.active() {
+        for version in others {
             results.add_player(&self.game, &version.player_name());
         }
         let rated = results.rate(&self.settings);
         rated.into_iter().find(|one| one.game == self.game)
     }
 
+    fn idle(&self, version: &Version) -> u32 {
+        let conduct = self.conduct(version);
+        match conduct.games {
+            0 => NEVER,
+            _ => u32::try_from(self.batches.len() - 1 - conduct.batch).unwrap_or(NEVER - 1),
+        }
+    }
+}
+
+impl<'a> Snapshot<'a> {
     /// The field for matchmaking, with the versions that it is made of.
-    pub fn field<'a>(
-        &self,
-        rated: Option<&Rated<'_>>,
-        roster: &'a Roster,
-        anchors: bool,
-    ) -> (Vec<&'a Version>, Field) {
+    pub fn field(&self, anchors: bool) -> (Vec<&'a Version>, Field) {
+        let (standing, rated) = (self.standing, self.rated.as_ref());
         let role = |version: &Version| match version.state {
             State::Active => Role::Active,
-            State::Retired if anchors && self.conduct(version).games > 0 => Role::Anchor,
+            State::Retired if anchors && standing.conduct(version).games > 0 => Role::Anchor,
             State::Retired | State::Benched | State::Archived | State::Removed => Role::Out,
             State::Candidate | State::Rejected => Role::Out,
         };
-        let versions = roster.versions.iter();
+        let versions = self.roster.versions.iter();
         let versions: Vec<&Version> = versions.filter(|it| role(it) != Role::Out).collect();
         let covariance = rated.and_then(|one| one.ratings.covariance());
         let at: Vec<Option<usize>> = versions
@@ -314,35 +370,24 @@ impl Standing {
         let size = versions.len();
         let field = Field {
             roles: versions.iter().map(|it| role(it)).collect(),
-            elo: versions
-                .iter()
-                .map(|it| self.guess(rated, roster, it))
-                .collect(),
+            elo: versions.iter().map(|it| self.guess(it)).collect(),
             covariance: (0..size)
                 .map(|row| (0..size).map(|column| cell(row, column)).collect())
                 .collect(),
             draws: rated.map_or(0.0, |one| one.ratings.draw_rate()),
             rounds: 1.0,
-            idle: versions.iter().map(|it| self.idle(it)).collect(),
+            idle: versions.iter().map(|it| standing.idle(it)).collect(),
         };
         (versions, field)
     }
 
     /// The rating of a version; without games, of the newest one before it that has some.
-    fn guess(&self, rated: Option<&Rated<'_>>, roster: &Roster, version: &Version) -> f64 {
-        let before = roster.of(&version.owner).rev();
+    fn guess(&self, version: &Version) -> f64 {
+        let before = self.roster.of(&version.owner).rev();
         let before = before.filter(|it| it.version <= version.version);
-        let mut played = before.filter(|it| self.conduct(it).games > 0);
-        let found = played.next().zip(rated);
+        let mut played = before.filter(|it| self.standing.conduct(it).games > 0);
+        let found = played.next().zip(self.rated.as_ref());
         let found = found.and_then(|(it, one)| Some(one.elo[one.find(&it.player_name())?]));
         found.filter(|elo| elo.is_finite()).unwrap_or(0.0)
-    }
-
-    fn idle(&self, version: &Version) -> u32 {
-        let conduct = self.conduct(version);
-        match conduct.games {
-            0 => NEVER,
-            _ => u32::try_from(self.batches.len() - 1 - conduct.batch).unwrap_or(NEVER - 1),
-        }
     }
 }

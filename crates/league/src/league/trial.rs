@@ -122,7 +122,8 @@ impl Session<'_> {
     pub fn evidence(&self, trial: &Trial) -> Result<Evidence, GradeError> {
         let mut standing = Standing::read(self.league)?;
         standing.include(self.league, Vec::new(), trial.configs.concat())?;
-        let rated = standing.rate(&self.league.roster()?);
+        let roster = self.league.roster()?;
+        let rated = standing.rate(&roster).rated;
         let players = trial.versions.each_ref().map(|it| it.player_name());
         let difference = rated.as_ref().and_then(|rated| {
             let [present, candidate] = players.each_ref().map(|it| rated.find(it));

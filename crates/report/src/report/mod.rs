@@ -220,7 +220,7 @@ pub fn is_dumb() -> bool {
 }
 
 /// Tables and notes as JSON.
-pub fn json(rated: &[Rated<'_>], tables: &[ReportTable]) -> Value {
+pub fn json<'a>(rated: impl IntoIterator<Item = &'a Rated<'a>>, tables: &[ReportTable]) -> Value {
     let by_name = tables
         .iter()
         .map(|table| (table.name.to_owned(), table.json()));

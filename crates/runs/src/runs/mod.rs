@@ -45,7 +45,7 @@ pub use manifest::players::PlayerTable;
 pub use manifest::{MachineTable, Manifest, Stamp, plan_key};
 pub use reader::recording::Recording;
 pub use reader::{BotOutput, Difference, Run};
-pub use seal::SealError;
+pub use seal::{SealError, is_ended};
 
 pub const JOURNAL: &str = "games.csv";
 /// The player that a tuning found, as part of a configuration.

@@ -56,7 +56,7 @@ impl Run {
     }
 
     pub fn has_digests(&self) -> bool {
-        self.path().join(DIGESTS).exists()
+        is_ended(self.path())
     }
 
     /// The files with digests. For a run without digests, the files that would get one.
@@ -101,6 +101,11 @@ impl Run {
         let problem = format!("`{line}` is not the digest of a file of a run");
         Err(SealError::untrue(run.join(DIGESTS), problem))
     }
+}
+
+/// Whether the run in a folder has its digests.
+pub fn is_ended(run: &Path) -> bool {
+    run.join(DIGESTS).exists()
 }
 
 /// Removes the digests of a resumed run. They are written again at its end.
