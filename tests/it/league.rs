@@ -2,7 +2,9 @@
 
 use std::collections::BTreeMap;
 use std::fs;
+use std::os::unix::fs::symlink;
 use std::process::Command;
+use std::time::{Duration, SystemTime};
 
 use referee::random::Stream;
 
@@ -80,6 +82,12 @@ pub fn table(test: &TestRun) -> Vec<BTreeMap<String, String>> {
 fn the_same_games_are_played_at_any_number_of_jobs_and_by_any_number_of_commands() {
     let [one, two] = [["-j 1"; 2], ["-j 2"; 2]].map(|jobs| {
         let test = league(&THREE);
+        if jobs[0] == "-j 2" {
+            // As after a kill before the run had a journal.
+            test.referee("league plan spring").ok();
+            fs::create_dir(test.path("spring/runs/0001")).expect("made");
+            test.referee("league table spring").ok();
+        }
         for more in jobs {
             play(&test, &format!("{more} --games 8")).ok();
         }
@@ -118,8 +126,18 @@ fn the_same_games_are_played_at_any_number_of_jobs_and_by_any_number_of_commands
     assert!(!one.path("www/old.html").exists());
     assert!(one.path("www/runs/0002/report/index.html").exists());
     one.write("mine/text", "");
-    assert_eq!(one.referee("league pages spring --publish mine").exit, 2);
-    assert!(one.path("mine/text").exists());
+    one.write("site.old/text", "");
+    for folder in ["mine", "site"] {
+        let ran = one.referee(&format!("league pages spring --publish {folder}"));
+        assert_eq!(ran.exit, 2, "{ran:?}");
+    }
+    assert!(one.path("mine/text").exists() && one.path("site.old/text").exists());
+    // A link stays one.
+    symlink(one.path("www"), one.path("link")).expect("linked");
+    one.write("www/old.html", "");
+    one.referee("league pages spring --publish link").ok();
+    assert!(one.path("link").is_symlink());
+    assert!(!one.path("www/old.html").exists() && one.path("www/league.csv").exists());
 }
 
 #[test]
@@ -173,8 +191,15 @@ fn versions_follow_each_other_and_bots_come_and_go() {
         "league retire spring nobody",
         "league table nowhere",
         "league rename spring weak Größe",
+        "league rename spring weak größe",
+        "league rename spring weak \"\"",
     ] {
         assert_eq!(test.referee(line).exit, 2, "{line}");
+    }
+    // They would be taken for another bot, for an option, or for a player of another name.
+    for name in ["WEAK", "größe", "-rf", "+1", "../x", ".", "", "\u{212b}"] {
+        let ran = add(&test, name, "random", "");
+        assert_eq!((ran.exit, ran.stdout.as_str()), (2, ""), "{name}: {ran:?}");
     }
     let said = test.referee("league retire spring Grösse").stderr;
     assert!(said.contains("expected one of"), "{said}");
@@ -222,6 +247,61 @@ fn a_bot_is_copied_and_checked_and_refused_with_reasons() {
     play(&test, "--games 8").ok();
     let names: Vec<String> = table(&test).iter().map(|row| row["bot"].clone()).collect();
     assert_eq!(names.len(), 3, "{names:?}");
+}
+
+#[test]
+fn a_submission_stops_nobody_elses_and_writes_nowhere() {
+    let test = league(&[]);
+    test.write("key", "secret");
+    let long = "a".repeat(250);
+    for name in [
+        "_x",
+        "-rf",
+        "...",
+        "new",
+        "\u{1b}[2Jx",
+        "nul\u{0301}",
+        &long,
+    ] {
+        test.write(&format!("uploads/{name}.zip"), "no archive");
+    }
+    symlink(test.path("key"), test.path("uploads/linked.zip")).expect("linked");
+    let temporary = test.path("uploads/new.zip.answer.tmp");
+    symlink(test.path("key"), temporary).expect("linked");
+    // The answer has no place.
+    test.write("uploads/blocked.zip", "no archive");
+    test.write("uploads/blocked.zip.answer.txt/text", "");
+    test.write(
+        "uploads/zoe/kit.toml",
+        "[[player]]\ncommand = [\"./nothing\"]",
+    );
+    let ran = test.referee("league inbox spring uploads");
+    assert_eq!(ran.exit, 1, "{ran:?}");
+    assert!(!ran.stdout.contains('\u{1b}'), "{ran:?}");
+    for name in ["zoe", "new.zip", "-rf.zip", "_x.zip"] {
+        let answer = test.read(&format!("uploads/{name}.answer.txt"));
+        assert_has!(answer, " is refused:\n");
+    }
+    assert_has!(ran.stdout, "blocked is refused");
+    assert_eq!(test.read("key"), "secret");
+    assert!(!test.path("spring/roster.toml").exists());
+    // Another file that is refused likewise has an answer too.
+    test.write("uploads/new_2.zip", "no archive");
+    let new = fs::File::open(test.path("uploads/new_2.zip")).expect("there");
+    let later = SystemTime::now() + Duration::from_secs(60);
+    new.set_modified(later).expect("set");
+    test.referee("league inbox spring uploads");
+    assert_has!(test.read("uploads/new_2.zip.answer.txt"), "new is refused");
+}
+
+#[test]
+fn an_engine_needs_no_folder() {
+    let test = league(&[]);
+    for name in ["one", "two"] {
+        add(&test, name, &format!("{REFEREE} bot random"), "").ok();
+    }
+    play(&test, "--games 8").ok();
+    assert!(table(&test).iter().all(|row| row["forfeits"] == "0"));
 }
 
 #[test]

@@ -118,7 +118,8 @@ def reaches(path):
         except OSError: pass
     return False
 league = os.environ['LEAGUE']
-others = ['league.toml', 'roster.toml', 'bots/ann/1/bot/bot.py', 'bots/ann/1/built/bot.py', 'bots/spy/1/built/bot.py']
+others = ['league.toml', 'roster.toml', 'bots/ann/1/bot/bot.py', 'bots/ann/1/built/bot.py', 'bots/spy/1/built/bot.py',
+    'runs/0001.toml', 'runs/0001/manifest.toml', 'runs/0001/games.csv']
 if any(reaches(os.path.join(league, path)) for path in others): sys.exit(1)";
 
 #[test]

@@ -9,10 +9,10 @@ use super::Machine;
 use crate::cli::arguments::words;
 use crate::cli::exit::{Exit, Failure};
 use crate::cli::output::{checked, say};
-use crate::grade::GradeError;
 use crate::league::{Added, Handed, Refused, State, inbox_entries};
 use crate::opponents::HouseBot;
 use crate::runner::HostOptions;
+use crate::text::visible;
 
 /// Add a bot, or a new version of one: copied, built and checked
 ///
@@ -155,7 +155,7 @@ pub(super) fn added_text(added: &Added) -> String {
 }
 
 fn refused_text(name: &str, why: &Refused) -> String {
-    let mut text = format!("{name} is refused:\n");
+    let mut text = format!("{} is refused:\n", visible(name));
     match why {
         Refused::Broken(why) => text.push_str(&format!("{why}\n")),
         Refused::Unfit(findings) => text.extend(findings.iter().map(checked)),
@@ -180,21 +180,18 @@ pub(super) fn inbox(args: &InboxArgs) -> Result<Exit, Failure> {
     let session = machine.session(options());
     let mut exit = Exit::Done;
     for entry in inbox_entries(&args.dir)? {
-        let text = match session.take_in(&entry) {
-            Ok(None) => continue,
-            Ok(Some(Ok(added))) => added_text(&added),
-            Ok(Some(Err(why))) => {
+        let mut text = match session.take_in(&entry)? {
+            None => continue,
+            Some(Ok(added)) => added_text(&added),
+            Some(Err(why)) => {
                 exit = Exit::Failed;
                 refused_text(&entry.owner, &why)
             }
-            // A name that no bot can have concerns its owner alone.
-            Err(GradeError::Usage(problem)) => {
-                exit = Exit::Failed;
-                format!("{} is refused:\n{problem}\n", entry.owner)
-            }
-            Err(error) => return Err(error.into()),
         };
-        entry.tell(&text)?;
+        if let Err(problem) = entry.tell(&text) {
+            exit = Exit::Failed;
+            text.push_str(&format!("this answer is in no file: {problem}\n"));
+        }
         say(&text)?;
     }
     Ok(exit)

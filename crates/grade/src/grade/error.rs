@@ -67,7 +67,7 @@ impl GradeError {
 
     /// Separates failures of one student, which are reported with that student's mark, from failures of the
     /// machine.
-    pub(super) fn apart<T>(result: Result<T, Self>) -> Result<Result<T, String>, Self> {
+    pub fn apart<T>(result: Result<T, Self>) -> Result<Result<T, String>, Self> {
         match result {
             Ok(done) => Ok(Ok(done)),
             Err(error) if error.is_for_all() => Err(error),

@@ -5,13 +5,12 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
-use super::newcomers::Handed;
+use super::newcomers::{Handed, check_name};
 use super::playing::Session;
 use super::{Added, GradeError, Refused, State};
 use crate::grade::{KIT, UnpackError, UnpackLimits, unpack, without_ending};
-use crate::runs::{
-    RunFileError, RunFileProblem, make_parent, remove_folder, remove_if_there, sha256, write_bytes,
-};
+use crate::runs::{RunFileError, RunFileProblem, make_parent, remove_folder, write_bytes};
+use crate::text;
 
 /// A submission in the inbox: the newest of its owner.
 #[derive(Debug)]
@@ -36,11 +35,11 @@ pub fn inbox_entries(folder: &Path) -> Result<Vec<InboxEntry>, GradeError> {
         let Some(stem) = stem.filter(|stem| !stem.starts_with('.')) else {
             continue;
         };
-        let owner = stem.split('_').next().unwrap_or(stem).to_owned();
-        let time = entry
-            .metadata()
-            .and_then(|it| it.modified())
-            .map_err(failed)?;
+        let owner = text::name(stem.split('_').next().unwrap_or(stem)).into_owned();
+        let Ok(time) = entry.metadata().and_then(|it| it.modified()) else {
+            // It has just been moved away.
+            continue;
+        };
         let is_newer = newest
             .get(&owner)
             .is_none_or(|(known, other)| (*known, other) < (time, &path));
@@ -69,11 +68,18 @@ impl InboxEntry {
 }
 
 impl Session<'_> {
-    /// Takes in a submission with a `kit.toml`, unless it was seen before: then `None`.
+    /// Takes in a submission with a `kit.toml`, unless it was seen before: then `None`. A file of its own that cannot be read
+    /// concerns its owner alone.
     pub fn take_in(
         &self,
         entry: &InboxEntry,
     ) -> Result<Option<Result<Added, Refused>>, GradeError> {
+        let taken = GradeError::apart(self.take(entry))?;
+        Ok(taken.unwrap_or_else(|why| Some(Err(Refused::Broken(why)))))
+    }
+
+    fn take(&self, entry: &InboxEntry) -> Result<Option<Result<Added, Refused>>, GradeError> {
+        check_name(&entry.owner)?;
         let folder = self.league.folder().join("inbox").join(&entry.owner);
         let (files, seen) = (folder.join("new"), folder.join("seen"));
         remove_folder(&files)?;
@@ -83,13 +89,13 @@ impl Session<'_> {
             Ok(unpacked) => unpacked,
             Err(UnpackError::Refused(problem)) => {
                 let why = format!("what was handed in cannot be unpacked: {problem}");
-                return self.once(&seen, &sha256(&entry.path).unwrap_or_default(), || {
-                    Ok(Err(Refused::Broken(why)))
-                });
+                // Its answer is another one if its file has another name.
+                let refused = format!("{} {why}", entry.path.display());
+                return once(&seen, &refused, || Ok(Err(Refused::Broken(why))));
             }
             Err(problem @ UnpackError::Disk { .. }) => return Err(problem.into()),
         };
-        let taken = self.once(&seen, &unpacked.digest, || {
+        let taken = once(&seen, &unpacked.digest, || {
             match Handed::kit(&entry.owner, &files) {
                 Ok(handed) => self.add(handed, State::Active),
                 Err(broken) => Ok(Err(Refused::Broken(broken.why))),
@@ -98,20 +104,18 @@ impl Session<'_> {
         remove_folder(&files)?;
         Ok(taken)
     }
+}
 
-    /// Does something for a digest that is not the last one.
-    fn once(
-        &self,
-        seen: &Path,
-        digest: &str,
-        work: impl FnOnce() -> Result<Result<Added, Refused>, GradeError>,
-    ) -> Result<Option<Result<Added, Refused>>, GradeError> {
-        if fs::read_to_string(seen).is_ok_and(|known| known == digest) {
-            return Ok(None);
-        }
-        let done = work()?;
-        remove_if_there(seen)?;
-        write_bytes(seen, digest)?;
-        Ok(Some(done))
+/// Does something for a digest that is not the last one.
+fn once<T>(
+    seen: &Path,
+    digest: &str,
+    work: impl FnOnce() -> Result<T, GradeError>,
+) -> Result<Option<T>, GradeError> {
+    if fs::read_to_string(seen).is_ok_and(|known| known == digest) {
+        return Ok(None);
     }
+    let done = work()?;
+    write_bytes(seen, digest)?;
+    Ok(Some(done))
 }

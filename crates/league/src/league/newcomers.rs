@@ -12,7 +12,7 @@ use super::{GradeError, State, Version};
 use crate::bot::{Confinement, Launch};
 use crate::check::{CheckPlan, CheckVerdict, Finding, check};
 use crate::config::{Entry, Plan, unfit_house_bot};
-use crate::grade::{BrokenBot, Builder, KIT, Kit, keep_bot};
+use crate::grade::{BrokenBot, Builder, Kit, keep_bot};
 use crate::opponents::HouseBot;
 use crate::runner::{Demands, Host};
 use crate::runs::{
@@ -57,11 +57,6 @@ impl Handed {
             submitted: true,
         })
     }
-
-    /// Whether a folder has a kit.
-    pub fn is_kit(dir: &Path) -> bool {
-        dir.join(KIT).is_file()
-    }
 }
 
 /// A bot that is in the league.
@@ -84,12 +79,19 @@ pub enum Refused {
 /// The longest name of a bot: folders and players have it.
 const LONGEST: usize = 60;
 
-fn check_name(name: &str) -> Result<(), GradeError> {
-    let is_good = |c: char| (c.is_alphanumeric() && !is_hidden(c)) || "-_+".contains(c);
-    match name.chars().all(is_good) && (1..=LONGEST).contains(&name.len()) {
+/// Checks the name of a bot: of folders, where a `-` in front would look like an option, and of players, who are found by
+/// its normal form.
+pub fn check_name(name: &str) -> Result<(), GradeError> {
+    let is_letter = |c: char| c.is_alphanumeric() && !is_hidden(c);
+    let is_good = name.starts_with(is_letter)
+        && name.chars().all(|c| is_letter(c) || "-_+".contains(c))
+        && name.len() <= LONGEST
+        && text::name(name) == name;
+    match is_good {
         true => Ok(()),
         false => Err(GradeError::Usage(format!(
-            "`{}` cannot be the name of a bot: expected at most {LONGEST} letters, digits, `-`, `_` and `+`",
+            "`{}` cannot be the name of a bot: expected a letter or digit, and at most {LONGEST} letters, digits, `-`, \
+             `_` and `+`",
             text::visible(name)
         ))),
     }
@@ -104,16 +106,17 @@ impl Session<'_> {
     ) -> Result<Result<Added, Refused>, GradeError> {
         check_name(&handed.owner)?;
         let league = self.league;
-        let mut version = self.new_version(&handed, state)?;
+        let dir = handed.dir.take();
+        let mut version = self.new_version(handed, state)?;
+        if dir.is_none() {
+            needs_folder(&version)?;
+        }
         let home = league.home(&version);
         fs::create_dir_all(&home).map_err(RunFileError::at(&home, RunFileProblem::Make))?;
-        let lock = Lock::take(&home)?;
-        if league
-            .roster()?
-            .versions
-            .iter()
-            .any(|it| it.player_name() == version.player_name())
-        {
+        let _lock = Lock::take(&home)?;
+        let roster = league.roster()?;
+        let is_it = |it: &Version| it.version == version.version;
+        if roster.of(&version.owner).any(is_it) {
             return Err(GradeError::Usage(format!(
                 "version {} of {} came while this one waited: give the command again",
                 version.version, version.owner
@@ -121,50 +124,15 @@ impl Session<'_> {
         }
         // A process that was killed may have left a part of it.
         remove_if_there(&home.join("build.toml"))?;
-        let refuse = |why: Refused| {
+        let made = self.make(&version, dir, &home);
+        if !matches!(made, Ok(Ok(_))) {
             remove(&home)?;
-            Ok(Err(why))
-        };
-        let dir = handed.dir.take();
-        if let Some(problem) = dir.is_none().then(|| needs_folder(&version)).flatten() {
-            remove(&home)?;
-            return Err(GradeError::Usage(problem));
         }
-        let made = self.make(&version, dir.as_deref(), &home);
-        let (plan, entry, opponent) = match made {
-            Ok(Ok(made)) => made,
-            Ok(Err(broken)) => return refuse(Refused::Broken(broken.why)),
-            Err(error) => {
-                remove(&home)?;
-                return Err(error);
-            }
+        let (digest, mut notes) = match made? {
+            Ok(made) => made,
+            Err(refused) => return Ok(Err(refused)),
         };
-        let mut notes = Vec::new();
-        match opponent {
-            None => notes.push(
-                "it was not checked: the rules list no legal actions, and nobody else plays yet"
-                    .to_owned(),
-            ),
-            Some(opponent) => {
-                let report = self.check(&plan, &entry, opponent);
-                let report = report.inspect_err(|_| drop(remove(&home)))?;
-                if let Some(busy) = &report.too_busy {
-                    notes.push(format!("the check was cut short by a busy machine: {busy}"));
-                }
-                if report.verdict() == CheckVerdict::Failed {
-                    let findings = report.findings.into_iter();
-                    let failed = findings.filter(|it| it.verdict == CheckVerdict::Failed);
-                    return refuse(Refused::Unfit(failed.collect()));
-                }
-            }
-        }
-        drop(lock);
-        version.digest = entry
-            .launch
-            .dir
-            .as_deref()
-            .and_then(folder_digest)
-            .unwrap_or_default();
+        version.digest = digest;
         // It is built: its program is in its folder.
         version.player.remove("build");
         league.change(|roster| {
@@ -174,10 +142,8 @@ impl Session<'_> {
                     && (&it.digest, &it.player) == (&version.digest, &version.player)
             };
             for other in roster.versions.iter().filter(is_alike) {
-                notes.push(format!(
-                    "it has the files and the command of {}",
-                    other.shown_name()
-                ));
+                let other = other.shown_name();
+                notes.push(format!("it has the files and the command of {other}"));
             }
             if let Some(shown) = roster.of(&version.owner).last() {
                 version.shown.clone_from(&shown.shown);
@@ -188,49 +154,46 @@ impl Session<'_> {
     }
 
     /// The version that the bot would be.
-    fn new_version(&self, handed: &Handed, state: State) -> Result<Version, GradeError> {
+    fn new_version(&self, handed: Handed, state: State) -> Result<Version, GradeError> {
         let roster = self.league.roster()?;
-        let is_taken = |it: &Version| it.owner != handed.owner && it.shown == handed.owner;
-        if roster.versions.iter().any(is_taken) {
-            return Err(GradeError::Usage(format!(
-                "another bot is called `{}`: expected a name that nobody has",
-                handed.owner
-            )));
-        }
+        roster.check_free(&handed.owner, &handed.owner)?;
         let before = roster.of(&handed.owner).map(|it| it.version).max();
         Ok(Version {
-            owner: handed.owner.clone(),
             shown: handed.owner.clone(),
+            owner: handed.owner,
             version: before.unwrap_or(0) + 1,
             state,
             why: String::new(),
             added: utc(SystemTime::now()),
             digest: String::new(),
             submitted: handed.submitted,
-            player: handed.player.clone(),
+            player: handed.player,
         })
     }
 
-    /// Copies and builds a bot under the terms of the league. Gives them, the bot, and the opponent of its check: `None` if
-    /// nobody can be one.
-    #[expect(clippy::type_complexity, reason = "three values with one reader")]
+    /// Copies, builds and checks a bot under the terms of the league. Gives the digest of its files, and remarks.
     fn make(
         &self,
         version: &Version,
-        dir: Option<&Path>,
+        dir: Option<PathBuf>,
         home: &Path,
-    ) -> Result<Result<(Plan, Entry, Option<Launch>), BrokenBot>, GradeError> {
+    ) -> Result<Result<(String, Vec<String>), Refused>, GradeError> {
         let terms = self.league.terms()?;
         let absolute = |dir: &Path| std::path::absolute(dir).unwrap_or_else(|_| dir.to_owned());
-        let dir = dir.map(|dir| absolute(dir).display().to_string());
-        let candidate = player(version, dir);
+        let text = |dir: &Path| absolute(dir).display().to_string();
+        // Where a bot sees its own folder alone, it needs one.
+        let empty = home.join("empty");
+        let dir = dir.or_else(|| (!version.player.contains_key("house")).then(|| empty.clone()));
+        if dir.as_ref() == Some(&empty) {
+            fs::create_dir_all(&empty).map_err(RunFileError::at(&empty, RunFileProblem::Make))?;
+        }
+        let candidate = player(version, dir.as_deref().map(text));
         let roster = self.league.roster()?;
         let mut others = roster.active().filter(|it| it.owner != version.owner);
         let other = others.find(|it| !it.player.contains_key("speaks"));
         let second = other.map(|it| {
             let bot = self.league.home(it).join("bot");
-            let bot = bot.exists().then(|| absolute(&bot).display().to_string());
-            player(it, bot)
+            player(it, bot.exists().then(|| text(&bot)))
         });
         let plan = terms.probe([candidate, second.unwrap_or_else(|| nobody("nobody"))])?;
         let mut entry = plan.players[0].clone();
@@ -244,9 +207,11 @@ impl Session<'_> {
             supervisor: self.supervisor,
             stop: &self.interrupt.stop_pipe(),
         };
-        let entry = match keep_bot(home, &entry, &builder)? {
+        let kept = keep_bot(home, &entry, &builder)?;
+        remove_folder(&empty)?;
+        let entry = match kept {
             Ok(entry) => entry,
-            Err(broken) => return Ok(Err(broken)),
+            Err(broken) => return Ok(Err(Refused::Broken(broken.why))),
         };
         let random = HouseBot::Random.name();
         let opponent = match unfit_house_bot(plan.games[0].game(), random) {
@@ -255,9 +220,30 @@ impl Session<'_> {
                 args: ["bot", random].map(str::to_owned).to_vec(),
                 ..Launch::default()
             }),
-            Some(_) => other.map(|_| plan.players[1].launch.clone()),
+            Some(_) => other.map(|it| Launch {
+                submitted: it.submitted,
+                ..plan.players[1].launch.clone()
+            }),
         };
-        Ok(Ok((plan, entry, opponent)))
+        let mut notes = Vec::new();
+        let words =
+            "it was not checked: the rules list no legal actions, and nobody else plays yet";
+        match opponent {
+            None => notes.push(words.to_owned()),
+            Some(opponent) => {
+                let report = self.check(&plan, &entry, opponent, &host)?;
+                if let Some(busy) = &report.too_busy {
+                    notes.push(format!("the check was cut short by a busy machine: {busy}"));
+                }
+                if report.verdict() == CheckVerdict::Failed {
+                    let findings = report.findings.into_iter();
+                    let failed = findings.filter(|it| it.verdict == CheckVerdict::Failed);
+                    return Ok(Err(Refused::Unfit(failed.collect())));
+                }
+            }
+        }
+        let digest = entry.launch.dir.as_deref().and_then(folder_digest);
+        Ok(Ok((digest.unwrap_or_default(), notes)))
     }
 
     fn check(
@@ -265,8 +251,8 @@ impl Session<'_> {
         plan: &Plan,
         entry: &Entry,
         opponent: Launch,
+        host: &Host,
     ) -> Result<crate::check::Report, GradeError> {
-        let (host, _) = Host::new(&Demands::of(plan), self.supervisor.clone(), self.options)?;
         let limits = plan.limits_of(0);
         let checked = CheckPlan {
             game: plan.games[0].clone(),
@@ -300,17 +286,18 @@ fn remove(home: &Path) -> Result<(), GradeError> {
     Ok(())
 }
 
-/// Why a bot without a folder must have one: its command names a file, which could change.
-fn needs_folder(version: &Version) -> Option<String> {
+/// A bot without a folder must have one if its command names a file, which could change.
+fn needs_folder(version: &Version) -> Result<(), GradeError> {
     let words = version.player.get("command").and_then(Value::as_array);
     let words = words.into_iter().flatten().filter_map(Value::as_str);
     let file = words.enumerate().find(|(at, word)| {
         (*at > 0 || (word.contains('/') && !word.starts_with('/'))) && Path::new(word).is_file()
     });
-    file.map(|(_, word)| {
-        format!(
+    match file {
+        None => Ok(()),
+        Some((_, word)) => Err(GradeError::Usage(format!(
             "the command of `{}` names the file `{word}`: give its folder with --dir, which is copied, and paths in it",
             version.owner
-        )
-    })
+        ))),
+    }
 }

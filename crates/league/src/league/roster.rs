@@ -7,9 +7,9 @@ use serde::{Deserialize, Serialize};
 use toml::Table;
 
 use super::GradeError;
-use crate::config::{ConfigError, text_of, toml_problem};
+use crate::config::{ConfigError, bad_display_name, text_of, toml_problem};
 use crate::runs::write_bytes;
-use crate::text::did_you_mean;
+use crate::text::{did_you_mean, folded};
 
 /// The roster's file name.
 const ROSTER: &str = "roster.toml";
@@ -213,15 +213,26 @@ impl Roster {
         Ok(judged)
     }
 
+    /// Fails if another bot has this name, perhaps with upper for lower case: people and some disks take it for the same.
+    pub fn check_free(&self, owner: &str, name: &str) -> Result<(), GradeError> {
+        let name = folded(name);
+        let mut others = self.versions.iter().filter(|it| it.owner != owner);
+        match others.find(|it| folded(&it.shown) == name || folded(&it.owner) == name) {
+            None => Ok(()),
+            Some(other) => Err(GradeError::usage(format!(
+                "another bot is called `{}`: expected a name that nobody has, in upper or lower case",
+                other.shown
+            ))),
+        }
+    }
+
     /// Changes the name of a bot on screens.
     pub fn rename(&mut self, name: &str, shown: &str) -> Result<(), GradeError> {
         let owner = self.versions_of(name)?[0].owner.clone();
-        let is_taken = |it: &Version| it.owner != owner && (it.shown == shown || it.owner == shown);
-        if self.versions.iter().any(is_taken) {
-            return Err(GradeError::usage(format!(
-                "another bot is called `{shown}`: expected a name that nobody has"
-            )));
+        if let Some(problem) = bad_display_name(shown) {
+            return Err(GradeError::usage(format!("the new name {problem}")));
         }
+        self.check_free(&owner, shown)?;
         for version in self.versions.iter_mut().filter(|it| it.owner == owner) {
             shown.clone_into(&mut version.shown);
         }
@@ -257,7 +268,8 @@ mod tests {
                 version("ann", 2, State::Active),
             ],
         };
-        assert!(roster.rename("ann", "bob").is_err());
+        assert!(roster.rename("ann", "BOB").is_err());
+        assert!(roster.rename("ann", "a\nb").is_err());
         roster.rename("ann", "Ann Ö").expect("renamed");
         roster.withdraw("Ann Ö", State::Retired).expect("retired");
         roster.save(folder.path()).expect("saved");

@@ -434,6 +434,14 @@ const LONGEST_DISPLAY_NAME: usize = 60;
 /// Checks a display name: one line of visible text.
 fn display_name(name: &Spanned<String>) -> Result<String, Flaw> {
     let text = name.get_ref();
+    match bad_display_name(text) {
+        None => Ok(text.clone()),
+        Some(problem) => Err(Flaw::of(name, format!("`display-name` {problem}"))),
+    }
+}
+
+/// Why a text cannot be the name of a player on screens.
+pub fn bad_display_name(text: &str) -> Option<String> {
     let problem = if text.trim().is_empty() {
         "is empty".to_owned()
     } else if text.trim() != text {
@@ -450,13 +458,11 @@ fn display_name(name: &Spanned<String>) -> Result<String, Flaw> {
             u32::from(c)
         )
     } else {
-        return Ok(text.clone());
+        return None;
     };
-    let problem = format!(
-        "`display-name` {problem}: expected at most {LONGEST_DISPLAY_NAME} characters on one line, such as \
-             \"José Ñ 王\""
-    );
-    Err(Flaw::of(name, problem))
+    Some(format!(
+        "{problem}: expected at most {LONGEST_DISPLAY_NAME} characters on one line, such as \"José Ñ 王\""
+    ))
 }
 
 /// Interpreters whose first argument is the script.
