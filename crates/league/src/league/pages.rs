@@ -24,6 +24,12 @@ const JSON: &str = "league.json";
 /// Most bots of the head to head: more do not fit any screen.
 const MATRIX: usize = 40;
 
+/// The columns of the first page: the most important ones first, for narrow screens. Empty ones are left out.
+const INDEX: [&str; 12] = [
+    "rank", "bot", "elo", "elo_low", "elo_high", "games", "forfeits", "change", "trend",
+    "loses_to", "version", "state",
+];
+
 /// Most days of a bot's history on its page.
 const DAYS: usize = 60;
 
@@ -144,7 +150,12 @@ fn elo_cells(rating: Option<[f64; 3]>) -> Vec<CellView> {
 
 impl View<'_> {
     fn index(&self, table: &ReportTable, seasons: &[String]) -> Article {
-        let columns: Vec<&str> = table.columns.iter().map(|it| it.name.as_str()).collect();
+        let is_told = |column: &&str| {
+            let at = table.columns.iter().position(|it| it.name == **column);
+            let mut cells = table.rows.iter().filter_map(|row| row.get(at?));
+            cells.any(|cell| *cell != Cell::Missing)
+        };
+        let columns: Vec<&str> = INDEX.into_iter().filter(is_told).collect();
         let newest: Vec<&Version> = self.now.roster.newest().collect();
         let bot = |column: &str, cell: &Cell, view: CellView| match (column, cell) {
             ("bot", Cell::Text(shown)) => {
@@ -281,16 +292,16 @@ impl View<'_> {
             let opponents: Vec<String> = game.opponents.iter().map(shown).collect();
             vec![
                 CellView::text(&format!("{place} {}", game.id)).link(has_pages.then_some(page)),
-                CellView::text(&opponents.join(", ")),
-                CellView::text(game.seat),
                 CellView::share(game.points).heat(game.points),
+                CellView::text(game.seat),
+                CellView::text(&opponents.join(", ")),
                 CellView::text(game.termination),
                 CellView::text(&game.date),
             ]
         });
-        let mut columns = vec![ColumnView::name("game"), ColumnView::sentence("opponent")];
+        let mut columns = vec![ColumnView::name("game"), ColumnView::number("points")];
         columns.push(ColumnView::text("seat"));
-        columns.push(ColumnView::number("points"));
+        columns.push(ColumnView::sentence("opponent"));
         columns.extend(["end", "date"].map(ColumnView::text));
         TableView::new("the newest first", columns, rows)
     }
@@ -362,16 +373,16 @@ impl View<'_> {
                 CellView::text(&other.shown_name())
                     .link(Some(page_of(other)))
                     .heading(),
+                CellView::share(score(tally)).heat(score(tally)),
                 CellView::count(tally.games()),
                 CellView::count(tally.wins),
                 CellView::count(tally.draws),
                 CellView::count(tally.losses),
-                CellView::share(score(tally)).heat(score(tally)),
                 expected.map_or_else(CellView::default, CellView::share),
             ]
         });
         let mut columns = vec![ColumnView::name("opponent")];
-        let numbers = ["games", "won", "drawn", "lost", "score", "expected"];
+        let numbers = ["score", "games", "won", "drawn", "lost", "expected"];
         columns.extend(numbers.map(ColumnView::number));
         let caption = format!(
             "games of version {}, the worst first; expected: the score that the ratings make likely",
