@@ -30,9 +30,14 @@ pub const RESIGN: &str = "resign";
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum ToBot<'a> {
     /// Handshake: `referee 1`. The bot answers with a [`Hello`].
-    Hello { version: u32 },
+    Hello {
+        version: u32,
+    },
     /// A value of a parameter that is tuned, before `start`, for a bot that said `tunes`.
-    Set { name: &'a str, value: &'a str },
+    Set {
+        name: &'a str,
+        value: &'a str,
+    },
     /// A game begins. The bot answers [`READY`].
     Start(Start<'a>),
     Did {
@@ -42,10 +47,14 @@ pub enum ToBot<'a> {
         public: &'a str,
     },
     /// Something that this seat is told: its private cards, or a result that not all may know.
-    See { words: &'a str },
+    See {
+        words: &'a str,
+    },
     /// Legal actions of this seat, before the request for one: tokens separated by spaces, or one action where actions
     /// are lines. Several such lines add up.
-    Can { actions: &'a str },
+    Can {
+        actions: &'a str,
+    },
     Act {
         /// Time left on the bot's own clock.
         mine: Millis,

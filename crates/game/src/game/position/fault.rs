@@ -50,10 +50,7 @@ pub enum RulesFault {
         "{draws} random openings in a row ended the game within {plies} plies: make `opening-plies` smaller, or name a \
          file of `openings`"
     )]
-    OpeningsEnd {
-        plies: u32,
-        draws: u32,
-    },
+    OpeningsEnd { plies: u32, draws: u32 },
     #[error("the rules name a seat to act, and no legal action")]
     NoAction,
     #[error("the rules name neither a seat to act nor an outcome")]
