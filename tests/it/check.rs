@@ -1,6 +1,11 @@
 //! `referee check`: the report on bots that are fit for a tournament, and on those that are not.
 
+use std::collections::BTreeMap;
+use std::fs;
+use std::os::unix::fs::PermissionsExt;
+
 use crate::support::config::{GREEDY, shell, small_cachex};
+use crate::support::needs::command;
 use crate::support::pages::Page;
 use crate::support::{REFEREE, Ran, TestRun, columns, referee, root, screens};
 
@@ -238,4 +243,53 @@ fn every_check_is_explained() {
     let names: Vec<&str> = names.map(|line| line[9..21].trim_end()).collect();
     let documented = Page::read("failures.md").column("Before the tournament", 0);
     assert_eq!(documented, names);
+}
+
+#[derive(serde::Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Mistake {
+    what: String,
+    /// A text of the bot, and what stands in its place.
+    change: [String; 2],
+    #[serde(default)]
+    args: String,
+    /// The command; by default Python with the file.
+    runs: Option<String>,
+}
+
+#[test]
+fn beginners_are_told_what_their_mistake_is() {
+    let _ = needed!(command("python3"));
+    let file = root().join("tests/it/files/mistakes.toml");
+    let text = fs::read_to_string(file).expect("a file");
+    let all: BTreeMap<String, Vec<Mistake>> = toml::from_str(&text).expect("mistakes");
+    let honest = fs::read_to_string(root().join("bots/twenty-lines/bot.py")).expect("a file");
+    let mut told = String::new();
+    for mistake in &all["mistake"] {
+        let [from, to] = &mistake.change;
+        assert!(honest.contains(from.as_str()), "{}", mistake.what);
+        let run = TestRun::new("");
+        let bot = run.path("bot.py");
+        fs::write(&bot, honest.replacen(from.as_str(), to, 1)).expect("written");
+        fs::set_permissions(&bot, fs::Permissions::from_mode(0o755)).expect("set");
+        let runs = mistake.runs.as_deref().unwrap_or("python3 bot.py");
+        let ran = run.referee(&format!("check \"{runs}\" {ROOMY} {}", mistake.args));
+        told.push_str(&format!("{}: exit code {}\n", mistake.what, ran.exit));
+        let mut is_fault = false;
+        for line in ran.stdout.lines() {
+            is_fault = match line.starts_with(' ') {
+                true => is_fault,
+                false => line.starts_with("failed ") || line.starts_with("warn "),
+            };
+            // The words of Python and `env` differ from one version to another.
+            if is_fault && !line.trim_start().starts_with("| ") {
+                let line = line.split(" ends with `/").next().unwrap_or(line);
+                told.push_str(&without_figures(line));
+                told.push('\n');
+            }
+        }
+        told.push_str(&ran.stderr);
+        told.push('\n');
+    }
+    assert_screen!(told);
 }

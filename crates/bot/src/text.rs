@@ -143,6 +143,11 @@ pub fn excerpt(text: &str, length: usize) -> String {
     short
 }
 
+/// [`excerpt`] of a line of a program's output, with blanks in place of tabs, as in the stack traces of Java.
+pub fn output_line(line: &str, length: usize) -> String {
+    excerpt(&line.replace('\t', "    "), length)
+}
+
 /// `did you mean X?`, for the word nearest to a wrong one, if it is near enough.
 pub fn did_you_mean<'a>(wrong: &str, words: impl IntoIterator<Item = &'a str>) -> Option<String> {
     let plain = |word: &str| word.to_lowercase().replace('_', "-");
@@ -235,6 +240,7 @@ fn shown(text: &str, keep: impl Fn(char) -> bool) -> impl Iterator<Item = char> 
                 || chars.peek().copied().is_some_and(takes_joiner));
         Some(match c {
             _ if keep(c) => c,
+            '\t' => BLANK,
             _ if is_hidden(c) || (is_joiner(c) && !joins) => REPLACEMENT,
             _ if is_blank(c) => BLANK,
             _ => c,
@@ -367,7 +373,8 @@ mod tests {
 
     #[test]
     fn lines_stay_only_where_they_may() {
-        assert_eq!(visible("a\n\tb"), "a\u{fffd}\u{fffd}b");
+        assert_eq!(visible("a\n\tb"), "a\u{fffd}␣b");
+        assert_eq!(output_line("\tat A.main\tx", 14), "    at A.main …");
         assert_eq!(visible_lines("a\r\n\tb\rc\n"), "a\n\tb\u{fffd}c\n");
     }
 

@@ -8,7 +8,7 @@ use super::{Check, CheckPlan, CheckVerdict, Finding};
 use crate::bot::{LateAnswer, LateCause, Log, mebibytes, seconds};
 use crate::game::GameResult;
 use crate::referee::{FaultKind, PlayerFault, Termination};
-use crate::text::{counted, excerpt};
+use crate::text::{counted, excerpt, output_line};
 
 /// CPU time between two turns above which a warning is given. Equal to the allowance of `off-turn = "forbid"`.
 const OFF_TURN: Duration = Duration::from_millis(100);
@@ -333,6 +333,9 @@ fn hint(
                     .to_owned(),
             });
         }
+        FaultKind::Exited if has_line_ends_of_windows(&game.log) => {
+            "its first line ends as on Windows: save it with the line ends of Linux, or run `sed -i 's/\\r$//'` on it"
+        }
         FaultKind::Exited | FaultKind::HungUp => {
             "what it wrote last usually says why; `referee play` with it shows the same"
         }
@@ -372,8 +375,8 @@ fn hint(
              and `referee position` lists the legal actions"
         }
         FaultKind::NotAnAction => {
-            "an answer is one action and nothing else, in the notation of `referee docs protocol`; print notes to \
-             standard error, or as lines that begin with #"
+            "an answer is one action and nothing else, in the notation of `referee docs protocol`, and `did` wants \
+             none; print notes to standard error, or as lines that begin with #"
         }
     };
     Some(hint.to_owned())
@@ -386,6 +389,14 @@ fn has_prompt(game: &CheckedGame) -> bool {
         let mut words = line.split_whitespace().skip(1);
         words.next() == Some("bot") && words.next() == Some("1")
     })
+}
+
+/// Whether `env` looked for an interpreter whose name ends with a carriage return.
+fn has_line_ends_of_windows(log: &Log) -> bool {
+    let text = log.text();
+    let text = String::from_utf8_lossy(&text);
+    let mut lines = text.lines();
+    lines.any(|line| line.contains("env: ") && line.replace("\\r", "\r").contains('\r'))
 }
 
 /// Whether a program was refused memory, as runtimes say it on standard error.
@@ -462,7 +473,10 @@ pub(super) fn last_lines(log: &Log) -> Vec<String> {
     let text = log.text();
     let text = String::from_utf8_lossy(&text);
     let lines = text.lines().filter(|line| !line.trim().is_empty());
-    let last = lines.rev().take(LINES).map(|line| excerpt(line, EXCERPT));
+    let last = lines
+        .rev()
+        .take(LINES)
+        .map(|line| output_line(line, EXCERPT));
     let mut last: Vec<String> = last.collect();
     last.reverse();
     last

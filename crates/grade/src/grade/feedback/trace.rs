@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use crate::text::excerpt;
+use crate::text::output_line;
 
 /// Maximum bytes read at the end of a bot's output.
 const LAST: usize = 64 << 10;
@@ -65,7 +65,7 @@ pub(super) fn trace(text: &str, own: &BTreeSet<String>) -> Option<Trace> {
 }
 
 fn shown(line: &str) -> String {
-    excerpt(line, LINE)
+    output_line(line, LINE)
 }
 
 /// File and line named in a line, if the file is the bot's own.
@@ -147,7 +147,7 @@ mod tests {
                     \tat Bot.act(Bot.java:40)\n\tat Bot.main(Bot.java:7)\n";
         let found = trace_of(java, &["Bot.java"]).expect("a trace");
         assert_eq!(found.place, "Bot.java:40");
-        assert!(found.lines[1].contains("Bot.java:40"), "{found:?}");
+        assert_eq!(found.lines[1], "    at Bot.act(Bot.java:40)");
         let node = "./bot.js:5\n    throw new Error('x');\n    ^\n\nError: x\n    at act (./bot.js:5:11)\n    \
                     at main (./bot.js:9:3)\n    at node:internal/main:1:1\n\nNode.js v18\n";
         let found = trace_of(node, &["bot.js"]).expect("a trace");
