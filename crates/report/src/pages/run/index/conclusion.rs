@@ -4,7 +4,7 @@ use minijinja::Error;
 use serde::Serialize;
 
 use crate::pages::context::RunContext;
-use crate::pages::parts::table::{CellView, TableView, has_values};
+use crate::pages::parts::table::{CellView, ColumnView, TableView, has_values};
 use crate::pages::run::RunFigures;
 use crate::report::{self, Cell, ReportTable};
 use crate::results::{ByResults, Rated};
@@ -17,19 +17,16 @@ pub struct ConclusionView {
     tables: Vec<String>,
 }
 
-/// The columns of verdict.csv, a table each.
-const OF_TESTS: [(&str, &[&str]); 3] = [
+/// The lines of the box of a test, with their columns of verdict.csv.
+const OF_TEST: [(&str, &[&str]); 8] = [
+    ("player", &["player"]),
+    ("verdict", &["verdict", "ended_by"]),
+    ("LLR, and its limits", &["llr", "llr_low", "llr_high"]),
+    ("model, and its two values", &["model", "elo0", "elo1"]),
+    ("alpha and beta", &["alpha", "beta"]),
     (
-        "the test",
+        "game pairs with 0, ½, 1, 1½ and 2 points",
         &[
-            "player", "verdict", "ended_by", "llr", "llr_low", "llr_high", "model", "elo0", "elo1",
-            "alpha", "beta",
-        ],
-    ),
-    (
-        "game pairs by the player's points in them",
-        &[
-            "player",
             "pairs_0",
             "pairs_half",
             "pairs_1",
@@ -38,18 +35,46 @@ const OF_TESTS: [(&str, &[&str]); 3] = [
         ],
     ),
     (
-        "the difference that the test found, corrected for when it ended, with 95 % intervals",
+        "Elo, corrected for when the test ended, with its 95 % interval",
+        &["elo", "elo_low", "elo_high"],
+    ),
+    (
+        "normalized Elo, likewise",
         &[
-            "player",
-            "elo_low",
-            "elo",
-            "elo_high",
-            "normalized_elo_low",
             "normalized_elo",
+            "normalized_elo_low",
             "normalized_elo_high",
         ],
     ),
 ];
+
+/// A test as one box: a line for each thing that a reader looks for.
+fn box_of_test(
+    pages: &RunContext<'_>,
+    game: &str,
+    verdicts: &ReportTable,
+    row: &[Cell],
+) -> TableView {
+    let cell = |column: &&str| {
+        let at = verdicts.columns.iter().position(|it| it.name == **column)?;
+        Some(&row[at]).filter(|cell| **cell != Cell::Missing)
+    };
+    let lines = OF_TEST.iter().filter_map(|(words, columns)| {
+        // Unrounded as in the file, unlike on a screen.
+        let values: Vec<String> = columns.iter().filter_map(cell).map(Cell::plain).collect();
+        let value = match &values[..] {
+            [] => return None,
+            [player] if *words == "player" => pages.player(player),
+            values => CellView::text(&values.join(" · ")),
+        };
+        Some(vec![CellView::text(words).heading(), value])
+    });
+    let columns = vec![
+        ColumnView::sentence("of the test"),
+        ColumnView::text("value"),
+    ];
+    TableView::new(format!("{game}: the test"), columns, lines)
+}
 
 /// Conclusion of a run's format about the games of `one`, if there is one yet.
 pub fn concluded<'a>(
@@ -119,11 +144,9 @@ fn tables(
     };
     if let Conclusion::Test(_) = concluded.1 {
         let verdicts = report::verdicts(pages.run, alone, std::slice::from_ref(one));
-        let found = OF_TESTS
-            .iter()
-            .filter(|(_, columns)| has_values(&verdicts, columns[1]));
-        return found
-            .map(|(caption, columns)| view(caption, &verdicts, columns))
+        let rows = verdicts.rows.iter();
+        return rows
+            .map(|row| box_of_test(pages, &one.game, &verdicts, row))
             .collect();
     }
     if let Conclusion::Tuned(_) = concluded.1 {
