@@ -59,7 +59,9 @@ fn a_check_says_how_long_games_take_at_most_and_likely_where_some_were_played() 
     let most = "take at most 1h at -j 1, for 60 games, if every bot uses all of its clock\n";
     let check = || run.play(&["--check", "-j", "1"]);
     let before = check();
-    assert!(before.ends_with(&format!("\nthey {most}")), "{before}");
+    assert!(before.contains("\nthey likely take about "), "{before}");
+    assert!(before.contains(" in a sample took "), "{before}");
+    assert!(before.ends_with(&format!("; they {most}")), "{before}");
     run.play(&["-j", "2"]);
     let after = check();
     assert!(after.contains("\nthey likely take about "), "{after}");

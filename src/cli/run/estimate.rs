@@ -2,13 +2,16 @@
 
 use std::num::NonZeroUsize;
 use std::path::Path;
+use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::thread;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
-use crate::cli::arguments::known_games;
+use crate::cli::arguments::{TemporaryFolder, known_games, supervisor};
+use crate::cli::exit::{Exit, Failure};
 use crate::config::Plan;
 use crate::report::rough;
-use crate::runs::Run;
+use crate::runner::{Demands, Event, Host, HostOptions, Interrupt, Tournament};
+use crate::runs::{Run, RunFolder};
 use crate::text::counted;
 
 #[derive(Debug, Default)]
@@ -26,11 +29,56 @@ impl EarlierGames {
         }
     }
 
+    pub fn is_empty(&self) -> bool {
+        self.games == 0
+    }
+
+    /// Plays games of the plan for a few seconds, until one has ended, in a folder that does not stay. Games that are
+    /// broken off count by their time.
+    pub fn sample(&mut self, plan: &Plan, options: HostOptions, jobs: u32) -> Result<(), Failure> {
+        let folder = TemporaryFolder::new("referee-sample-")?;
+        let (host, _) = Host::new(&Demands::of(plan), supervisor()?, options)?;
+        let failed = |error| Failure::new(Exit::Failed, error);
+        let interrupt = Interrupt::new().map_err(failed)?;
+        let mut run = RunFolder::create(&folder.path().join("run"), plan, host.stamp())?;
+        let (ended, ends) = channel();
+        let begun = Instant::now();
+        thread::scope(|scope| {
+            let interrupt = &interrupt;
+            scope.spawn(move || {
+                let mut games = 0;
+                loop {
+                    let limit = if games == 0 { LONGEST_SAMPLE } else { SAMPLE };
+                    match ends.recv_timeout(limit.saturating_sub(begun.elapsed())) {
+                        Ok(()) => games += 1,
+                        Err(RecvTimeoutError::Disconnected) => return,
+                        Err(RecvTimeoutError::Timeout) => return interrupt.break_off_games(),
+                    }
+                }
+            });
+            // It fails because it is broken off, or as the run itself will.
+            let _ = Tournament::new(plan, &host, interrupt).play(&mut run, &mut |event| {
+                if let Event::Finished(_) = event {
+                    self.games += 1;
+                    let _ = ended.send(());
+                }
+            });
+            self.took = begun.elapsed() * jobs;
+            drop(ended);
+        });
+        Ok(())
+    }
+
     fn mean(&self) -> Option<Duration> {
         let seconds = self.took.as_secs_f64() / self.games as f64;
         (self.games > 0).then(|| Duration::from_secs_f64(seconds))
     }
 }
+
+/// Time for which a sample is played, and the time after which it has no game.
+const SAMPLE: Duration = Duration::from_secs(4);
+const MINUTE: Duration = Duration::from_secs(60);
+const LONGEST_SAMPLE: Duration = Duration::from_secs(20);
 
 /// Number of games, and number played at a time.
 #[derive(Debug, Clone, Copy)]
@@ -47,6 +95,11 @@ impl Workload {
             count,
             jobs: asked.unwrap_or_else(cores),
         }
+    }
+
+    /// Whether the time of all games is worth a sample: it may be more than a minute.
+    pub fn may_be_long(self, longest: Option<Duration>) -> bool {
+        longest.is_some_and(|game| game * self.count as u32 / self.jobs.get() as u32 > MINUTE)
     }
 
     /// Sentence on the time of all games: the upper bound if one game takes at most `longest`, and the likely

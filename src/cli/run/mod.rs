@@ -69,8 +69,8 @@ pub(super) struct RunArgs {
     /// players that changed are played again
     #[arg(long, requires = "resume")]
     accept_changes: bool,
-    /// Only look whether the configuration is valid, and list the variants of players with a grid; play
-    /// nothing, write nothing
+    /// Only look whether the configuration is valid, list the variants of players with a grid, and estimate the time, by
+    /// games of a few seconds where it may be long; write nothing
     #[arg(long)]
     check: bool,
     /// Write report/index.html also while games are played: a page for a browser that loads itself again
@@ -266,7 +266,7 @@ fn check(args: &RunArgs, plan: &Plan, options: HostOptions) -> Result<Exit, Fail
         warn(&warning.to_string());
     }
     ask_engines(plan, options, AskedEngines::All)?;
-    say(&summary(args, plan)).map(|()| Exit::Done)
+    say(&summary(args, plan, options)).map(|()| Exit::Done)
 }
 
 fn print_end(args: &RunArgs, ending: &RunEnd<'_>, are_written: bool) -> Result<(), Failure> {
@@ -324,7 +324,7 @@ pub(super) fn in_words(count: GameCount) -> String {
     }
 }
 
-fn summary(args: &RunArgs, plan: &Plan) -> String {
+fn summary(args: &RunArgs, plan: &Plan, options: HostOptions) -> String {
     let games = in_words(count_games(plan, Portion::All));
     let mut text = format!("{}: valid, {games}\n", args.words.join(", "));
     for game in &plan.games {
@@ -355,10 +355,10 @@ fn summary(args: &RunArgs, plan: &Plan) -> String {
             text.push_str(&format!("  {}: {}\n", entry.name, facts.join("; ")));
         }
     }
-    text + &time(args, plan)
+    text + &time(args, plan, options)
 }
 
-fn time(args: &RunArgs, plan: &Plan) -> String {
+fn time(args: &RunArgs, plan: &Plan, options: HostOptions) -> String {
     let (GameCount::Exactly(games) | GameCount::AtMost(games)) = count_games(plan, Portion::All)
     else {
         return String::new();
@@ -367,7 +367,14 @@ fn time(args: &RunArgs, plan: &Plan) -> String {
     let earlier = earlier.unwrap_or_else(|| newest_unfinished(&plan.name));
     let mut seen = EarlierGames::default();
     seen.add(&earlier);
-    Workload::new(games, args.machine.jobs).time("they", longest_game(plan), &seen, &earlier)
+    let (work, longest) = (Workload::new(games, args.machine.jobs), longest_game(plan));
+    let builds = plan.players.iter().any(|player| player.build.is_some());
+    if !seen.is_empty() || builds || !work.may_be_long(longest) {
+        return work.time("they", longest, &seen, &earlier);
+    }
+    // Without a sample the bound stands alone.
+    let _ = seen.sample(plan, options, work.jobs.get() as u32);
+    work.time("they", longest, &seen, Path::new("a sample"))
 }
 
 fn folder_path(args: &RunArgs, plan: &Plan) -> PathBuf {
