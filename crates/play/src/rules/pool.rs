@@ -106,8 +106,8 @@ impl Pool {
             place.and_then(|place| place.cancel.clone()),
         )?;
         match &self.hello {
-            Some(hello) if hello != program.hello_text() => {
-                let changed = changed_line(hello, program.hello_text());
+            Some(hello) if *hello != program.hello_text => {
+                let changed = changed_line(hello, &program.hello_text);
                 program.close();
                 Err(changed)
             }

@@ -47,7 +47,7 @@ pub struct Program {
     service: Service,
     deadlines: Deadlines,
     hello: Hello,
-    hello_text: String,
+    pub hello_text: String,
     seats: u8,
     answers: RunningDigest,
     line: String,
@@ -133,11 +133,6 @@ impl Program {
 
     pub(super) fn move_to(&mut self, place: Option<Arc<Workplace>>) {
         self.service.move_to(place);
-    }
-
-    /// The lines of its hello but `ok`, each with a line feed.
-    pub fn hello_text(&self) -> &str {
-        &self.hello_text
     }
 
     /// A fault with the last words of the program on standard error.

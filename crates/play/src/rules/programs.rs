@@ -84,7 +84,7 @@ impl ProgramGames for Programs {
             Err(fault) if fault.is_kill() => pool.take()?,
             taken => taken?,
         };
-        let hello = program.hello_text().to_owned();
+        let hello = program.hello_text.clone();
         pool.give_back(program);
         self.add(command, &hello, pool.with_hello(&hello), true)
     }

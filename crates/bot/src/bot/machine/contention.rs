@@ -71,7 +71,7 @@ pub struct ContentionMeter {
     looked: Option<(Instant, Duration)>,
     /// Time while it was seen runnable without running.
     seen_waiting: Duration,
-    measured: Contention,
+    pub measured: Contention,
 }
 
 /// Verdict on a bot whose wall-clock time is over.
@@ -204,10 +204,6 @@ impl ContentionMeter {
             let later = (limit + cpu_wait).max(elapsed + step).min(longest);
             DelayVerdict::WaitUntil(asked + later)
         }
-    }
-
-    pub fn measured(&self) -> Contention {
-        self.measured
     }
 }
 

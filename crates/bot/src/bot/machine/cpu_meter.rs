@@ -68,7 +68,7 @@ pub struct CpuMeter {
     cgroup: Option<File>,
     counter: Option<StartedCounter>,
     /// Whether a process of the bot is no longer counted.
-    has_lost_counter: bool,
+    pub has_lost_counter: bool,
     looks_always: bool,
     looked: Option<Instant>,
     used: Duration,
@@ -176,11 +176,6 @@ impl CpuMeter {
         }
         self.highest = self.highest.max(self.used);
         self.highest
-    }
-
-    /// Whether a process of the bot escaped its counter.
-    pub fn has_lost_counter(&self) -> bool {
-        self.has_lost_counter
     }
 
     /// Searches for all visible descendants. Returns the CPU time of reaped children.

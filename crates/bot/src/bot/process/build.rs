@@ -60,7 +60,7 @@ pub struct BuildError {
     #[source]
     reason: BuildFailure,
     /// Excerpt of the output around the first error.
-    output: String,
+    pub output: String,
 }
 
 impl BuildError {
@@ -70,10 +70,6 @@ impl BuildError {
             BuildFailure::Ended(ProcessEnd::Code(code)) => Some(code),
             _ => None,
         }
-    }
-
-    pub fn output(&self) -> &str {
-        &self.output
     }
 }
 

@@ -241,7 +241,7 @@ impl Process {
     /// Refuses a bot that escaped the counter of its CPU time: its limit was not enforced.
     fn is_counted(&self) -> Result<(), Fault> {
         match &self.start {
-            Start::Running { cpu, .. } if cpu.has_lost_counter() => Err(Fault::Uncounted),
+            Start::Running { cpu, .. } if cpu.has_lost_counter => Err(Fault::Uncounted),
             _ => Ok(()),
         }
     }
@@ -385,7 +385,7 @@ impl Player for Process {
         let lost = machine::lost(self.pending.at, now);
         let waited = match self.contention.measures_all() {
             true => self.measure_contention(wall),
-            false => self.contention.measured().cpu_wait,
+            false => self.contention.measured.cpu_wait,
         };
         let wall = wall.saturating_sub(waited);
         Spent {
@@ -403,7 +403,7 @@ impl Player for Process {
         self.cpu_seen = before;
         Contention {
             off_turn,
-            ..self.contention.measured()
+            ..self.contention.measured
         }
     }
 

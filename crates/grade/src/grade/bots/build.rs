@@ -430,7 +430,7 @@ fn module_problem(find: &Launch, is_named: bool, builder: &Builder<'_>) -> Optio
     match error.exit_code() {
         Some(NO_MODULE) if !is_named => {
             let archives = archives(find.dir.as_deref()?);
-            let mut why = format!("it has no module that plays: {}", error.output());
+            let mut why = format!("it has no module that plays: {}", error.output);
             if !archives.is_empty() {
                 let archives = archives.join(", ");
                 why.push_str(&format!(
@@ -439,7 +439,7 @@ fn module_problem(find: &Launch, is_named: bool, builder: &Builder<'_>) -> Optio
             }
             Some(BrokenBot::new(why, Cause::NoModule))
         }
-        Some(NO_MODULE | UNDECIDED) => Some(undecided(error.output())),
+        Some(NO_MODULE | UNDECIDED) => Some(undecided(&error.output)),
         // Other failures show in the bot's check, with more detail.
         _ => None,
     }

@@ -108,11 +108,6 @@ impl BlockScores {
     pub fn all_equal(&self) -> bool {
         self.counts[self.most() / 2] == self.blocks()
     }
-
-    /// Number of single games with each number of half opponents.
-    pub fn singles(&self) -> &[u64] {
-        &self.singles
-    }
 }
 
 #[cfg(test)]

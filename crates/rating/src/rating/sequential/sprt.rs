@@ -82,7 +82,7 @@ impl Sprt {
     /// 2018, and "Normalized Elo", 2021.)
     pub fn llr(&self, scores: &BlockScores) -> f64 {
         let [block, game] = TestUnit::of(scores);
-        self.llr_of(scores.counts(), block) + self.llr_of(scores.singles(), game)
+        self.llr_of(scores.counts(), block) + self.llr_of(&scores.singles, game)
     }
 
     fn llr_of(&self, counts: &[u64], unit: TestUnit) -> f64 {
@@ -122,7 +122,7 @@ impl Sprt {
     pub fn bounds(&self, scores: &BlockScores) -> [f64; 2] {
         let [block, game] = TestUnit::of(scores);
         self.bounds_by_step(match scores.blocks() {
-            0 => self.step(scores.singles(), 0, game),
+            0 => self.step(&scores.singles, 0, game),
             _ => self.step(scores.counts(), 0, block),
         })
     }

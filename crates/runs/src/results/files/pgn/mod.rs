@@ -114,7 +114,7 @@ struct Reader<'a, 'r> {
 
 impl Reader<'_, '_> {
     fn line(&mut self, number: u64, line: &[u8]) -> Result<(), ResultsError> {
-        if self.scanner.comment().is_some() {
+        if self.scanner.comment.is_some() {
             match self.held.add(number, line) {
                 InComment::Comment => {}
                 InComment::Held => return Ok(()),
@@ -160,7 +160,7 @@ impl Reader<'_, '_> {
 
     /// Refuses an open comment, and reads its buffered lines as games. `why` says where it should have ended.
     fn end_of_comment(&mut self, why: &str) -> Result<(), ResultsError> {
-        let Some(begun) = self.scanner.comment() else {
+        let Some(begun) = self.scanner.comment else {
             return Ok(());
         };
         let problem = format!(

@@ -27,17 +27,13 @@ const RESULTS: [&str; 4] = ["1-0", "0-1", "1/2-1/2", "*"];
 
 #[derive(Debug, Default)]
 pub(super) struct Scanner {
-    comment: Option<u64>,
+    pub comment: Option<u64>,
     depth: usize,
     /// Whether the last line began with a tag without an end.
     cut_tag: bool,
 }
 
 impl Scanner {
-    pub fn comment(&self) -> Option<u64> {
-        self.comment
-    }
-
     pub fn line<E>(
         &mut self,
         number: u64,
