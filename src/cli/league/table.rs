@@ -35,7 +35,7 @@ pub(super) fn run(args: &TableArgs) -> Result<Exit, Failure> {
     let now = standing.rate(&roster);
     let table = now.table();
     if args.json {
-        let json = format!("{:#}\n", report::json(&now.rated, &[table]));
+        let json = format!("{:#}\n", report::json(now.rated.as_slice(), &[table]));
         print(&escaped_json(&json))?;
     } else if args.csv {
         print(&String::from_utf8_lossy(&table.csv()))?;

@@ -119,7 +119,7 @@ fn evidence_text(trial: &Trial, evidence: &Evidence) -> String {
 fn evidence_json(trial: &Trial, evidence: &Evidence) -> serde_json::Value {
     let [present, candidate] = trial.versions.each_ref().map(Version::player_name);
     let [low, elo, high] = evidence.difference.map(|it| (10.0 * it).round() / 10.0);
-    let mut json = report::json(None, std::slice::from_ref(&evidence.table));
+    let mut json = report::json(&[], std::slice::from_ref(&evidence.table));
     json["candidate"] = candidate.into();
     json["before"] = present.into();
     json["games_each"] = evidence.games.into();

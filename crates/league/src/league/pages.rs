@@ -52,7 +52,7 @@ pub fn write_pages(
         Ok(write_bytes(&folder.join(name), bytes)?)
     };
     let table = now.table();
-    let of_table = json(&now.rated, std::slice::from_ref(&table));
+    let of_table = json(now.rated.as_slice(), std::slice::from_ref(&table));
     write(TABLE, &table.csv())?;
     write(JSON, format!("{of_table:#}\n").as_bytes())?;
     write(HISTORY, &history_table(&view.days).csv())?;

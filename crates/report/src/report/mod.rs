@@ -220,12 +220,11 @@ pub fn is_dumb() -> bool {
 }
 
 /// Tables and notes as JSON.
-pub fn json<'a>(rated: impl IntoIterator<Item = &'a Rated<'a>>, tables: &[ReportTable]) -> Value {
+pub fn json(rated: &[Rated<'_>], tables: &[ReportTable]) -> Value {
     let by_name = tables
         .iter()
         .map(|table| (table.name.to_owned(), table.json()));
-    let games = rated.into_iter();
-    let games = games.map(|one| (one.game.clone(), facts_of(one)));
+    let games = rated.iter().map(|one| (one.game.clone(), facts_of(one)));
     json!({
         "tables": by_name.collect::<Map<_, _>>(),
         "games": games.collect::<Map<_, _>>(),
