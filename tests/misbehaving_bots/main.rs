@@ -106,6 +106,7 @@ fn main() {
         test!(a_bot_that_never_reads_blocks_nobody),
         test!(a_bot_that_reads_late_misses_nothing),
         test!(off_turn::a_bot_is_stopped_between_its_turns),
+        test!(off_turn::a_start_is_no_time_off_turn),
         test!(off_turn::a_bot_that_computes_off_turn_forfeits),
         test!(off_turn::a_helper_that_hides_its_work_is_charged),
         test!(launchers::each_action_of_a_bot_behind_a_launcher_is_charged),

@@ -1,5 +1,6 @@
 //! Bots that compute while it is not their turn.
 
+use std::cell::RefCell;
 use std::time::Duration;
 
 use referee::bot::{Confinement, CpuSource, Fault, OffTurn, Player, Process};
@@ -24,13 +25,18 @@ pub fn compute_all_the_time() {
     }
 }
 
-/// Such a bot, which has answered once, and its process.
-fn start(off_turn: OffTurn) -> (Process, u32) {
+/// Such a bot before its first request.
+fn begin(off_turn: OffTurn) -> Process {
     let confinement = Confinement {
         off_turn,
         ..Confinement::default()
     };
-    let mut process = supervised(&launch("computes_all_the_time"), &confinement);
+    supervised(&launch("computes_all_the_time"), &confinement)
+}
+
+/// Such a bot, which has answered once, and its process.
+fn start(off_turn: OffTurn) -> (Process, u32) {
+    let mut process = begin(off_turn);
     let pid = ask(&mut process, &HELLO).expect("an answer");
     (process, pid.parse().expect("a number"))
 }
@@ -62,6 +68,17 @@ pub fn a_bot_is_stopped_between_its_turns() {
     process.dismiss();
     process.close(Duration::from_secs(60));
     assert_eq!(process.finish().killed, 0);
+}
+
+/// A program that takes long to start, as Python does, is at nobody's expense before its first request.
+pub fn a_start_is_no_time_off_turn() {
+    for off_turn in [OffTurn::Stop, OffTurn::Forbid] {
+        let process = RefCell::new(begin(off_turn));
+        process.borrow_mut().await_start();
+        let used = || process.borrow_mut().contention().off_turn;
+        wait_until(|| used() >= Duration::from_millis(200));
+        ask(&mut process.borrow_mut(), &HELLO).expect("an answer");
+    }
 }
 
 pub fn a_bot_that_computes_off_turn_forfeits() {

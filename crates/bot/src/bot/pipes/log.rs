@@ -10,11 +10,13 @@ use crate::text::excerpt;
 const LAST: usize = 4 << 10;
 
 /// Last lines of crash reports in some languages that say nothing about the crash.
-const FOOTERS: [&str; 4] = [
+const FOOTERS: [&str; 6] = [
     "note: run with `RUST_BACKTRACE",
     "note: Some details are omitted",
     "stack backtrace:",
     "Node.js v",
+    "/usr/bin/env: use -",
+    "env: use -",
 ];
 
 /// Prefix of an exception's message in C++, below the line that names its type.
@@ -213,6 +215,12 @@ mod tests {
                 Some(
                     "terminate called after throwing an instance of 'std::runtime_error'; what():  no moves",
                 ),
+            ),
+            // A script whose first line ends as on Windows.
+            (
+                "/usr/bin/env: ‘python3\\r’: No such file or directory\n\
+                 /usr/bin/env: use -[v]S to pass options in shebang lines\n",
+                Some("/usr/bin/env: ‘python3\\r’: No such file or directory"),
             ),
             // Stockfish without its network.
             (

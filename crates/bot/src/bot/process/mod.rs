@@ -275,6 +275,8 @@ impl Process {
         if let Some(root) = self.io.child.tree_root_in_any_case() {
             process_tree::stop_below(root);
         }
+        // On a busy machine it ran on for a while before the referee could stop it.
+        self.cpu(Instant::now());
     }
 
     fn go_on(&mut self) {
@@ -340,11 +342,17 @@ impl Player for Process {
             unread = self.unread.min(cpu.saturating_sub(idle_from));
             now = Instant::now();
         }
+        // A bot that has not answered yet is starting, which is no turn of anybody.
+        let is_starting = self.cpu_read.is_none();
+        let idle_cpu = match is_starting {
+            true => Duration::ZERO,
+            false => cpu.saturating_sub(idle_from + unread),
+        };
         // Taken before the write: a bot on the same processor may run, and answer, before this thread resumes.
         self.pending = PendingRequest {
             at: now,
             cpu: cpu - unread,
-            idle_cpu: cpu.saturating_sub(idle_from + unread),
+            idle_cpu,
             is_awaited: false,
             unanswered_at: now,
         };
