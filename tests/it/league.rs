@@ -219,6 +219,13 @@ fn a_bot_is_copied_and_checked_and_refused_with_reasons() {
         }
     }
     add(&test, "alice", "python3 bot.py", "--dir alice").ok();
+    // It is the version that plays.
+    let ran = add(&test, "alice", "python3 bot.py", "--dir alice");
+    assert!(
+        ran.exit == 1 && ran.stdout.contains("alice 1 has these files"),
+        "{ran:?}"
+    );
+    assert!(!test.path("spring/bots/alice/2").exists());
     // The original may change later.
     test.write("alice/bot.py", "print('hello')");
     let ran = add(&test, "alice", "python3 bot.py", "--dir alice");

@@ -99,6 +99,15 @@ fn a_clear_difference_ends_a_trial_and_archived_bots_are_met_no_more() {
     let test = with_stages(STAGES);
     play(&test, "--games 8").ok();
     test.referee("league archive spring weak").ok();
+    let ran = hand(&test, "try", "nobody", "random", "--quiet");
+    assert!(
+        ran.exit == 2
+            && ran
+                .stderr
+                .contains("`referee league add` makes the first one"),
+        "{ran:?}"
+    );
+    assert!(!test.read("spring/roster.toml").contains("nobody"));
     let ran = hand(&test, "try", "mid", "random", "--quiet --json");
     let said: serde_json::Value = serde_json::from_str(&ran.stdout).expect("JSON");
     assert_eq!(said["candidate"], "mid.2");

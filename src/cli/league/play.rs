@@ -57,10 +57,12 @@ pub(super) fn run(args: &PlayArgs) -> Result<Exit, Failure> {
     loop {
         let roster = league.roster()?;
         let now = standing.rate(&roster);
-        if is_new {
+        let is_end = ended.is_some() || is_late() || is_over(args, &now, played);
+        // Bots may have come although no batch has ended.
+        if is_new || (is_end && args.publish.is_some()) {
             write(league, &now, args.publish.as_deref())?;
         }
-        if ended.is_some() || is_late() || is_over(args, &now, played) {
+        if is_end {
             if !args.quiet {
                 print(&table::shown(&now.table()))?;
                 let games = counted(played, "game", "games");

@@ -59,6 +59,7 @@ pub(super) fn judge(args: &JudgeArgs, to: State) -> Result<Version, Failure> {
 pub(super) fn run(args: &TryArgs) -> Result<Exit, Failure> {
     let (bot, machine) = (&args.bot, Machine::new(&args.bot.league)?);
     if bot.is_handed() {
+        machine.session(args.machine.options()).present(&bot.name)?;
         match bot.add(&machine, State::Candidate)? {
             Some(added) if !args.json => say(&added_text(&added))?,
             Some(_) => {}

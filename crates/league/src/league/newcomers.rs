@@ -135,22 +135,32 @@ impl Session<'_> {
         version.digest = digest;
         // It is built: its program is in its folder.
         version.player.remove("build");
-        league.change(|roster| {
+        let entered = league.change(|roster| {
             let is_alike = |it: &&Version| {
                 it.state != State::Removed
                     && !it.digest.is_empty()
                     && (&it.digest, &it.player) == (&version.digest, &version.player)
             };
+            let newest = roster.of(&version.owner).next_back();
+            if let Some(same) = newest.filter(|it| it.state == State::Active && is_alike(it)) {
+                let same = same.shown_name();
+                let why = format!("nothing is new: {same} has these files and this command");
+                return Ok(Err(Refused::Broken(why)));
+            }
             for other in roster.versions.iter().filter(is_alike) {
                 let other = other.shown_name();
                 notes.push(format!("it has the files and the command of {other}"));
             }
-            if let Some(shown) = roster.of(&version.owner).last() {
+            if let Some(shown) = newest {
                 version.shown.clone_from(&shown.shown);
             }
             roster.enter(version.clone());
             Ok(Ok(Added { version, notes }))
-        })
+        })?;
+        if entered.is_err() {
+            remove(&home)?;
+        }
+        Ok(entered)
     }
 
     /// The version that the bot would be.

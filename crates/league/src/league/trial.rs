@@ -53,16 +53,22 @@ impl Evidence {
 }
 
 impl Session<'_> {
+    /// The version that a candidate of this bot is compared with.
+    pub fn present(&self, owner: &str) -> Result<Version, GradeError> {
+        let roster = self.league.roster()?;
+        let present = roster.newest().find(|it| it.owner == owner);
+        present.cloned().ok_or_else(|| {
+            GradeError::usage(format!(
+                "{owner} has no version that plays: `referee league add` makes the first one"
+            ))
+        })
+    }
+
     /// The trial of a bot's newest candidate, against the newest version of each other bot.
     pub fn trial(&self, name: &str) -> Result<Trial, GradeError> {
         let roster = self.league.roster()?;
         let candidate = roster.candidate(name, None)?;
-        let present = roster.newest().find(|it| it.owner == candidate.owner);
-        let Some(present) = present.cloned() else {
-            return Err(GradeError::usage(format!(
-                "{name} has no version that plays: `referee league add` makes the first one"
-            )));
-        };
+        let present = self.present(&candidate.owner)?;
         let is_benchmark = |it: &&Version| {
             it.owner != candidate.owner && matches!(it.state, State::Active | State::Retired)
         };
