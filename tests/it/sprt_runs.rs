@@ -31,6 +31,7 @@ fn the_note_after_a_test_says_what_it_did() {
 
     // The index has what verdict.csv has, and its note says so.
     let index = run.read("out/report/index.html");
+    let index = index.replace(" · ", "</td><td>");
     let verdict = &run.table("verdict.csv")[0];
     for column in "llr llr_low llr_high pairs_1 elo_low elo elo_high normalized_elo".split(' ') {
         let cell = format!(">{}</td>", verdict[column]);

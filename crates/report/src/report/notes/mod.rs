@@ -8,7 +8,7 @@ mod warnings;
 pub use facts::facts;
 pub use strength::{TOLD_APART, strength};
 use tuned::{confirmed, tuned};
-pub use warnings::warnings;
+pub use warnings::{repeats_of_a_test, warnings};
 
 use crate::rating::{
     EloModel, Interval, MAX_CORRECTED_PLAYERS, OrderVerdict, RankingTest, Sprt, SprtVerdict,

@@ -1,7 +1,8 @@
 //! Conclusion from the games of one kind, in a sentence: who is the strongest, or what a test decided.
 
 use super::{
-    NAMED, chance_of_error, confirmed, counted_blocks, decision, name, names, with_interval,
+    NAMED, chance_of_error, confirmed, counted_blocks, decision, name, names, repeats_of_a_test,
+    with_interval,
 };
 use crate::rating::{MatchScore, OrderVerdict, SprtVerdict};
 use crate::report::text::listed;
@@ -44,7 +45,11 @@ pub fn strength(one: &Rated<'_>, concluded: Option<&Conclusion>, players: &[&str
         }
     };
     match (one.settings.by_results, concluded) {
-        (ByResults::Test, Some(Conclusion::Test(state))) => test(state, shown),
+        (ByResults::Test, Some(Conclusion::Test(state))) => {
+            let repeats = repeats_of_a_test(one);
+            let repeats = repeats.map_or_else(String::new, |it| format!(" But {it}"));
+            test(state, shown) + &repeats
+        }
         (ByResults::Values, Some(Conclusion::Tuned(state))) => {
             format!("{}.", confirmed(&shown(role::FOUND), state))
         }

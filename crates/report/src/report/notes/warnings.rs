@@ -189,6 +189,20 @@ fn forfeits(one: &Rated<'_>) -> Vec<String> {
     warnings
 }
 
+/// A sequential test takes each game for new evidence, also one that repeats another: said where a tenth of them do.
+pub fn repeats_of_a_test(one: &Rated<'_>) -> Option<String> {
+    let totals = one.standings.totals();
+    let is_much = !totals.duplicates_left_out && 10 * totals.duplicates > totals.games;
+    (is_much && one.settings.by_results == ByResults::Test).then(|| {
+        format!(
+            "{} of {} repeat an earlier one action by action, and the test took them for new evidence: more openings, or a clock \
+             in place of nodes, make other games.",
+            totals.duplicates,
+            counted(totals.games, "game", "games")
+        )
+    })
+}
+
 fn repeated(totals: Totals) -> Option<String> {
     let treatment = if totals.duplicates_left_out {
         "they were left out"

@@ -264,6 +264,9 @@ impl RunEnd<'_> {
             screen.paragraph("", &format!("ended by: {endings}"));
         }
         self.conclude(&mut screen);
+        for repeats in self.rated.iter().filter_map(notes::repeats_of_a_test) {
+            screen.paragraph("", &repeats);
+        }
         let (mut facts, mut warnings) = (0, 0);
         for one in self.rated {
             facts += notes::facts(one).len();

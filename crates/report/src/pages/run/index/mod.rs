@@ -24,7 +24,7 @@ use crate::pages::run::{RunFigures, place_parts, results_by_seat};
 use crate::pages::{PageError, result_columns};
 use crate::rating::{Interval, SeatPlaces};
 use crate::report::{self, Cell, Forfeits, NotesOn, PAIRS, ReportTable, TOLD_APART, shortened};
-use crate::results::Rated;
+use crate::results::{ByResults, Rated};
 use crate::schedule::Conclusion;
 use crate::text::{counted, visible};
 
@@ -97,6 +97,8 @@ pub struct GameSection {
     name: String,
     /// Whether tables and charts scroll in boxes, because there are many players.
     many: bool,
+    /// Whether its players have strengths of their own, unlike in a tuning.
+    ranked: bool,
     /// Whether two players met: the standings say who beat whom.
     duel: bool,
     count: String,
@@ -128,11 +130,13 @@ pub fn section(
     let game = one.game.as_str();
     let concluded = concluded(pages, figures, game).map(|(_, conclusion)| conclusion);
     let duel = one.order.len() == 2 && one.most_seats() == 2;
-    let all_fit = !duel && one.order.len() <= MATRIX_PLAYERS;
+    let ranked = one.settings.by_results != ByResults::Values;
+    let all_fit = ranked && !duel && one.order.len() <= MATRIX_PLAYERS;
     let pairs = report::matches(std::slice::from_ref(one));
     Ok(GameSection {
         name: visible(game),
         many: one.order.len() > MANY,
+        ranked,
         duel,
         count: counted(one.games(), "game", "games"),
         strength: report::strength(one, concluded, &pages.run.player_names()),
