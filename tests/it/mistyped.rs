@@ -19,6 +19,7 @@ fn each_mistake_is_answered_with_the_right_line() {
         "run alice | referee run alice/kit.toml",
         "run alice/bot.py | referee run --game cachex \"python3 alice/bot.py\" random",
         "check alice --game cachex | referee check --config alice/kit.toml --player NAME",
+        "play 'python3 alice/bot.py' greedy | which game do `python3 alice/bot.py` and `greedy` play?",
         "play cachex alice random | \"python3 alice/bot.py\"",
         "run --game cachx random greedy | did you mean `cachex`?",
         "run --game cachex serch greedy | did you mean `search`?",

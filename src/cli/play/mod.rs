@@ -20,8 +20,8 @@ use signal_hook::low_level;
 
 use crate::bot::{Double, Fault, Patience, Player, Reply};
 use crate::cli::arguments::{
-    COMMAND_LINE, SetupArgs, TemporaryFolder, TypedOptions, draft, known_games, parse_small,
-    set_game, supervisor,
+    COMMAND_LINE, SetupArgs, TemporaryFolder, TypedOptions, draft, game_names, known_games,
+    parse_small, set_game, supervisor,
 };
 use crate::cli::drawing;
 use crate::cli::exit::{CommandError, Exit, Failure};
@@ -41,6 +41,15 @@ use crate::text::{excerpt, visible_lines};
 
 pub(super) fn run(args: &PlayArgs) -> Result<Exit, Failure> {
     let mut args = args.clone();
+    if let (None, [bot, other]) = (args.setup.game, &args.players[..])
+        && bot.contains(' ')
+    {
+        // It would be started as a rules program, which has a minute for its first answer.
+        return Err(Failure::usage(format!(
+            "which game do `{bot}` and `{other}` play? Expected --game, with {} or the command of a rules program",
+            game_names("or")
+        )));
+    }
     args.setup.take_game(&mut args.players)?;
     let args = &args;
     let is_human: PerSeat<bool> = args.players.iter().map(|word| word == HUMAN).collect();

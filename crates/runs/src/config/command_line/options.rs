@@ -6,6 +6,7 @@ use std::time::Duration;
 use toml::Value;
 
 use super::{Draft, Key};
+use crate::config::file::{did_you_mean, in_brackets};
 
 /// An option, which stands for keys of a configuration.
 #[derive(Debug)]
@@ -166,12 +167,24 @@ impl LineOption {
     /// The value is not written as it should be. The problem begins with the option as it was typed.
     pub fn set(&self, draft: &mut Draft, name: &str, typed: &str) -> Result<(), String> {
         let named = typed.split_once(':').filter(|_| self.is_term());
-        let named = named.and_then(|(name, value)| {
-            let player = draft.players.iter().position(|player| player == name)?;
-            Some((Some(player), value))
-        });
-        let (player, value) = named.unwrap_or((None, typed));
         let option = format!("--{name} {typed}");
+        // Times have colons too, and so have values.
+        let named =
+            named.filter(|(name, _)| name.starts_with(char::is_alphabetic) && !name.contains('='));
+        let (player, value) = match named {
+            None => (None, typed),
+            Some((name, value)) => {
+                let player = draft.players.iter().position(|player| player == name);
+                let player = player.ok_or_else(|| {
+                    let known = draft.players.iter().map(String::as_str);
+                    let hint = in_brackets(did_you_mean(name, known.clone()));
+                    let known: Vec<&str> = known.collect();
+                    let known = known.join(", ");
+                    format!("{option}: there is no player `{name}`{hint}: expected one of {known}")
+                })?;
+                (Some(player), value)
+            }
+        };
         let values = self.values(value);
         for (key, below, value) in values.map_err(|problem| format!("{option}: {problem}"))? {
             let parts = key
@@ -363,6 +376,11 @@ mod tests {
                 "option",
                 "Hash",
                 "--option Hash: expected NAME=VALUE, such as Hash=16",
+            ),
+            (
+                "option",
+                "nwe:Hash=16",
+                "--option nwe:Hash=16: there is no player `nwe` (did you mean `new`?): expected one of new, base",
             ),
             (
                 "games",
