@@ -37,7 +37,7 @@ fn a_line_that_breaks_the_protocol_ends_it_with_a_message() {
     for (lines, words) in [
         (
             "hello",
-            "the referee said `hello`: expected `referee`, `start`, `did`",
+            "the referee said `hello`: expected `referee`, `set`, `start`, `did`",
         ),
         ("act 1 1", "the referee said `act 1 1`: no game has begun"),
         (

@@ -14,7 +14,7 @@ fn greeted(terms: EngineTerms) -> EngineSession {
     session
         .hear("option name Hash type spin\nuciok")
         .expect("no fault");
-    session.answers("readyok", "bot 1 engine");
+    session.answers("readyok", "bot 1 engine tunes");
     session.sent();
     session
 }
@@ -34,7 +34,7 @@ fn a_game_is_a_conversation_in_uci() {
         .hear("Welcome\nid name A  B\u{7} 1\noption name Hash type spin min 1 max 9\nuciok\n");
     assert!(said.expect("no fault").is_none());
     assert_eq!(session.sent(), "setoption name Hash value 8\nisready\n");
-    session.answers("readyok", "bot 1 A-B-1");
+    session.answers("readyok", "bot 1 A-B-1 tunes");
     let start = start("per-game=60000 increment=100 per-move=none");
     assert_eq!(session.tell(&start), "ucinewgame\nisready\n");
     session.answers("readyok", "ready");
@@ -243,7 +243,7 @@ fn shogi_has_words_of_its_own() {
     assert_eq!(session.sent(), "");
     session.hear("id name S\nusiok").expect("no fault");
     assert_eq!(session.sent(), "isready\n");
-    session.answers("readyok", "bot 1 S");
+    session.answers("readyok", "bot 1 S tunes");
     let start = |time: &str| format!("start shogi black seed=1 measure=wall {time}");
     let clock = start("per-game=9000 increment=100 per-move=none start=lnsg/1_b_-_1");
     assert_eq!(session.tell(&clock), "usinewgame\nisready\n");
