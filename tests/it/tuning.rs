@@ -77,6 +77,7 @@ while read -r word a b rest; do case $word in
     act) if [ $seat = white ]; then echo e2e4; else echo e7e5; fi ;;
 esac; done
 """
+speaks = "referee"
 options = { skill = "{skill}" }
 [player.tune]
 skill = { min = 0, max = 9, start = 1 }

@@ -17,9 +17,7 @@
 //! the least trace (A. Atkinson, A. Donev, R. Tobias, *Optimum Experimental Designs*, 2007, chapter 10).
 
 use crate::random::Stream;
-
-/// Elo per unit of the log odds, without draws.
-const ELO: f64 = 400.0 / std::f64::consts::LN_10;
+use crate::rating::ELO;
 
 /// The most that is not known of a player's strength: the standard deviation of one without games.
 const UNKNOWN: f64 = 350.0;

@@ -17,8 +17,8 @@ const SHARE: usize = 8;
 
 /// The pairs that meet, one after the other. All of it is a function of the parameters, the seed and the results.
 ///
-/// After some iterations all games are fitted. Points that are surely far below the best one are left out; the next pairs are
-/// those that are expected to take most from the summed variance of all others, by [`choose`].
+/// After some iterations all games are fitted. Points that are surely far below the best one are left out. The next pairs are
+/// expected to take most from the summed variance of all other points, by [`choose`].
 #[derive(Debug, Clone)]
 pub struct Design {
     parameters: Vec<Parameter>,

@@ -74,13 +74,15 @@ impl TuneSchedule {
     pub fn new(tuning: Tuning, seed: u64) -> Self {
         let parameters = tuning.parameters();
         let (iterations, pairs) = (tuning.iterations(), tuning.games_per_iteration / SEATS);
-        let design = Design::new(parameters.clone(), pairs, seed);
+        // Its grid is too large for many parameters.
+        let design =
+            (tuning.method == Method::Design).then(|| Design::new(parameters.clone(), pairs, seed));
         let spsa = Spsa::new(parameters, iterations, pairs, tuning.step_elo, seed);
         let mut schedule = Self {
             center: spsa.start(),
             confirmation: vec![[None; 2]; (tuning.confirm / SEATS) as usize],
-            design: Some(design).filter(|_| tuning.method == Method::Design),
             tuning,
+            design,
             spsa,
             iterations,
             issued: 0,
@@ -361,6 +363,21 @@ mod tests {
         let found = format!("n={}", fit.found[0]);
         let last: Vec<String> = last.map(values_text).into_values().collect();
         assert_eq!(last, ["n=4".to_owned(), found]);
+    }
+
+    #[test]
+    fn many_parameters_are_tuned_by_spsa() {
+        let Format::Tune(one) = tuning(80, 2) else {
+            unreachable!()
+        };
+        let (_, parameter) = &one.parameters[0];
+        let names = ('a'..'q').map(|name| (name.to_string(), parameter.clone()));
+        let format = Format::Tune(Tuning {
+            parameters: names.collect(),
+            ..one
+        });
+        let (games, _) = conclude(&format, role::COUNT, 3, |_| GameResult::Drawn);
+        assert_eq!(games.len(), 480);
     }
 
     #[test]

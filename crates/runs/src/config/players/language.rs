@@ -55,15 +55,27 @@ pub(super) fn language(player: &PlayerSection) -> Result<Language, Flaw> {
             return Ok(language);
         }
     }
-    if let Some(go) = &player.go {
-        let problem =
-            "`go` is for engines: expected `speaks`, such as `speaks = \"uci\"`, beside it";
-        return Err(Flaw::of(go, problem));
-    }
-    if let Some(options) = player.options.as_ref().filter(|_| player.house.is_some()) {
-        let problem =
-            "a house bot has no options: expected `args`, such as [\"--nodes\", \"20000\"]";
-        return Err(Flaw::of(options, problem));
+    let options_at = player.options.as_ref().map(|it| it.span().start);
+    let mistakes = [
+        (
+            player.go.as_ref().map(|it| it.span().start),
+            "`go` is for engines: expected `speaks`, such as `speaks = \"uci\"`, beside it",
+        ),
+        (
+            options_at.filter(|_| player.house.is_some()),
+            "a house bot has no options: expected `args`, such as [\"--nodes\", \"20000\"]",
+        ),
+        // It may be an engine.
+        (
+            options_at.filter(|_| player.speaks.is_none()),
+            "`options` goes with `speaks`: expected `speaks = \"uci\"`, or \"referee\" for a bot that says `tunes`",
+        ),
+    ];
+    let found = mistakes
+        .into_iter()
+        .find_map(|(at, problem)| Some((at?, problem)));
+    if let Some((at, problem)) = found {
+        return Err(Flaw::at(at, problem));
     }
     Ok(Language::Own(options(player, None)?))
 }
@@ -90,8 +102,9 @@ fn options(player: &PlayerSection, protocol: Option<EngineProtocol>) -> Result<O
         if !is_one_line(name.get_ref()) || !is_one_line(&text) {
             return Err(Flaw::of(value, "an option is one line"));
         }
-        if protocol.is_none() && (name.get_ref().is_empty() || name.get_ref().contains(' ')) {
-            let problem = "the name of an option is one word for a bot of our protocol";
+        let is_word = !name.get_ref().is_empty() && !name.get_ref().contains(' ');
+        if protocol.is_none() && (!is_word || text.is_empty()) {
+            let problem = "an option of our protocol is one word, with a value that is not empty";
             return Err(Flaw::of(name, problem));
         }
         if are_commands && OWN_COMMANDS.contains(&name.get_ref().as_str()) {

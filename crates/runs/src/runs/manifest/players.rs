@@ -83,7 +83,8 @@ impl PlayerTable {
             submitted: launch.submitted,
             env: launch.env.iter().cloned().collect(),
             build: entry.build.as_ref().map(words_of),
-            speaks: engine.map(|_| entry.language.name().to_owned()),
+            speaks: (engine.is_some() || !entry.language.options().is_empty())
+                .then(|| entry.language.name().to_owned()),
             options: entry.language.options().iter().cloned().collect(),
             go: engine.map(|terms| terms.go).unwrap_or_default(),
             clock: entry.terms.time.clone(),
