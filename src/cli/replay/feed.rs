@@ -87,7 +87,6 @@ fn place(
     seat: Option<Seat>,
     until: Option<u32>,
 ) -> Result<(Seat, usize), Failure> {
-    let usage = |problem: String| Failure::usage(problem);
     let was_asked = |index: usize| match game.recording.plies.get(index) {
         Some(ply) => ply.is_chosen(),
         None => !game.asked_in_vain().is_nobody(),
@@ -105,7 +104,7 @@ fn place(
         let index = index.filter(|index| *index <= plies && !game.actors(*index).is_nobody());
         let Some(index) = index else {
             let last = plies + usize::from(!game.actors(plies).is_nobody());
-            return Err(usage(format!(
+            return Err(Failure::usage(format!(
                 "--until {ply}: nobody was to act there; in this game it is a ply from 1 to {last}"
             )));
         };
@@ -115,14 +114,14 @@ fn place(
             Actors::One(actor) if seat.is_none_or(|seat| seat == actor) => actor,
             Actors::One(_) | Actors::Nobody => {
                 let actor = game.game().actor_names(actors).unwrap_or_default();
-                return Err(usage(format!(
+                return Err(Failure::usage(format!(
                     "--until {ply}: {actor} was to act there; leave --seat out, or name another ply"
                 )));
             }
         };
         let ply_there = game.recording.plies.get(index);
         if ply_there.is_some_and(|ply| !ply.is_chosen()) {
-            return Err(usage(format!(
+            return Err(Failure::usage(format!(
                 "--until {ply}: this ply is of the random opening, and no bot was asked for it"
             )));
         }
@@ -135,12 +134,12 @@ fn place(
         was_asked(index).then_some((actor, index))
     });
     asked.ok_or_else(|| match end.termination {
-        Termination::Handshake => usage(
+        Termination::Handshake => Failure::usage(
             "the game ended with the handshake, before anybody was asked for an action: see \
              `referee check`"
                 .to_owned(),
         ),
-        _ => usage("that player was not asked for an action in this game".to_owned()),
+        _ => Failure::usage("that player was not asked for an action in this game"),
     })
 }
 

@@ -6,11 +6,11 @@ use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use crate::cli::arguments::{TemporaryFolder, known_games, supervisor};
-use crate::cli::exit::{Exit, Failure};
+use crate::cli::arguments::{TemporaryFolder, known_games, signals, supervisor};
+use crate::cli::exit::Failure;
 use crate::config::Plan;
 use crate::report::rough;
-use crate::runner::{Demands, Event, Host, HostOptions, Interrupt, Tournament};
+use crate::runner::{Demands, Event, Host, HostOptions, Tournament};
 use crate::runs::{Run, RunFolder};
 use crate::text::counted;
 
@@ -38,13 +38,12 @@ impl EarlierGames {
     pub fn sample(&mut self, plan: &Plan, options: HostOptions, jobs: u32) -> Result<(), Failure> {
         let folder = TemporaryFolder::new("referee-sample-")?;
         let (host, _) = Host::new(&Demands::of(plan), supervisor()?, options)?;
-        let failed = |error| Failure::new(Exit::Failed, error);
-        let interrupt = Interrupt::new().map_err(failed)?;
+        let interrupt = signals()?;
         let mut run = RunFolder::create(&folder.path().join("run"), plan, host.stamp())?;
         let (ended, ends) = channel();
         let begun = Instant::now();
         thread::scope(|scope| {
-            let interrupt = &interrupt;
+            let interrupt = &*interrupt;
             scope.spawn(move || {
                 let mut games = 0;
                 loop {
@@ -77,8 +76,10 @@ impl EarlierGames {
 
 /// Time for which a sample is played, and the time after which it has no game.
 const SAMPLE: Duration = Duration::from_secs(4);
-const MINUTE: Duration = Duration::from_secs(60);
 const LONGEST_SAMPLE: Duration = Duration::from_secs(20);
+
+/// Runs of at most so many seconds need no sample.
+const MINUTE: f64 = 60.0;
 
 /// Number of games, and number played at a time.
 #[derive(Debug, Clone, Copy)]
@@ -99,7 +100,12 @@ impl Workload {
 
     /// Whether the time of all games is worth a sample: it may be more than a minute.
     pub fn may_be_long(self, longest: Option<Duration>) -> bool {
-        longest.is_some_and(|game| game * self.count as u32 / self.jobs.get() as u32 > MINUTE)
+        longest.is_some_and(|game| self.seconds(game) > MINUTE)
+    }
+
+    /// The seconds of all games if each takes so long.
+    fn seconds(self, game: Duration) -> f64 {
+        game.as_secs_f64() * self.count as f64 / self.jobs.get() as f64
     }
 
     /// Sentence on the time of all games: the upper bound if one game takes at most `longest`, and the likely
@@ -112,8 +118,9 @@ impl Workload {
         place: &Path,
     ) -> String {
         let of_all = |game: Duration| {
-            let seconds = game.as_secs_f64() * self.count as f64 / self.jobs.get() as f64;
-            rough(Duration::from_secs(seconds.ceil().min(1e9) as u64))
+            rough(Duration::from_secs(
+                self.seconds(game).ceil().min(1e9) as u64
+            ))
         };
         let (jobs, games) = (self.jobs, counted(self.count, "game", "games"));
         let most = longest.map(|game| {

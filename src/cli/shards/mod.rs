@@ -25,7 +25,7 @@ fn change_to(path: &Path) -> Result<PathBuf, Failure> {
     entered.map_err(|error| Failure::of_file(path, error))
 }
 
-/// Show how far the shards of a tournament are
+/// Show the progress of a tournament's shards
 #[derive(Debug, clap::Args)]
 pub(super) struct StatusArgs {
     /// The folder of the plan

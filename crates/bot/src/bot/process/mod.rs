@@ -275,7 +275,7 @@ impl Process {
         if let Some(root) = self.io.child.tree_root_in_any_case() {
             process_tree::stop_below(root);
         }
-        // On a busy machine it ran on for a while before the referee could stop it.
+        // On a busy machine the referee stops it late, which is no fault of the bot.
         self.cpu(Instant::now());
     }
 
@@ -342,11 +342,10 @@ impl Player for Process {
             unread = self.unread.min(cpu.saturating_sub(idle_from));
             now = Instant::now();
         }
-        // A bot that has not answered yet is starting, which is no turn of anybody.
-        let is_starting = self.cpu_read.is_none();
-        let idle_cpu = match is_starting {
-            true => Duration::ZERO,
-            false => cpu.saturating_sub(idle_from + unread),
+        // Before its first answer a bot is starting, which is nobody's turn.
+        let idle_cpu = match self.cpu_read {
+            None => Duration::ZERO,
+            Some(_) => cpu.saturating_sub(idle_from + unread),
         };
         // Taken before the write: a bot on the same processor may run, and answer, before this thread resumes.
         self.pending = PendingRequest {
