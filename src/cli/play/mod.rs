@@ -46,8 +46,8 @@ pub(super) fn run(args: &PlayArgs) -> Result<Exit, Failure> {
     {
         // It would be started as a rules program, which has a minute for its first answer.
         return Err(Failure::usage(format!(
-            "which game do `{bot}` and `{other}` play? Expected --game, with {} or the command of a rules program",
-            game_names("or")
+            "which game do `{bot}` and `{other}` play? Expected --game with one of {}, or with the command of a rules program",
+            game_names("and")
         )));
     }
     args.setup.take_game(&mut args.players)?;

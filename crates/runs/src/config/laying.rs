@@ -118,27 +118,35 @@ fn flaw(error: Error) -> Flaw {
     )
 }
 
-/// Takes a section out, if the file can be without it, or puts a house bot in the place of a player.
+/// Takes a section out, if the file can be without it, or puts a house bot in the place of a player, and a game without
+/// options in the place of a game.
 fn replace_section(file: &mut DeTable<'_>, (key, number): &(String, usize)) {
     if OPTIONAL.contains(&key.as_str()) {
         file.remove(key.as_str());
     }
-    let players = file.get_mut("player").map(Spanned::get_mut);
-    if let ("player", Some(DeValue::Array(players))) = (key.as_str(), players)
-        && let Some(DeValue::Table(player)) = players.get_mut(*number).map(Spanned::get_mut)
-    {
-        let name = player.remove_entry("name");
-        player.clear();
+    let table = match file.get_mut(key.as_str()).map(Spanned::get_mut) {
+        Some(DeValue::Array(list)) => list.get_mut(*number).map(Spanned::get_mut),
+        table => table,
+    };
+    let Some(DeValue::Table(table)) = table else {
+        return;
+    };
+    let name = table.remove_entry("name").filter(|_| key == "player");
+    let others = match key.as_str() {
         // Two house bots without a name would have one.
-        for (key, value) in [
+        "player" => vec![
             ("name", format!("-{number}")),
             ("house", "random".to_owned()),
-        ] {
-            let key = Spanned::new(0..0, DeString::Borrowed(key));
-            player.insert(key, Spanned::new(0..0, DeValue::String(value.into())));
-        }
-        player.extend(name);
+        ],
+        "game" => vec![("name", "cachex".to_owned())],
+        _ => return table.extend(name),
+    };
+    table.clear();
+    for (key, value) in others {
+        let key = Spanned::new(0..0, DeString::Borrowed(key));
+        table.insert(key, Spanned::new(0..0, DeValue::String(value.into())));
     }
+    table.extend(name);
 }
 
 /// Removes the key or value at this byte, with its other half. Returns its section: a key of the file, and the number of
@@ -166,8 +174,13 @@ fn remove_entry(file: &mut DeTable<'_>, at: usize) -> Option<(String, usize)> {
         }
     }
     let key = file.iter().find(|(key, value)| {
-        let is_table = matches!(value.get_ref(), DeValue::Table(_));
-        !is_table
+        // All players are in one list, and one of them has the error.
+        let is_section = match value.get_ref() {
+            DeValue::Table(_) => true,
+            DeValue::Array(list) => list.iter().any(|one| one.get_ref().is_table()),
+            _ => false,
+        };
+        !is_section
             && [key.span(), value.span()]
                 .iter()
                 .any(|span| span.contains(&at))
