@@ -87,12 +87,17 @@ pub fn read<T: DeserializeOwned, M>(
         }
         Err(flaw) => flaw,
     };
-    let (mut sections, mut replaced) = (Vec::new(), 0);
+    let (mut sections, mut replaced) = (Vec::<(String, usize)>::new(), 0);
+    // What is laid below the players can be missed in each of them.
+    let may_be_a_consequence = |sections: &[(String, usize)], section: &(String, usize)| {
+        let of_all = |(key, _): &(String, usize)| ["each", "clock"].contains(&key.as_str());
+        sections.contains(section) || section.0 == "player" && sections.iter().any(of_all)
+    };
     let (mut at, mut untold) = (first.at, None);
     while first.others.len() + 1 < MOST_FLAWS && !first.is_of_machine {
         match at.and_then(|at| remove_entry(&mut file, at)) {
-            // Another error of a section that had one may come from the entry that is gone, so it is not told.
-            Some(section) if !sections.contains(&section) => {
+            // An error that may come from an entry that is gone is not told.
+            Some(section) if !may_be_a_consequence(&sections, &section) => {
                 sections.push(section);
                 first.others.extend(untold.take());
             }

@@ -231,6 +231,10 @@ impl LineOption {
             }
             Numbers(signs) => {
                 let (mut rest, mut index, mut parts) = (text, 0, Vec::new());
+                // A list of two numbers needs both.
+                if signs == "," && !text.contains(signs) {
+                    return Err(self.expected());
+                }
                 loop {
                     let cut = rest.find(|sign| signs[index..].contains(sign));
                     let (part, after) = rest.split_at(cut.unwrap_or(rest.len()));
@@ -251,11 +255,8 @@ impl LineOption {
         let example = example
             .split_once(", such as ")
             .map_or("", |(_, example)| example);
-        let example = example
-            .split([',', ':'])
-            .next()
-            .unwrap_or_default()
-            .trim_matches('`');
+        let ends = [", ", ": "].iter().filter_map(|sign| example.find(sign));
+        let example = example[..ends.min().unwrap_or(example.len())].trim_matches('`');
         let such_as = match example.is_empty() {
             true => String::new(),
             false => format!(", such as {example}"),
@@ -352,13 +353,13 @@ mod tests {
             ("resign", "600x3"),
             ("draw", "10x8@34"),
             ("sprt", "-3,0.5"),
-            ("errors", "0.1"),
+            ("errors", "0.1,0.05"),
             ("games", "40"),
         ];
         let expected = "name = \"x\"\n\n\
             [game]\nname = \"chess\"\nadjudicate-resign-score = 600\nadjudicate-resign-moves = 3\n\
             adjudicate-draw-score = 10\nadjudicate-draw-moves = 8\nadjudicate-draw-after = 34\n\n\
-            [format]\nelo0 = -3\nelo1 = 0.5\nalpha = 0.1\nmax-games = 40\nkind = \"sprt\"\n\
+            [format]\nelo0 = -3\nelo1 = 0.5\nalpha = 0.1\nbeta = 0.05\nmax-games = 40\nkind = \"sprt\"\n\
             challengers = [\"new\"]\n\n\
             [clock]\nper-game = \"8s\"\nincrement = \"80ms\"\n\n\
             [each]\nspeaks = \"uci\"\noptions.Hash = 16\ngo.nodes = 2000\n\n\
@@ -382,6 +383,7 @@ mod tests {
                 "nwe:Hash=16",
                 "--option nwe:Hash=16: there is no player `nwe` (did you mean `new`?): expected one of new, base",
             ),
+            ("sprt", "5", "--sprt 5: expected ELO0,ELO1, such as 0,5"),
             (
                 "games",
                 "3",
