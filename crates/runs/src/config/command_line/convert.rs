@@ -14,7 +14,7 @@ pub enum Manager {
 }
 
 /// Options that change no configuration, or are read before all others.
-const NEEDLESS: [&str; 17] = [
+const NEEDLESS: [&str; 16] = [
     "-rounds",
     "-games",
     "-tournament",
@@ -28,7 +28,6 @@ const NEEDLESS: [&str; 17] = [
     "-outcomeinterval",
     "-autosaveinterval",
     "-resultformat",
-    "-log",
     "-debug",
     "-force-concurrency",
     "-concurrency",
@@ -217,7 +216,10 @@ fn add_engine(draft: &mut Draft, engine: &mut Group<'_>) -> Result<(), String> {
     let command = engine.take("cmd");
     let command = command
         .last()
-        .ok_or("-engine: expected cmd= with its program")?;
+        .ok_or_else(|| match engine.get("conf") {
+            Some(name) => format!("-engine conf={name}: expected cmd= with the program that this engine has in engines.json"),
+            None => "-engine: expected cmd= with its program".to_owned(),
+        })?;
     let shown = engine.take("name").last().map(|name| (*name).to_owned());
     let stem = || {
         Some(
@@ -323,6 +325,7 @@ fastchess -each tc=8+0.08 proto=uci timemargin=50 -openings file=b.epd format=ep
 = --tc 8+0.08 --margin 50ms --book b.epd --book-order sequential --book-first 3 --gauntlet new --games 12
 fastchess depth=5 -each tc=inf plies=6 -rounds 10 -games 2 -log file=x level=warn -testEnv
 = --go base:depth=5 --tc none --go depth=6 --games 20
+? -log file=x level=warn
 ? -testEnv
 fastchess -each st=0.5 restart=on -openings file=b.pgn format=pgn plies=6 -rounds 8 -repeat -srand 7 -use-affinity
 = --st 0.5 --book b.pgn --book-order sequential --book-plies 6 --games 16 --seed 7
