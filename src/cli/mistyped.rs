@@ -4,20 +4,11 @@
 use std::fs;
 use std::path::Path;
 
+use crate::bot::command_of;
 use crate::config::is_interpreter;
 use crate::game::{BUILT_IN, Game};
 use crate::opponents::HouseBot;
 use crate::report::shell_word;
-
-/// Extensions of programs, with the words that start them.
-const PROGRAMS: [(&str, &str); 6] = [
-    ("py", "python3 "),
-    ("js", "node "),
-    ("jar", "java -jar "),
-    ("rb", "ruby "),
-    ("pl", "perl "),
-    ("sh", "sh "),
-];
 
 /// A hint for a command line that failed, if one is known. The first word is the program's.
 pub(super) fn hint(typed: &[String]) -> Option<String> {
@@ -118,22 +109,25 @@ fn only_configuration(command: &str, folder: &Path) -> Option<String> {
     only.filter(|_| configs.next().is_none())
 }
 
-/// The command that starts a program's file, by its extension.
-fn command_of(path: &Path) -> Option<String> {
-    let extension = path.extension()?.to_str()?;
-    let known = PROGRAMS.iter().find(|(known, _)| *known == extension)?;
-    path.is_file()
-        .then(|| format!("{}{}", known.1, path.display()))
-}
-
+/// A hint for a folder, or its configuration, in the place of a bot.
 fn folder_as_bot(command: &str, words: &[String]) -> Option<String> {
-    let at = words.iter().position(|word| Path::new(word).is_dir())?;
+    let is_configuration = |path: &Path| path.extension().is_some_and(|it| it == "toml");
+    let at = words.iter().position(|word| {
+        let path = Path::new(word);
+        path.is_dir() || is_configuration(path)
+    })?;
     // The value of an option such as --dir may well be a folder.
     if at > 0 && words[at - 1].starts_with("--") {
         return None;
     }
     let folder = Path::new(&words[at]);
     let name = folder.display();
+    if command == "check" && is_configuration(folder) {
+        return Some(format!(
+            "{name} is a configuration: referee check --config {} --player NAME",
+            shell_word(folder)
+        ));
+    }
     if command == "check" && folder.join("kit.toml").is_file() {
         let config = shell_word(&folder.join("kit.toml"));
         return Some(format!(

@@ -19,6 +19,8 @@ fn each_mistake_is_answered_with_the_right_line() {
         "run alice | referee run alice/kit.toml",
         "run alice/bot.py | referee run --game cachex \"python3 alice/bot.py\" random",
         "check alice --game cachex | referee check --config alice/kit.toml --player NAME",
+        "check alice/kit.toml --game cachex | referee check --config alice/kit.toml --player NAME",
+        "run --game cachex random alice/README.md | `alice/README.md` is no program: expected a program that was built",
         "play 'python3 alice/bot.py' greedy | which game do `python3 alice/bot.py` and `greedy` play?",
         "play cachex alice random | \"python3 alice/bot.py\"",
         "run --game cachx random greedy | did you mean `cachex`?",

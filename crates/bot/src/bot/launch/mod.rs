@@ -26,6 +26,47 @@ use crate::text;
 /// Most bytes read of a script's first line.
 const LONGEST_LINE: u64 = 256;
 
+/// Extensions of files that another program runs, with the words that start them.
+const STARTERS: [(&str, &str); 6] = [
+    ("py", "python3"),
+    ("js", "node"),
+    ("jar", "java -jar"),
+    ("rb", "ruby"),
+    ("pl", "perl"),
+    ("sh", "sh"),
+];
+
+/// The command that starts a file, by its extension.
+pub fn command_of(path: &Path) -> Option<String> {
+    let extension = path.extension()?.to_str()?;
+    let (_, words) = STARTERS.iter().find(|(known, _)| *known == extension)?;
+    path.is_file()
+        .then(|| format!("{words} {}", path.display()))
+}
+
+/// Why a file that may not be executed starts no bot, and what does.
+fn how_to_start(path: &Path) -> String {
+    let start = beginning_of(path);
+    if start.starts_with(b"#!") || start.starts_with(b"\x7fELF") {
+        return format!("may not be executed: run `chmod +x {}`", path.display());
+    }
+    let command = command_of(path).unwrap_or_default();
+    match command.as_str() {
+        "" => "is no program: expected a program that was built, or the command that starts it"
+            .to_owned(),
+        command => format!("is started by another program: expected `{command}`"),
+    }
+}
+
+/// The first bytes of a file; none if it cannot be read.
+fn beginning_of(path: &Path) -> Vec<u8> {
+    let mut start = Vec::new();
+    if let Some(file) = path.is_file().then(|| File::open(path).ok()).flatten() {
+        let _ = file.take(LONGEST_LINE).read_to_end(&mut start);
+    }
+    start
+}
+
 /// A command with its working directory and environment.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Launch {
@@ -65,10 +106,7 @@ pub enum LaunchError {
     NotInPath(PathBuf),
     #[error("`{}` is a folder, not a program", .0.display())]
     Folder(PathBuf),
-    #[error(
-        "`{path}` may not be executed; `chmod +x {path}` if it is a program",
-        path = .0.display()
-    )]
+    #[error("`{}` {}", .0.display(), how_to_start(.0))]
     NotExecutable(PathBuf),
 }
 
@@ -88,10 +126,13 @@ impl Launch {
             return Err(LaunchError::NotText(dir));
         }
         let found = self.find_program().ok_or_else(|| {
-            if self.is_installed() {
-                LaunchError::NotInPath(self.path())
-            } else {
-                LaunchError::NoProgram(self.path())
+            let beside = self.folder().join(&self.program);
+            match self.is_installed() {
+                true if beside.is_file() && access(&beside, Access::EXEC_OK).is_err() => {
+                    LaunchError::NotExecutable(self.program.clone())
+                }
+                true => LaunchError::NotInPath(self.path()),
+                false => LaunchError::NoProgram(self.path()),
             }
         })?;
         if found.is_dir() {
@@ -180,12 +221,9 @@ impl Launch {
             return "it may be executed and not read, so its processor time could not be counted: make it readable (chmod +r)"
                 .to_owned();
         }
-        let mut start = Vec::new();
-        let program = self.find_program().filter(|it| it.is_file());
-        if let Some(file) = program.and_then(|it| File::open(it).ok()) {
-            // A script that cannot be read is told as any other.
-            let _ = file.take(LONGEST_LINE).read_to_end(&mut start);
-        }
+        // A script that cannot be read is told as any other.
+        let start = self.find_program().map(|it| beginning_of(&it));
+        let start = start.unwrap_or_default();
         let line = start.split(|byte| *byte == b'\n').next();
         let line = String::from_utf8_lossy(line.unwrap_or_default());
         if line
