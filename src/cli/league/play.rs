@@ -73,7 +73,7 @@ pub(super) fn run(args: &PlayArgs) -> Result<Exit, Failure> {
         }
         let mut before = Vec::new();
         let keep = &mut |row: &GameRow| before.push(row.clone());
-        let batch = session.next(&now, keep)?;
+        let batch = session.next(&now, args.games.unwrap_or(u64::MAX), keep)?;
         drop(now);
         if let Some(batch) = batch {
             let path = run_of(&batch.config);

@@ -353,14 +353,13 @@ impl View<'_> {
         TableView::new(caption, columns, rows)
     }
 
-    /// The games of a version against all versions of others.
+    /// The games of a version against all others, also of its own bot.
     fn opponents(&self, version: &Version) -> TableView {
         let mut met: Vec<_> = self
             .now
             .roster
             .versions
             .iter()
-            .filter(|it| it.owner != version.owner)
             .filter_map(|other| Some((other, self.now.against(version, other)?)))
             .collect();
         met.sort_by(|one, other| score(&one.1).total_cmp(&score(&other.1)));

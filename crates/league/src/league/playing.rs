@@ -1,5 +1,6 @@
 //! The batches of a league: planned, played and ended one after another.
 
+use std::ops::RangeInclusive;
 use std::path::PathBuf;
 
 use sha2::{Digest, Sha256};
@@ -39,14 +40,15 @@ pub struct Batch {
 }
 
 impl Session<'_> {
-    /// Opens the batch that is not ended, or plans the next one from ratings of all runs. `None` if runs or bots have come
-    /// since then.
+    /// Opens the batch that is not ended, or plans the next one from ratings of all runs. It has no more than `wanted` games,
+    /// but for the least number of blocks. `None` if runs or bots have come since then.
     ///
     /// # Errors
     /// Too few bots play, another process plays a batch, or it cannot be begun.
     pub fn next(
         &self,
         now: &Snapshot<'_>,
+        wanted: u64,
         played_before: &mut dyn FnMut(&GameRow),
     ) -> Result<Option<Batch>, GradeError> {
         let lock = Lock::take(self.league.folder())?;
@@ -54,7 +56,7 @@ impl Session<'_> {
             Some(unfinished) => unfinished,
             None if self.league.roster()? != *now.roster => return Ok(None),
             None if !now.standing.is_of_all(self.league)? => return Ok(None),
-            None => self.plan(now, 0)?,
+            None => self.plan(now, 0..=wanted)?,
         };
         drop(lock);
         self.begin(config, played_before).map(Some)
@@ -71,7 +73,7 @@ impl Session<'_> {
             )));
         }
         let (standing, roster) = (Standing::read(self.league)?, self.league.roster()?);
-        self.plan(&standing.rate(&roster), games)
+        self.plan(&standing.rate(&roster), games..=u64::MAX)
     }
 
     /// The configuration of the batch that is not ended.
@@ -80,13 +82,15 @@ impl Session<'_> {
         newest.filter(|config| !is_ended(&run_of(config)))
     }
 
-    /// Writes the configuration of the next batch, of at least so many games.
-    fn plan(&self, now: &Snapshot<'_>, games: u64) -> Result<PathBuf, GradeError> {
+    /// Writes the configuration of the next batch: at least the first number of games, and a share of all games before it up
+    /// to the last number.
+    fn plan(&self, now: &Snapshot<'_>, games: RangeInclusive<u64>) -> Result<PathBuf, GradeError> {
         let (league, terms) = (self.league, self.league.terms()?);
         let seats = terms.probe(["nobody", "somebody"].map(nobody))?.seats();
         let (versions, field) = now.field(terms.matchmaking.anchors);
         let active = now.roster.active().count();
-        let least = (now.standing.games() / SHARE_OF_PLAYED).max(games);
+        let share = now.standing.games() / SHARE_OF_PLAYED;
+        let least = share.clamp(*games.start(), *games.end());
         let least = least.div_ceil(seats as u64);
         let blocks = (terms.matchmaking.blocks as usize)
             .max(active / 2)
