@@ -31,6 +31,9 @@ pub(super) fn fill_sheet(
     let keys = Keys::of_all(graded);
     let filled = sheet::fill(&sheet, key, column, &keys.marks);
     let filled = filled.map_err(|error| failed(error.to_string()))?;
+    if let Some(problem) = keys.meet_nobody(&filled) {
+        return Err(failed(format!("--key {key}: {problem}")));
+    }
     let mut text = format!(
         "{} filled into {}\n{}",
         counted(filled.filled, "mark", "marks"),
@@ -128,6 +131,23 @@ impl<'a> Keys<'a> {
             marks,
             shared,
         }
+    }
+
+    /// Why a sheet is of another class, or its keys are of another kind: none of them is known.
+    fn meet_nobody(&self, filled: &Filled) -> Option<String> {
+        let unknown = |key: &String| !self.marks.contains_key(key);
+        let (theirs, ours) = (
+            filled.without_mark.iter().find(|it| unknown(it))?,
+            self.ids.first()?,
+        );
+        let is_of_nobody = filled.filled == 0 && filled.kept.is_empty();
+        (is_of_nobody && filled.without_mark.iter().all(unknown)).then(|| {
+            format!(
+                "no cell is the id or address of a student: the sheet has `{}`, the class `{}`; expected another column",
+                excerpt(theirs, LONGEST_KEY),
+                excerpt(ours, LONGEST_KEY)
+            )
+        })
     }
 
     fn left_out(&self, filled: &Filled) -> String {
@@ -249,6 +269,21 @@ mod tests {
         );
         let half = [("w1", "s@x.org", Some("3.00")), ("w2", "s@x.org", None)];
         assert_eq!(filled(&half, "ID,M\ns@x.org,\n").0, "ID,M\ns@x.org,\n");
+    }
+
+    #[test]
+    fn a_sheet_without_any_student_is_refused() {
+        let problem = |sheet: &str| {
+            let students: Vec<Student> = CLASS.iter().map(student).collect();
+            let keys = Keys::of(students.iter().map(|it| (it, None)).collect());
+            let filled = sheet::fill(sheet.as_bytes(), "ID", "M", &keys.marks).expect("filled");
+            keys.meet_nobody(&filled)
+        };
+        let told = "no cell is the id or address of a student: the sheet has `Ada`, the class `w1`; expected another column";
+        assert_eq!(problem("ID,M\nAda,\nBob,3\n").as_deref(), Some(told));
+        for sheet in ["ID,M\n", "ID,M\nAda,\nw1,\n", "ID,M\nAda,\nw1,EX\n"] {
+            assert_eq!(problem(sheet), None, "{sheet}");
+        }
     }
 
     #[test]

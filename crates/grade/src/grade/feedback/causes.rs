@@ -64,6 +64,10 @@ pub(in crate::grade) fn text(words: impl Into<String>) -> Passage {
 
 fn words(termination: Termination, fault: FaultKind) -> [&'static str; 2] {
     match termination {
+        Termination::IllegalAction if fault == FaultKind::NoAction => [
+            "it answered with nothing that is an action",
+            "each way through the code has to return an action, in the form that the course's page gives.",
+        ],
         Termination::IllegalAction => [
             "it played an action that the rules forbid",
             "does your program know the same board as the referee at that moment, and every rule about the action?",

@@ -163,7 +163,11 @@ fn parts(input: &FeedbackInput<'_>) -> Vec<MarkPart> {
         };
         MarkPart {
             name: part.name.to_owned(),
-            marks: if is_missing { Some(0.0) } else { marks },
+            // There are no games of a submission that is held.
+            marks: match is_missing {
+                true => mark.known_total().map(|_| 0.0),
+                false => marks,
+            },
             of: part.of,
             says,
             is_missing,
