@@ -20,6 +20,7 @@ use crate::report::{self, Cell, Column, ReportTable, print_to_stderr, warn};
 use crate::results::ResultRow;
 use crate::runs::{GameRow, JOURNAL, LOG_HEADER, PGN, Run, RunFileError, write_whole};
 use crate::text::counted;
+use crate::verify::is_complete;
 
 /// List the games of a run: who played, who won, why, and how to see one
 ///
@@ -140,7 +141,7 @@ fn runs_in(folder: &Path) -> Vec<Run> {
 
 fn list(runs: &[Run]) -> Result<Exit, Failure> {
     let row = |run: &Run| {
-        let state = match run.has_digests() {
+        let state = match is_complete(run).unwrap_or(false) {
             true => "ended",
             false => "not ended",
         };

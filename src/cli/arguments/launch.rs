@@ -75,14 +75,14 @@ pub fn launch(word: &str, dir: Option<PathBuf>) -> Result<Launch, Failure> {
     Ok(launch)
 }
 
-/// Checks that a player's bot can be started. A missing program is built first, as in a run.
+/// Builds a player's bot, as a run does, and checks that it can be started.
 pub fn see_that_it_is_built(
     name: &str,
     launch: &Launch,
     command: Option<&Launch>,
     limits: &BuildLimits,
 ) -> Result<(), Failure> {
-    if let (Err(_), Some(command)) = (launch.check(), command) {
+    if let Some(command) = command {
         print_to_stderr(&format!("referee: building {name}: {command}"));
         let built = build(command, limits, &supervisor()?, None);
         let built = built.map_err(|error| {

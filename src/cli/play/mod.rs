@@ -5,7 +5,7 @@ mod live_game;
 use std::io::{self, Write};
 use std::num::NonZeroUsize;
 use std::os::unix::net::UnixStream;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
@@ -27,7 +27,7 @@ use crate::cli::drawing;
 use crate::cli::exit::{CommandError, Exit, Failure};
 use crate::cli::output::{print, say, style};
 use crate::config::{LONGEST_ROW, Plan};
-use crate::game::{AnyPosition, Game, MOST_SEATS, News, PerSeat, RulesFault, Seat};
+use crate::game::{AnyPosition, BUILT_IN, Game, MOST_SEATS, News, PerSeat, RulesFault, Seat};
 use crate::protocol::{READY, ToBot, VERSION};
 use crate::referee::{GameEnd, Participant, Ply, Termination};
 use crate::report::{Progress, finish_run, print_to_stderr, shell_word, warn};
@@ -103,6 +103,7 @@ pub(super) fn run(args: &PlayArgs) -> Result<Exit, Failure> {
         say(&format!("\n{conclusion}"))?;
         warn_of_opening(args, &row.end);
         show_logs(&run, row);
+        advise(row, &args.players);
     }
     if args.out.is_some() {
         let settings = Settings::of_run(&run);
@@ -227,6 +228,21 @@ fn show_logs(run: &Run, row: &GameRow) {
                 row.game.seat_name(seat),
                 visible_lines(&text).trim_end()
             ));
+        }
+    }
+}
+
+/// Names the command that says what helps a bot that forfeited.
+fn advise(row: &GameRow, players: &[String]) {
+    let game = match BUILT_IN.named(row.game.name()) {
+        Some(game) => format!("--game {}", game.name()),
+        None => "--rules PROGRAM".to_owned(),
+    };
+    for seat in row.end.forfeiters().iter() {
+        let bot = &players[seat.index()];
+        if bot != HUMAN {
+            let bot = shell_word(Path::new(bot));
+            print_to_stderr(&format!("to see what helps: referee check {game} {bot}"));
         }
     }
 }
