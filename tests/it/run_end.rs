@@ -49,6 +49,7 @@ fn where_every_game_was_forfeited_no_seat_is_worth_anything() {
     assert!(json.contains("\"first_seat_advantage\": null"), "{json}");
     let index = run.read("out/report/index.html");
     assert_has!(index, "Nothing is known about strength: ");
+    assert!(!index.contains("Elo over the games"), "{index}");
 }
 
 #[test]

@@ -35,8 +35,11 @@ pub struct EloHistory {
 }
 
 impl EloHistory {
-    /// No games yet of those in `one`; `None` if there are too many players or games.
+    /// No games yet of those in `one`; `None` if there are too many players or games, or forfeits alone.
     pub fn new(one: &Rated<'_>) -> Option<Self> {
+        if one.all_forfeited() {
+            return None;
+        }
         if let Some(([player, other], _)) = one.match_of_two() {
             let opponent = Some(one.name(other).to_owned());
             return Self::of(one, &[player], opponent, OF_A_MATCH);
