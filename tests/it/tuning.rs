@@ -66,6 +66,18 @@ fn a_tuning_has_the_same_games_at_any_number_of_jobs_and_after_a_kill() {
     with_best.play(&["-j", "1"]);
 }
 
+#[test]
+fn a_value_that_is_best_at_its_bound_is_told() {
+    let terms = "games = 80\ngames-per-iteration = 4\nconfirm = 2";
+    let range = "[player.tune]\nnodes = { min = 1, max = 6, start = 4 }\n";
+    let run = TestRun::new(&config(terms, &format!("{PLAYER}{range}")));
+    let text = run.play(&["-j", "2"]).replace('\n', " ");
+    assert_has!(
+        text,
+        "nodes is best at its max, 6: a wider range may have a better value"
+    );
+}
+
 /// Notes what it is told, and from which process, and plays the first move of a game of one each.
 const TOLD: &str = r##"[[player]]
 name = "bot"

@@ -2,7 +2,8 @@
 
 use super::with_interval;
 use crate::rating::Estimate;
-use crate::schedule::{TuningState, values_text};
+use crate::report::tables::matters;
+use crate::schedule::{TuningState, shown, values_text};
 use crate::text::counted;
 
 /// A fit with a lower p-value does not hold.
@@ -28,6 +29,17 @@ pub(super) fn tuned(player: &str, state: &TuningState) -> String {
         interval(fit.gain),
         fit.gain_left[2]
     );
+    for (at, (name, parameter)) in tuning.parameters.iter().enumerate() {
+        let best = shown(parameter, fit.found[at]);
+        let ends = [("min", parameter.low), ("max", parameter.high)];
+        let end = ends.iter().find(|(_, end)| shown(parameter, *end) == best);
+        // Any value of a parameter that does not matter may be best.
+        if let Some((end, _)) = end.filter(|_| matters(fit.worths[at]) != "no") {
+            words.push_str(&format!(
+                ". {name} is best at its {end}, {best}: a wider range may have a better value"
+            ));
+        }
+    }
     if fit.misfit < MISFIT {
         words.push_str(&format!(
             ". The fit does not hold: such games have a probability of {:.2} % under it, so trust the confirmation alone",

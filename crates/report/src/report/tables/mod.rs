@@ -12,8 +12,8 @@ pub use pairings::{NEIGHBOURS, covariance, crosstable, superiority};
 use ratings::LOW;
 pub use ratings::{MARGIN, PLACES, ratings, standings};
 pub use searches::searches;
-pub use tuning::parameters;
 use tuning::{best_player, iterations};
+pub use tuning::{matters, parameters};
 
 use crate::game::Seat;
 use crate::rating::{Interval, OrderVerdict, SprtVerdict};

@@ -41,7 +41,7 @@ pub fn heat_map(
     let name = [rows.parameter, columns.parameter];
     let mut chart = Chart {
         name: format!("{game} elo by {} and {}", one.parameter, other.parameter),
-        title: format!("{game}: Elo by {} and {}", one.parameter, other.parameter),
+        title: format!("{game}: Elo by {} (down) and {} (across)", name[0], name[1]),
         description: format!(
             "Elo of each variant of the grid: a row for each value of `{}`, a column for each of `{}`. The numbers have the 95 % \
              intervals.",
