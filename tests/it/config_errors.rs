@@ -80,17 +80,17 @@ fn all_errors_of_a_file_are_told_at_once() {
          [clock]\nper-game = \"10\"\n[[player]]\nhouse = \"random\"\n[[player]]\nhouse = \"greedi\"\n\
          [player.limits]\nmemory = \"1B\"\n";
     let of_first = [
-        "config.toml:8:12: `per-game` cannot be `10`: ",
-        "config.toml:14:10: `memory` cannot be `1B`: ",
         "config.toml:3:1: unknown key `sise` (did you mean `size`?), ",
         "config.toml:5:8: `kind` cannot be `round-robbin` ",
+        "config.toml:8:12: `per-game` cannot be `10`: ",
+        "config.toml:14:10: `memory` cannot be `1B`: ",
     ];
     let second = "[game]\nname = \"cachx\"\n[format]\nkind = \"swis\"\nrounds = 2\n[[player]]\nhouse = \"serch\"\n\
          [[player]]\nhouse = \"greedy\"\n";
     let of_second = [
-        "config.toml:7:9: unknown house bot `serch` ",
         "config.toml:2:8: unknown game \"cachx\" ",
         "config.toml:4:8: `kind` cannot be `swis` ",
+        "config.toml:7:9: unknown house bot `serch` ",
     ];
     for (config, begun) in [(first, &of_first[..]), (second, &of_second)] {
         let folder = tempfile::tempdir().expect("a folder");

@@ -242,7 +242,7 @@ fn a_match_that_cannot_be_is_a_usage_error() {
         ),
         (
             "run --game chess random random --sprt 5",
-            "missing key `elo1`",
+            "--sprt 5: expected ELO0,ELO1, such as 0,5",
         ),
         (
             "run --game chess random random --draw 10x8@34#5",

@@ -88,18 +88,18 @@ pub fn read<T: DeserializeOwned, M>(
         Err(flaw) => flaw,
     };
     let (mut sections, mut replaced) = (Vec::<(String, usize)>::new(), 0);
-    // What is laid below the players can be missed in each of them.
-    let may_be_a_consequence = |sections: &[(String, usize)], section: &(String, usize)| {
-        let of_all = |(key, _): &(String, usize)| ["each", "clock"].contains(&key.as_str());
-        sections.contains(section) || section.0 == "player" && sections.iter().any(of_all)
-    };
     let (mut at, mut untold) = (first.at, None);
     while first.others.len() + 1 < MOST_FLAWS && !first.is_of_machine {
         match at.and_then(|at| remove_entry(&mut file, at)) {
-            // An error that may come from an entry that is gone is not told.
-            Some(section) if !may_be_a_consequence(&sections, &section) => {
+            // Another error of a section that had one may come from the entry that is gone, so it is not told; nor is one
+            // of a player after one of what is laid below all players.
+            Some(section) if !sections.contains(&section) => {
+                let is_laid_below = |(key, _): &(String, usize)| key == "each";
+                let told = untold.take();
+                if section.0 != "player" || !sections.iter().any(is_laid_below) {
+                    first.others.extend(told);
+                }
                 sections.push(section);
-                first.others.extend(untold.take());
             }
             _ if replaced < sections.len() => {
                 let left = sections.iter().skip(replaced);
@@ -113,6 +113,12 @@ pub fn read<T: DeserializeOwned, M>(
             _ => break,
         }
     }
+    // In the order of the file.
+    let mut all = std::mem::take(&mut first.others);
+    all.insert(0, first);
+    all.sort_by_key(|flaw| flaw.at.unwrap_or(usize::MAX));
+    let mut first = all.remove(0);
+    first.others = all;
     Err(first)
 }
 
