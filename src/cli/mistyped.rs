@@ -10,10 +10,30 @@ use crate::game::{BUILT_IN, Game};
 use crate::opponents::HouseBot;
 use crate::report::shell_word;
 
+/// Words that people try as commands, with the command that does it.
+const OTHER_WORDS: [(&str, &str); 10] = [
+    ("tournament", "run"),
+    ("match", "run"),
+    ("tune", "run"),
+    ("resume", "run --resume"),
+    ("init", "new"),
+    ("create", "new"),
+    ("test", "check"),
+    ("validate", "check"),
+    ("elo", "rate"),
+    ("watch", "replay"),
+];
+
 /// A hint for a command line that failed, if one is known. The first word is the program's.
 pub(super) fn hint(typed: &[String]) -> Option<String> {
     let command = typed.get(1)?.as_str();
     let words = &typed[2..];
+    if let Some((_, known)) = OTHER_WORDS.iter().find(|(word, _)| *word == command) {
+        return Some(format!("that is `referee {known}`"));
+    }
+    if let Some(hint) = option_of_game(words) {
+        return Some(hint);
+    }
     match command {
         "run" | "plan" => forgotten_quotes(command, words)
             .or_else(|| no_configuration(command, first_positional(words)?)),
@@ -23,6 +43,21 @@ pub(super) fn hint(typed: &[String]) -> Option<String> {
         }
         _ => None,
     }
+}
+
+/// The way to set an option of a game, given as one of the command.
+fn option_of_game(words: &[String]) -> Option<String> {
+    let at = words.iter().position(|word| {
+        let mut options = BUILT_IN.into_iter().flat_map(Game::options);
+        let name = word.strip_prefix("--").and_then(|it| it.split('=').next());
+        options.any(|option| Some(option.key) == name)
+    })?;
+    let typed = words[at].trim_start_matches('-');
+    let set = match words.get(at + 1) {
+        Some(value) if !typed.contains('=') => format!("{typed}={value}"),
+        _ => typed.to_owned(),
+    };
+    Some(format!("an option of a game is set by --set {set}"))
 }
 
 /// The line with quotes around a command that was typed as several words.

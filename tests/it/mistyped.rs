@@ -25,6 +25,9 @@ fn each_mistake_is_answered_with_the_right_line() {
         "play cachex alice random | \"python3 alice/bot.py\"",
         "run --game cachx random greedy | did you mean `cachex`?",
         "run --game cachex serch greedy | did you mean `search`?",
+        "tournament x | that is `referee run`",
+        "run --game cachex --size 5 random greedy | an option of a game is set by --set size=5",
+        "run --game cachex random greedy --memory 500MB | (did you mean `500MiB`?)",
         "docs confg | did you mean `config`?",
         "play --game cachex random greedy random | cachex is a game for 2 players, and 3 are named",
     ] {

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use toml::{Spanned, Value};
 
-use super::Amount;
+use super::{Amount, in_brackets};
 use crate::config::Flaw;
 use crate::units::parse_bytes;
 
@@ -62,13 +62,22 @@ pub fn bytes(
         (0, most) => (format!("up to {most}GiB"), "64KiB"),
     };
     parsed.filter(|bytes| range.contains(bytes)).ok_or_else(|| {
+        let text = &value.get_ref().0;
+        let hint = in_brackets(binary_unit(text).map(|it| format!("did you mean `{it}`?")));
         Flaw::of(value,
             format!(
-                "`{key}` cannot be `{}`: expected a size {expected} with its unit, such as \"{example}\"",
-                value.get_ref().0
+                "`{key}` cannot be `{text}`{hint}: expected a size {expected} with its unit, such as \"{example}\""
             ),
         )
     })
+}
+
+/// A size whose unit was written without its `i` or its `B`, such as `500MB`, as it may have been meant.
+fn binary_unit(text: &str) -> Option<String> {
+    let number = text.trim_end_matches(|c: char| c.is_ascii_alphabetic());
+    let unit = text[number.len()..].chars().next()?.to_ascii_uppercase();
+    let meant = format!("{number}{unit}iB");
+    (parse_bytes(text).is_none() && parse_bytes(&meant).is_some()).then_some(meant)
 }
 
 /// A whole number, also as text, which a grid and the command line have.
