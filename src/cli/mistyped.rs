@@ -126,7 +126,7 @@ fn no_configuration(command: &str, word: &str) -> Option<String> {
             shell_word(&path.join(config))
         ));
     }
-    let bot = command_of(path)?;
+    let bot = command_of(path).filter(|_| path.is_file())?;
     (command == "run").then(|| {
         format!("{word} is a program. To let it play: referee run --game cachex \"{bot}\" random")
     })
@@ -170,7 +170,8 @@ fn folder_as_bot(command: &str, words: &[String]) -> Option<String> {
         ));
     }
     let starts = ["bot.py", "main.py", "bot.js", "bot.jar", "bot.sh"];
-    let bot = starts.iter().find_map(|it| command_of(&folder.join(it)))?;
+    let mut bots = starts.iter().map(|it| folder.join(it));
+    let bot = command_of(&bots.find(|it| it.is_file())?)?;
     Some(format!(
         "{name} is a folder; the command that starts its bot stands in quotes: \"{bot}\""
     ))

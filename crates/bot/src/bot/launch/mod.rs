@@ -40,21 +40,19 @@ const STARTERS: [(&str, &str); 6] = [
 pub fn command_of(path: &Path) -> Option<String> {
     let extension = path.extension()?.to_str()?;
     let (_, words) = STARTERS.iter().find(|(known, _)| *known == extension)?;
-    path.is_file()
-        .then(|| format!("{words} {}", path.display()))
+    Some(format!("{words} {}", path.display()))
 }
 
 /// Why a file that may not be executed starts no bot, and what does.
-fn how_to_start(path: &Path) -> String {
-    let start = beginning_of(path);
+fn how_to_start(program: &Path, file: &Path) -> String {
+    let start = beginning_of(file);
     if start.starts_with(b"#!") || start.starts_with(b"\x7fELF") {
-        return format!("may not be executed: run `chmod +x {}`", path.display());
+        return format!("may not be executed: run `chmod +x {}`", file.display());
     }
-    let command = command_of(path).unwrap_or_default();
-    match command.as_str() {
-        "" => "is no program: expected a program that was built, or the command that starts it"
+    match command_of(program) {
+        None => "is no program: expected a program that was built, or the command that starts it"
             .to_owned(),
-        command => format!("is started by another program: expected `{command}`"),
+        Some(command) => format!("is started by another program: expected `{command}`"),
     }
 }
 
@@ -106,8 +104,12 @@ pub enum LaunchError {
     NotInPath(PathBuf),
     #[error("`{}` is a folder, not a program", .0.display())]
     Folder(PathBuf),
-    #[error("`{}` {}", .0.display(), how_to_start(.0))]
-    NotExecutable(PathBuf),
+    #[error("`{}` {}", .program.display(), how_to_start(.program, .file))]
+    NotExecutable {
+        /// As it was given.
+        program: PathBuf,
+        file: PathBuf,
+    },
 }
 
 impl Launch {
@@ -125,11 +127,15 @@ impl Launch {
         if let Some(dir) = whole.filter(|dir| dir.to_str().is_none()) {
             return Err(LaunchError::NotText(dir));
         }
+        let not_executable = |file: PathBuf| LaunchError::NotExecutable {
+            program: self.program.clone(),
+            file,
+        };
         let found = self.find_program().ok_or_else(|| {
             let beside = self.folder().join(&self.program);
             match self.is_installed() {
                 true if beside.is_file() && access(&beside, Access::EXEC_OK).is_err() => {
-                    LaunchError::NotExecutable(self.program.clone())
+                    not_executable(beside)
                 }
                 true => LaunchError::NotInPath(self.path()),
                 false => LaunchError::NoProgram(self.path()),
@@ -141,7 +147,7 @@ impl Launch {
         if found.is_file() && access(&found, Access::EXEC_OK).is_ok() {
             Ok(())
         } else {
-            Err(LaunchError::NotExecutable(found))
+            Err(not_executable(found))
         }
     }
 
