@@ -17,7 +17,7 @@ pub use intervals::{
 };
 pub use math::wilson_interval;
 pub use model::{ADVANTAGE_DEVIATION, DRAWS_DEVIATION, Estimate, Model, PRIOR_DEVIATION};
-pub use order::{Cycle, Diagnostics, FEW_GAMES, OrderVerdict, RankingTest, bands};
+pub use order::{Diagnostics, FEW_GAMES, OrderVerdict, RankingTest, bands};
 pub use sequential::{BlockScores, EloModel, Sprt, SprtEstimate, SprtVerdict};
 
 pub(crate) use intervals::{dot, log_deviations, product, unleveraged};

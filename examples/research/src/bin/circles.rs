@@ -1,5 +1,5 @@
-//! How often a field that has one order of strength is said to have none, and how often a circle of three players
-//! is found.
+//! How often a field that has one order of strength is said to have none, and how often a field with a
+//! circle of three players.
 //!
 //! ```text
 //! cargo run --release -p research --bin circles
@@ -21,10 +21,8 @@ const CIRCLES: [f64; 3] = [0.0, 0.58, 0.88];
 
 fn main() {
     let tournaments = research::count(TOURNAMENTS);
-    println!(
-        "| players; games | circle | pairs | reported | misfit | a cycle | the circle | another |"
-    );
-    println!("|---:|---:|---|---:|---:|---:|---:|---:|");
+    println!("| players; games | circle | pairs | reported |");
+    println!("|---:|---:|---|---:|");
     for (players, games) in FIELDS {
         for circle in CIRCLES {
             for (pairs, correlation) in [
@@ -47,15 +45,8 @@ fn main() {
                     circle,
                 };
                 let found = study(&world, field, tournaments);
-                let percent = |count: u64| 100.0 * count as f64 / tournaments as f64;
-                println!(
-                    "| {players}; {games} | {circle} | {pairs} | {:.1} % | {:.1} % | {:.1} % | {:.1} % | {:.1} % |",
-                    percent(found.any),
-                    percent(found.misfit),
-                    percent(found.cycle),
-                    percent(found.right),
-                    percent(found.wrong),
-                );
+                let percent = 100.0 * found as f64 / tournaments as f64;
+                println!("| {players}; {games} | {circle} | {pairs} | {percent:.1} % |");
             }
         }
     }

@@ -11,18 +11,12 @@ use libm::erfc;
 use ndarray::linalg::general_mat_mul;
 use ndarray::{Array2, Axis, s};
 use statrs::distribution::{ContinuousCDF as _, StudentsT};
-use statrs::function::erf::erfc_inv;
 
 use crate::rating::{Interval, Z95};
 
 /// The probability that a normal variable is at most `x`.
 pub fn cdf(x: f64) -> f64 {
     0.5 * erfc(-x * FRAC_1_SQRT_2)
-}
-
-/// The value that a normal variable exceeds with probability `tail`, which is between 0 and ½.
-pub fn upper_quantile(tail: f64) -> f64 {
-    erfc_inv(2.0 * tail) / FRAC_1_SQRT_2
 }
 
 /// The value that the absolute value of Student's variable exceeds with probability 5 %. There is at least one
@@ -219,7 +213,6 @@ mod tests {
         ] {
             assert!((cdf(x) / p - 1.0).abs() < 1e-12, "{x}: {}", cdf(x));
         }
-        assert!((upper_quantile(0.025) - 1.959_963_984_540_054).abs() < 1e-9);
     }
 
     #[test]

@@ -2,8 +2,7 @@
 
 use std::cmp::Reverse;
 
-use super::cycles::Cycle;
-use super::{Misfit, OneOrderTest};
+use super::Misfit;
 use crate::game::Seat;
 use crate::rating::games::{self, Standings};
 use crate::rating::intervals::Ratings;
@@ -26,10 +25,6 @@ pub struct Diagnostics {
     pub few: Vec<usize>,
     /// Evidence that strengths do not explain the results between players.
     pub misfit: Option<Misfit>,
-    /// Cycles beyond chance, at most ten.
-    pub cycles: Vec<Cycle>,
-    /// Number of cycles. There may be more if there are a great many.
-    pub cycle_count: u64,
     /// Games that were won because the opponent forfeited.
     pub forfeit_wins: u64,
     pub forfeited_by_all: u64,
@@ -55,11 +50,6 @@ impl Diagnostics {
         } else {
             Vec::new()
         };
-        let OneOrderTest {
-            misfit,
-            cycles,
-            cycle_count,
-        } = OneOrderTest::new(standings, ratings);
         Self {
             groups,
             tiers,
@@ -70,9 +60,7 @@ impl Diagnostics {
                 tallies[at].games() > 0 && tallies[at].losses == tallies[at].games()
             }),
             few: players_with(&|at| players[at].tally.games() < FEW_GAMES),
-            misfit,
-            cycles,
-            cycle_count,
+            misfit: Misfit::found(standings, ratings),
             forfeit_wins: players.iter().map(|player| player.forfeit_wins).sum(),
             forfeited_by_all: standings.totals().forfeited_by_all,
             duplicates: standings.totals().duplicates,

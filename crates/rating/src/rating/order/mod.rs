@@ -1,13 +1,10 @@
 //! The order of the players: what the games show about it, and what they cannot show.
 
-mod cycles;
 mod diagnostics;
 mod ranking_test;
 
 use std::ops::Range;
 
-pub use cycles::Cycle;
-use cycles::cycles;
 pub use diagnostics::{Diagnostics, FEW_GAMES};
 pub use ranking_test::{OrderVerdict, RankingTest};
 
@@ -44,7 +41,7 @@ pub fn bands(
 }
 
 /// Upper bound on the probability that chance alone is reported.
-const CHANCE: f64 = 0.05;
+const CHANCE: f64 = 0.025;
 
 /// Evidence that the results between players fit no strengths.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -55,15 +52,9 @@ pub struct Misfit {
     pub probability: f64,
 }
 
-#[derive(Debug, Clone, PartialEq, Default)]
-pub struct OneOrderTest {
-    pub misfit: Option<Misfit>,
-    pub cycles: Vec<Cycle>,
-    pub cycle_count: u64,
-}
-
-impl OneOrderTest {
-    pub fn new(standings: &Standings, ratings: &Ratings) -> Self {
+impl Misfit {
+    /// Compares the results between players with the ratings; `None` if chance may have made them.
+    pub fn found(standings: &Standings, ratings: &Ratings) -> Option<Self> {
         // No game varies more than an even one without draws.
         let may_count = |meeting: &Meeting| meeting.tally().games() as f64 >= LEAST_GAMES;
         let meetings: Vec<Meeting> = standings.blocks().meetings().filter(may_count).collect();
@@ -81,16 +72,11 @@ impl OneOrderTest {
         let players = standings.players().len();
         let most = players.saturating_sub(1) as f64;
         let degrees = residuals.len() as f64 - f64::min(follows, most);
-        let misfit = (degrees > 0.5).then(|| Misfit {
+        let misfit = (degrees > 0.5).then(|| Self {
             ratio: squares / degrees,
             probability: chi_squared_tail(squares / degrees, degrees),
         });
-        let (cycles, cycle_count) = cycles(players, &residuals, CHANCE / 2.0);
-        Self {
-            misfit: misfit.filter(|misfit| misfit.probability < CHANCE / 2.0),
-            cycles,
-            cycle_count,
-        }
+        misfit.filter(|misfit| misfit.probability < CHANCE)
     }
 }
 
@@ -107,14 +93,9 @@ pub const LEAST_GAMES: f64 = 6.0;
 /// Weight of the variance in all meetings beside the one measured in a meeting, in results.
 const PRIOR_RESULTS: f64 = 4.0;
 
-/// The residual of two players, in log odds of the first of them.
+/// The residual of two players.
 pub struct Residual {
-    pub players: [usize; 2],
-    pub value: f64,
-    pub variance: f64,
-    /// The difference of the strengths, plus the residual.
-    pub odds: f64,
-    /// The residual in standard deviations, as a normal variable.
+    /// In standard deviations, as a normal variable.
     pub deviations: f64,
     /// The part of the variance that the fit takes away, because it follows the games.
     pub explained: f64,
@@ -185,15 +166,10 @@ impl Residual {
             return None;
         }
         let [a, b] = meeting.players;
-        let all = residual(0) + residual(1);
+        let all: f64 = residual(0) + residual(1);
         // The part of all meetings hardly varies, so there are more degrees of freedom than results.
         let degrees = (PRIOR_RESULTS + measured).powi(2) / f64::max(measured, f64::EPSILON);
-        let value = all / weight;
         Some(Self {
-            players: [a, b],
-            value,
-            variance: variance / (weight * weight),
-            odds: ratings.odds(a, b) + value,
             deviations: as_normal(all / variance.sqrt(), degrees),
             explained: (weight * weight * ratings.variance_apart(a, b) / variance).min(1.0),
         })

@@ -19,7 +19,7 @@ use crate::results::{ByResults, Rated};
 use crate::schedule::{Conclusion, NextPlace, Place, PlacedBy, TestEnd, TestState, role};
 use crate::text::{DisplayNames, counted};
 
-/// Upper bound on the players, groups or cycles that a note names.
+/// Upper bound on the players or groups that a note names.
 pub const NAMED: usize = 5;
 
 pub fn name(one: &Rated<'_>, player: usize) -> String {

@@ -2,7 +2,7 @@
 
 use super::facts::openings_come_again;
 use super::{NAMED, NotesOn, name, names};
-use crate::rating::{Cycle, Diagnostics, FEW_GAMES, Openings, Totals};
+use crate::rating::{Diagnostics, FEW_GAMES, Openings, Totals};
 use crate::report::notes;
 use crate::report::table::Cell;
 use crate::report::text::listed;
@@ -14,7 +14,6 @@ pub fn warnings(one: &Rated<'_>, on: NotesOn) -> Vec<String> {
     warnings.extend(misfit(&one.diagnostics));
     let players = one.standings.players().len();
     warnings.extend(notes::stopping(one.settings.by_results, players, on));
-    warnings.extend(cycles(one, &one.diagnostics));
     warnings.extend(few_openings(one));
     warnings.extend(forfeits(one));
     warnings.extend(repeated(one.standings.totals()));
@@ -126,20 +125,6 @@ fn misfit(found: &Diagnostics) -> Option<String> {
              draws for all: they are {:.1} times as far from the ratings as chance makes them (p {}).",
             misfit.ratio.sqrt(),
             p_value(misfit.probability)
-        )
-    })
-}
-
-fn cycles(one: &Rated<'_>, found: &Diagnostics) -> Option<String> {
-    let words = |cycle: &Cycle| {
-        let [a, b, c] = cycle.0.map(|player| name(one, player));
-        format!("{a} > {b} > {c} > {a}")
-    };
-    let count = found.cycle_count as usize;
-    (count > 0).then(|| {
-        format!(
-            "Cycles beyond chance: {}. One rating per player cannot show them; `--table crosstable` does.",
-            listed(&found.cycles, count, NAMED, "; ", words)
         )
     })
 }
