@@ -184,16 +184,6 @@ impl<'a> Rated<'a> {
         ))
     }
 
-    /// The likelihood that a player is stronger than another: by the score of a match of two alone, if that has one, or
-    /// else by the ratings.
-    pub fn los(&self, player: usize, other: usize) -> f64 {
-        let of_match = self
-            .match_of_two()
-            .filter(|(players, _)| *players == [player, other])
-            .and_then(|(_, games)| games.los());
-        of_match.unwrap_or_else(|| self.ratings.los(player, other))
-    }
-
     /// The difference of a match of two after the sequential test of the run, seen as in
     /// [`match_of_two`](Self::match_of_two).
     pub fn corrected(&self) -> Option<Interval> {

@@ -140,7 +140,8 @@ fn two(one: &Rated<'_>, order: [usize; 2]) -> String {
     let interval = interval.unwrap_or_else(|| one.ratings.difference_interval(higher, lower));
     let elo = with_interval(interval);
     let [first, second] = [higher, lower].map(|player| name(one, player));
-    let los = percent("", one.los(higher, lower));
+    let los = games.and_then(|games| games.los());
+    let los = percent("", los.unwrap_or_else(|| one.ratings.los(higher, lower)));
     match interval[0] > 0.0 {
         true => format!("{first} is stronger than {second} (LOS {los}), by {elo}."),
         false => {

@@ -116,7 +116,7 @@ pub fn matches(rated: &[Rated<'_>]) -> ReportTable {
         for interval in [games.elo(), games.normalized_elo()] {
             row.extend(elo_cells(interval));
         }
-        row.push(Cell::Share(one.los(player, other)));
+        row.push(Cell::Share(one.ratings.los(player, other)));
         row.push(
             one.llr()
                 .map_or(Cell::Missing, |llr| Cell::Real(llr, Some(2))),
