@@ -53,7 +53,7 @@ fn the_state_and_the_games_of_a_match_are_lines_in_a_file() {
         .lines()
         .filter(|line| !line.starts_with("warning: "));
     let end = run.referee(&line.replace("-v", "--resume")).stdout;
-    let elo = "\ngreedy vs weak: Elo: inf (-42.95 to inf), LOS: -\n";
+    let elo = "\ngreedy vs weak: Elo: inf (-42.95 to inf), LOS: 95.84 %\n";
     assert!(end.contains(elo), "{end}");
     // How long it takes differs.
     let lines = lines.map(|line| match line.split_once(", ") {
@@ -66,7 +66,7 @@ fn the_state_and_the_games_of_a_match_are_lines_in_a_file() {
     Finished game 1 (weak vs greedy): 0-1 {connection}, 6 plies, opening a2 a1
     Results of greedy vs weak:
     Elo: inf (-152.15 to inf), nElo: -
-    LOS: -, DrawRatio: 0.00 %, PairsRatio: inf
+    LOS: 89.70 %, DrawRatio: 0.00 %, PairsRatio: inf
     Games: 2, Wins: 2, Losses: 0, Draws: 0, Points: 2.0 (100.00 %)
     Ptnml(0-2): [0, 0, 0, 0, 1]
     LLR: 0.00 (0.0 %) (-2.78, 2.78) [0.00, 50.00]
@@ -75,7 +75,7 @@ fn the_state_and_the_games_of_a_match_are_lines_in_a_file() {
     Finished game 3 (weak vs greedy): 0-1 {connection}, 6 plies, opening b3 b1
     Results of greedy vs weak:
     Elo: inf (-42.95 to inf), nElo: -
-    LOS: -, DrawRatio: 0.00 %, PairsRatio: inf
+    LOS: 95.84 %, DrawRatio: 0.00 %, PairsRatio: inf
     Games: 4, Wins: 4, Losses: 0, Draws: 0, Points: 4.0 (100.00 %)
     Ptnml(0-2): [0, 0, 0, 0, 2]
     LLR: 0.00 (0.0 %) (-2.74, 2.74) [0.00, 50.00]

@@ -62,9 +62,8 @@ impl MatchScore {
         }
     }
 
-    /// The average score of a game with its 95 % interval: Wilson's, for the number of independent games that would
-    /// make a score as certain.
-    fn score(&self) -> Option<Interval> {
+    /// The average score of a game, and the number of independent games that would make a score as certain.
+    fn score(&self) -> Option<(f64, f64)> {
         let (pairs, singles) = (moments(&self.pairs), moments(&self.trinomial()));
         let games = 2.0 * pairs.count + singles.count;
         if games == 0.0 {
@@ -87,19 +86,25 @@ impl MatchScore {
         let of_singles = variance(&singles, even_games, EVEN_GAME);
         let variance =
             (4.0 * pairs.count * of_pairs + singles.count * of_singles) / (games * games);
-        Some(wilson_interval(
-            points / games,
-            mean * (1.0 - mean) / variance,
-        ))
+        Some((points / games, mean * (1.0 - mean) / variance))
     }
 
     pub(in crate::rating) fn trinomial(&self) -> [u64; 3] {
         [self.singles.losses, self.singles.draws, self.singles.wins]
     }
 
-    /// The difference in Elo by the classical curve, with its 95 % interval. Infinite where the score is 0 or 1.
+    /// The difference in Elo by the classical curve, with its 95 % interval (Wilson's of the score). Infinite where the
+    /// score is 0 or 1.
     pub fn elo(&self) -> Option<Interval> {
-        Some(self.score()?.map(elo_of_score))
+        let (score, games) = self.score()?;
+        Some(wilson_interval(score, games).map(elo_of_score))
+    }
+
+    /// Likelihood of superiority: one minus the p-value of an even match. It is above 97.5 % where the interval of
+    /// [`elo`](Self::elo) is above 0, since that one has the scores that the same test does not reject.
+    pub fn los(&self) -> Option<f64> {
+        let (score, games) = self.score()?;
+        Some(cdf((score - 0.5) * (games / EVEN_GAME).sqrt()))
     }
 
     /// Normalized Elo with its 95 % interval: the score above one half, in standard deviations of a
@@ -117,11 +122,6 @@ impl MatchScore {
         let value = 2.0 * ELO * (moments.mean - 0.5) / deviation;
         let margin = 2.0 * ELO * Z95 / (games * moments.count).sqrt();
         Some([value - margin, value, value + margin])
-    }
-
-    pub fn los(&self) -> Option<f64> {
-        let [low, value, high] = self.normalized_elo()?;
-        Some(cdf(2.0 * Z95 * value / (high - low)))
     }
 }
 
@@ -182,6 +182,8 @@ mod tests {
             let [low, elo, high] = games.elo().expect("games");
             assert!(low.is_finite() && low < elo && elo <= high, "{low} {high}");
             assert!(elo == value || (elo - value).abs() < 1e-9);
+            let los = games.los().expect("games");
+            assert!((los > 0.975) == (low > 0.0), "{los} {low}");
         }
         // 15 pairs of 1-1, and two of even games: 17 with a sum of squares of 0.25. So a pair has the variance
         // 1/68, and 15 of them are as certain as 255 games.

@@ -103,20 +103,20 @@ fn elo_cells(interval: Option<Interval>) -> [Cell; 3] {
 pub fn matches(rated: &[Rated<'_>]) -> ReportTable {
     let mut rows = Vec::new();
     for one in rated {
-        let Some(([player, other], games)) = one.match_of_two() else {
+        let Some((players, games)) = one.match_of_two() else {
             continue;
         };
         let mut row = vec![
             Cell::text(&one.game),
-            Cell::text(one.name(player)),
-            Cell::text(one.name(other)),
+            Cell::text(one.name(players[0])),
+            Cell::text(one.name(players[1])),
         ];
         row.extend(games.pairs.map(Cell::Count));
         row.push(Cell::Count(games.singles.games()));
         for interval in [games.elo(), games.normalized_elo()] {
             row.extend(elo_cells(interval));
         }
-        row.push(Cell::Share(one.ratings.los(player, other)));
+        row.push(games.los().map_or(Cell::Missing, Cell::Share));
         row.push(
             one.llr()
                 .map_or(Cell::Missing, |llr| Cell::Real(llr, Some(2))),
