@@ -200,50 +200,6 @@ fn an_options_default_is_its_value() {
 }
 
 #[test]
-fn errors_are_the_documented_ones() {
-    // Too much for the page.
-    let unlisted = [
-        [
-            "top level",
-            "name = \"a/b\"",
-            "`a/b` cannot be a name: expected at most 100 letters, digits",
-        ],
-        [
-            "format",
-            "kind = \"gauntlet\"; challengers = [\"eve\"]",
-            "no player is called `eve`: expected some of random, greedy",
-        ],
-        [
-            "format",
-            "max-games = 10",
-            "`max-games` does not go with kind = \"round-robin\": expected some of `kind`, `opening-plies`, `games-per-pairing`",
-        ],
-        [
-            "player",
-            "house = \"greedy\"; grid = { nodes = [1, 2] }",
-            "`nodes` changes nothing: expected `{nodes}` in `command`",
-        ],
-    ];
-    let mut rows = Page::read("config.md").table("Errors");
-    rows.extend(unlisted.map(|row| row.map(str::to_owned).to_vec()));
-    for row in rows {
-        let [section, written, message] = &row[..] else {
-            panic!("{row:?}");
-        };
-        let section = SECTIONS
-            .into_iter()
-            .find(|known| known.eq_ignore_ascii_case(section))
-            .expect(section);
-        let text = config(section, &written.replace("; ", "\n"));
-        let error = parse(&text).map(|_| ()).expect_err(written);
-        assert!(error.contains(message.as_str()), "{written}: {error}");
-        assert!(error.starts_with("config.toml:"), "{written}: {error}");
-        let place = error.split(' ').next().expect("a place");
-        assert_eq!(place.matches(':').count(), 3, "{written}: {error}");
-    }
-}
-
-#[test]
 fn every_configuration_of_the_repository_is_valid() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("configs");
     for entry in std::fs::read_dir(folder).expect("configs/") {

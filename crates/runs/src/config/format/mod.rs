@@ -73,9 +73,10 @@ pub fn format(
             games: keys.games(if seats == 2 { 2 } else { 1 })?,
         },
         SPRT => keys.sprt(players, seats)?,
+        ADAPTIVE => keys.adaptive(seats)?,
         LIST => Format::List(keys.pairings(players, seats)?),
         TUNE => Format::Tune(keys.tuning(seats)?),
-        _ => keys.adaptive(seats)?,
+        other => unreachable!("{other} is one of `KINDS`"),
     };
     if let Some((key, _)) = keys.left.first_key_value() {
         let hint = in_brackets(did_you_mean(key.get_ref(), keys.known.iter().copied()));
