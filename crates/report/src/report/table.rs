@@ -152,6 +152,17 @@ impl ReportTable {
         }
     }
 
+    /// The place of the column with this name.
+    pub fn place(&self, column: &str) -> Option<usize> {
+        self.columns.iter().position(|it| it.name == column)
+    }
+
+    /// Whether a cell of this column has a value.
+    pub fn has_values(&self, column: &str) -> bool {
+        let at = self.place(column);
+        at.is_some_and(|at| self.rows.iter().any(|row| row[at] != Cell::Missing))
+    }
+
     /// The table for a screen, with display names of players instead of their names.
     pub fn with_display_names(mut self, names: &DisplayNames) -> Self {
         for (at, column) in self.columns.iter_mut().enumerate() {

@@ -15,7 +15,7 @@ use crate::report::progress::elo_and_los;
 use crate::report::table::ReportTable;
 use crate::report::text::{padded, shell_word, width, wrap};
 use crate::report::{Forfeits, tables};
-use crate::results::{Rated, Results};
+use crate::results::{ByResults, Rated, Results};
 use crate::text::{DisplayNames, counted, visible};
 
 /// Upper bound on the players of a crosstable without a terminal: more do not fit a page.
@@ -76,7 +76,7 @@ impl Screen {
     }
 
     pub fn named(&mut self, table: &ReportTable, columns: &[&str]) {
-        let place = |name: &&str| table.columns.iter().position(|c| c.name == **name);
+        let place = |name: &&str| table.place(name);
         let columns: Vec<usize> = columns.iter().filter_map(place).collect();
         self.table(table, &columns);
     }
@@ -252,9 +252,10 @@ impl RunEnd<'_> {
         for one in self.rated {
             screen.heading(one);
             let mut columns = shown_columns(one);
-            // The difference of two, which is below, says what their distances from the mean would.
-            let is_of_two = one.match_of_two().is_some();
-            let is_shown = |name: &&str| !is_of_two || !["elo", "margin"].contains(name);
+            // The difference of two, or of values and their start, is below: distances from the mean say less.
+            let is_below =
+                one.match_of_two().is_some() || one.settings.by_results == ByResults::Values;
+            let is_shown = |name: &&str| !is_below || !["elo", "margin"].contains(name);
             columns.retain(|name| !NOT_SHOWN.contains(name) && is_shown(name));
             screen.named(&ratings_table(one), &columns);
             self.strength(&mut screen, one);
