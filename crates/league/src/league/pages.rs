@@ -24,12 +24,6 @@ const JSON: &str = "league.json";
 /// Most bots of the head to head: more do not fit any screen.
 const MATRIX: usize = 40;
 
-/// The columns of the first page: the most important ones first, for narrow screens. Empty ones are left out.
-const INDEX: [&str; 12] = [
-    "rank", "bot", "elo", "elo_low", "elo_high", "games", "forfeits", "change", "trend",
-    "loses_to", "version", "state",
-];
-
 /// Most days of a bot's history on its page.
 const DAYS: usize = 60;
 
@@ -150,12 +144,8 @@ fn elo_cells(rating: Option<[f64; 3]>) -> Vec<CellView> {
 
 impl View<'_> {
     fn index(&self, table: &ReportTable, seasons: &[String]) -> Article {
-        let is_told = |column: &&str| {
-            let at = table.columns.iter().position(|it| it.name == **column);
-            let mut cells = table.rows.iter().filter_map(|row| row.get(at?));
-            cells.any(|cell| *cell != Cell::Missing)
-        };
-        let columns: Vec<&str> = INDEX.into_iter().filter(is_told).collect();
+        let columns = table.columns.iter().map(|it| it.name.as_str());
+        let columns: Vec<&str> = columns.filter(|it| table.has_values(it)).collect();
         let newest: Vec<&Version> = self.now.roster.newest().collect();
         let bot = |column: &str, cell: &Cell, view: CellView| match (column, cell) {
             ("bot", Cell::Text(shown)) => {
@@ -165,7 +155,18 @@ impl View<'_> {
             _ => view,
         };
         let caption = "a bot leads to its page; low to high: the 95 % interval";
-        let table = TableView::from_report(caption, table, &columns, &bot);
+        let mut view = TableView::from_report(caption, table, &columns, &bot);
+        let ends = ["elo_low", "elo", "elo_high"].map(|name| table.place(name));
+        if columns.contains(&"elo") {
+            view.insert_intervals(2, |row| {
+                let end = |at: usize| match table.rows[row][at] {
+                    Cell::Elo(elo) => Some(elo),
+                    _ => None,
+                };
+                let [low, elo, high] = ends.map(|at| end(at?));
+                Some([low?, elo?, high?])
+            });
+        }
         let mut more = vec![
             link("Head to head", "head-to-head.html"),
             Words::plain(". For other programs: "),
@@ -185,7 +186,7 @@ impl View<'_> {
                 counted(newest.len() as u64, "bot", "bots"),
                 counted(self.now.standing.batches.len() as u64, "run", "runs"),
             )),
-            Passage::Table(table.sortable()),
+            Passage::Table(view.sortable()),
             Passage::Text(more),
             Passage::Heading("Runs".to_owned()),
             Passage::Table(self.runs()),

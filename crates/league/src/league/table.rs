@@ -54,15 +54,15 @@ impl Snapshot<'_> {
         vec![
             Cell::Missing,
             Cell::text(&version.shown),
-            Cell::Count(version.version.into()),
             elo,
             low,
             high,
-            since(earlier),
-            since(self.standing.history.before(&version.owner)),
             Cell::Count(conduct.games),
             Cell::Count(conduct.forfeits),
+            since(earlier),
+            since(self.standing.history.before(&version.owner)),
             text(self.loses_to(version)),
+            Cell::Count(version.version.into()),
             text(state),
         ]
     }
@@ -91,25 +91,26 @@ pub fn score(tally: &Tally) -> f64 {
     tally.points() / tally.games() as f64
 }
 
+/// In the order of the cells of a row: the most important ones first, for narrow screens.
 fn columns() -> Vec<Column> {
     vec![
         Column::number("rank", "rank"),
         Column::text("bot", "bot"),
-        Column::number("version", "version").rank(2),
         Column::number("elo", "Elo"),
         Column::number("elo_low", "low")
             .rank(1)
             .explained("low and high are the ends of the 95 % interval of the rating"),
         Column::number("elo_high", "high").rank(1),
+        Column::number("games", "games").rank(2),
+        Column::number("forfeits", "forfeits").rank(2),
         Column::number("change", "change")
             .rank(3)
             .explained("the difference in Elo from the bot's version before"),
         Column::number("trend", "trend").rank(3).explained(
             "the difference in Elo from the bot's newest version seven days with games before",
         ),
-        Column::number("games", "games").rank(2),
-        Column::number("forfeits", "forfeits").rank(2),
         Column::text("loses_to", "loses to").rank(4),
+        Column::number("version", "version").rank(2),
         Column::text("state", "state").rank(3),
     ]
 }

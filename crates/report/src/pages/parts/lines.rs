@@ -128,15 +128,14 @@ pub fn lines_chart(lines: &[Line], setting: &Setting<'_>) -> Chart {
     let x = |games: f64| plot.x(games / setting.games.max(1) as f64);
     let mut chart = plot.chart();
     let last = setting.games as f64;
-    // The unit stands at the last label.
     for tick in Axis::new(0.0, last, 4)
         .ticks()
         .filter(|tick| *tick <= 0.8 * last)
     {
         plot.label(&mut chart, tick / last.max(1.0), format!("{tick:.0}"));
     }
-    let end = format!("{last:.0} {}", setting.unit);
-    chart.text("tick end", 100.0, plot.bottom() + LABEL + 2.0, end);
+    plot.label(&mut chart, 1.0, format!("{last:.0}"));
+    plot.title_below(&mut chart, setting.unit);
     let coloured = lines.iter().filter(|line| !line.is_limit).zip(COLOURS);
     for (line, [colour, _]) in coloured.clone() {
         add_area(&mut chart, colour, line, &x, &y);

@@ -2,7 +2,9 @@
 
 use serde::Serialize;
 
-use super::cell_chart::{CellChart, Label};
+use super::cell_chart::{CellChart, Label, Scale};
+use super::svg::range;
+use crate::rating::Interval;
 use crate::report::{Cell, Column, ReportTable};
 use crate::text::visible;
 
@@ -173,7 +175,7 @@ impl TableView {
         columns: &[&str],
         change: &dyn Fn(&str, &Cell, CellView) -> CellView,
     ) -> Self {
-        let place = |name: &&str| table.columns.iter().position(|it| it.name == **name);
+        let place = |name: &&str| table.place(name);
         let places: Vec<usize> = columns.iter().filter_map(place).collect();
         let rows = table.rows.iter().map(|row| {
             let cells = places.iter().map(|at| {
@@ -208,9 +210,20 @@ impl TableView {
             cells.insert(at, cell(row));
         }
     }
-}
 
-pub fn has_values(table: &ReportTable, column: &str) -> bool {
-    let at = table.columns.iter().position(|it| it.name == column);
-    at.is_some_and(|at| table.rows.iter().any(|row| row[at] != Cell::Missing))
+    /// Inserts a column of ratings with their intervals, on a common scale.
+    pub fn insert_intervals(&mut self, at: usize, rating: impl Fn(usize) -> Option<Interval>) {
+        let all = (0..self.rows.len()).filter_map(&rating).flatten();
+        let [low, high] = range(all);
+        let scale = Scale::new(low, high);
+        let shown = |elo: f64| Cell::Elo(elo).shown();
+        let column = ColumnView::charts("95 % interval", scale.labels(0.0, shown));
+        self.insert(at, column, |row| {
+            rating(row).map_or_else(CellView::default, |ends| {
+                let [low, elo, high] = ends.map(shown);
+                let label = format!("{elo} Elo, 95 % interval {low} to {high}");
+                CellView::chart(scale.interval(ends, 0.0, label))
+            })
+        });
+    }
 }

@@ -4,7 +4,7 @@ use minijinja::Error;
 use serde::Serialize;
 
 use crate::pages::context::RunContext;
-use crate::pages::parts::table::{CellView, ColumnView, TableView, has_values};
+use crate::pages::parts::table::{CellView, ColumnView, TableView};
 use crate::pages::run::RunFigures;
 use crate::report::{self, Cell, ReportTable};
 use crate::results::{ByResults, Rated};
@@ -56,7 +56,7 @@ fn box_of_test(
     row: &[Cell],
 ) -> TableView {
     let cell = |column: &&str| {
-        let at = verdicts.columns.iter().position(|it| it.name == **column)?;
+        let at = verdicts.place(column)?;
         Some(&row[at]).filter(|cell| **cell != Cell::Missing)
     };
     let lines = OF_TEST.iter().filter_map(|(words, columns)| {
@@ -158,6 +158,6 @@ fn tables(
     let places = report::places(pages.run, alone, std::slice::from_ref(one));
     let columns = places.columns.iter().map(|column| column.name.as_str());
     // The caption names the game.
-    let columns = columns.filter(|column| *column != "game" && has_values(&places, column));
+    let columns = columns.filter(|column| *column != "game" && places.has_values(column));
     vec![view("final order", &places, &columns.collect::<Vec<_>>()).sortable()]
 }

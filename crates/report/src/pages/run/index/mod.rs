@@ -13,9 +13,9 @@ use serde::Serialize;
 
 use crate::pages::context::{MANY, RunContext};
 use crate::pages::game::{DrawnGames, MOST_GAMES};
-use crate::pages::parts::cell_chart::{CellChart, Scale, legend, with_margin};
+use crate::pages::parts::cell_chart::{CellChart, legend, with_margin};
 use crate::pages::parts::svg::{AXIS, Axis, BarPart, Chart, range, round};
-use crate::pages::parts::table::{CellView, ColumnView, TableView, has_values};
+use crate::pages::parts::table::{CellView, ColumnView, TableView};
 use crate::pages::parts::{NavigationPlace, RunPart};
 use crate::pages::run::curves::{CurveView, curves};
 use crate::pages::run::statistics::RunStatistics;
@@ -354,10 +354,7 @@ pub fn standings(
         let column = ColumnView::number("band").explained(BAND);
         table.insert(after_games - 1, column, |place| bands.cell(place));
     }
-    let (column, charts) = intervals(&of_players);
-    table.insert(before_elo, column, |place| {
-        CellView::chart(charts[place].clone())
-    });
+    table.insert_intervals(before_elo, |place| Some(of_players[place]));
     let places = concluded.map(Conclusion::places).unwrap_or_default();
     if !places.is_empty() {
         let column = ColumnView::number("place").explained(
@@ -408,24 +405,10 @@ fn columns(ratings: &ReportTable, seats: usize) -> Vec<&'static str> {
     columns.extend(
         by_rules
             .into_iter()
-            .filter(|column| has_values(ratings, column)),
+            .filter(|column| ratings.has_values(column)),
     );
     columns.push("forfeits");
     columns
-}
-
-/// The intervals of the ratings on a common scale.
-fn intervals(intervals: &[Interval]) -> (ColumnView, Vec<CellChart>) {
-    let [low, high] = range(intervals.iter().flatten().copied());
-    let scale = Scale::new(low, high);
-    let shown = |elo: f64| Cell::Elo(elo).shown();
-    let column = ColumnView::charts("95 % interval", scale.labels(0.0, shown));
-    let charts = intervals.iter().map(|ends| {
-        let [low, elo, high] = ends.map(shown);
-        let label = format!("{elo} Elo, 95 % interval {low} to {high}");
-        scale.interval(*ends, 0.0, label)
-    });
-    (column, charts.collect())
 }
 
 /// Forfeits by player and reason, with the command that brings the bot there again; empty without forfeits.
