@@ -292,7 +292,7 @@ impl Results {
             alike: row.alike.map(of_source),
             opening: row.opening,
             digest: (!row.digest.is_empty())
-                .then(|| digest(&(row.options, &row.names, row.digest, row.result))),
+                .then(|| digest(&(row.options, &row.names, row.digest))),
         };
         let counted = self
             .games

@@ -1,6 +1,7 @@
 //! The results of all players of one kind of game: all that ratings and tables need of the games.
 
 use std::collections::{HashMap, HashSet};
+use std::hash::{DefaultHasher, Hash, Hasher};
 
 use super::Tally;
 #[cfg(test)]
@@ -57,7 +58,7 @@ pub struct RatedGame<'a> {
     pub alike: Option<u64>,
     /// The opening; empty if it is not known.
     pub opening: &'a str,
-    /// A digest of the actions, if it is known: games with equal digests are duplicates.
+    /// A digest of players and actions, if they are known: games with equal digests and results are duplicates.
     pub digest: Option<u64>,
 }
 
@@ -104,6 +105,8 @@ pub struct Totals {
     /// Whether there were more different games than digests are kept.
     pub may_miss_duplicates: bool,
     pub duplicates_left_out: bool,
+    /// Whether games by the rules had equal actions and different results: then no game is a duplicate.
+    pub has_chance: bool,
 }
 
 impl GameCounter {
@@ -117,9 +120,7 @@ impl GameCounter {
 
     /// Adds one game. Returns `false` if it was left out as a duplicate.
     pub fn add(&mut self, game: &RatedGame<'_>) -> bool {
-        if let Some(digest) = game.digest
-            && self.is_duplicate(digest)
-        {
+        if self.is_duplicate(game) {
             self.totals.duplicates += 1;
             if self.leave_duplicates_out {
                 return false;
@@ -199,8 +200,22 @@ impl GameCounter {
         }
     }
 
-    /// Whether a game with this digest was added before. Remembers the digest while there is room.
-    fn is_duplicate(&mut self, digest: u64) -> bool {
+    /// Whether a game with the same actions and result was added before.
+    fn is_duplicate(&mut self, game: &RatedGame<'_>) -> bool {
+        let Some(actions) = game.digest else {
+            return false;
+        };
+        let mut hasher = DefaultHasher::new();
+        (actions, game.result).hash(&mut hasher);
+        let is_known = self.is_known(hasher.finish());
+        if !is_known && game.is_by_rules && self.is_known(actions) {
+            self.totals.has_chance = true;
+        }
+        is_known
+    }
+
+    /// Whether this digest was seen before. Remembers it while there is room.
+    fn is_known(&mut self, digest: u64) -> bool {
         if self.leave_duplicates_out || self.digests.len() < MAX_DIGESTS {
             return !self.digests.insert(digest);
         }
@@ -252,6 +267,10 @@ impl GameCounter {
                 .map(|player| std::mem::take(&mut self.players[*player]))
                 .collect(),
             totals: Totals {
+                duplicates: match self.totals.has_chance {
+                    true => 0,
+                    false => self.totals.duplicates,
+                },
                 may_miss_duplicates: !self.leave_duplicates_out
                     && self.digests.len() >= MAX_DIGESTS,
                 duplicates_left_out: self.leave_duplicates_out,
@@ -353,5 +372,31 @@ mod tests {
         assert_eq!(standings.order(), [1, 2, 3, 0]);
         assert_eq!(standings.totals().forfeited_by_all, 1);
         assert_eq!(standings.find("x"), None);
+    }
+
+    #[test]
+    fn a_game_of_chance_repeats_none() {
+        let game = |result| RatedGame {
+            digest: Some(7),
+            ..RatedGame::new(["a", "b"].into(), result)
+        };
+        let won = GameResult::Won(Seat::FIRST);
+        let repeats = |results: &[RatedGame<'_>]| {
+            let mut games = GameCounter::default();
+            for game in results {
+                games.add(game);
+            }
+            let totals = games.standings().totals();
+            (totals.duplicates, totals.has_chance)
+        };
+        assert_eq!(repeats(&[game(won), game(won)]), (1, false));
+        let drawn = game(GameResult::Drawn);
+        assert_eq!(repeats(&[game(won), game(won), drawn.clone()]), (0, true));
+        // A clock, and not the rules, made one end otherwise.
+        let late = RatedGame {
+            is_by_rules: false,
+            ..drawn
+        };
+        assert_eq!(repeats(&[game(won), game(won), late]), (1, false));
     }
 }
