@@ -85,7 +85,7 @@ fn places_are_the_order_that_the_format_has_at_its_end() {
             assert_eq!(some, filled.contains(&name), "{format}: {name}");
         }
         if filled.contains(&"corrected_elo") {
-            let note = run.referee("rate out/games.csv").stderr;
+            let note = run.referee("rate out/games.csv --table ratings").stderr;
             assert!(note.contains("`corrected_elo` in places.csv"), "{note}");
         }
         run.referee("verify out").ok();
@@ -136,6 +136,22 @@ fn the_points_of_a_swiss_tournament_are_those_of_the_games_and_of_byes() {
         );
         let said = format!("{player} ({}", row["points"]);
         assert!(text.contains(&said), "{said} in {text}");
+    }
+}
+
+#[test]
+fn rating_a_run_gives_the_tables_of_its_folder() {
+    let counted = format!(
+        "seed = 4\n[game]\nname = \"dark-chess\"\nmax-plies = 60\n[format]\nkind = \"round-robin\"\n\
+         games-per-pairing = 2\n{RANDOM}{GREEDY}"
+    );
+    for text in [config(PLACED[0].0), config(PLACED[1].0), counted] {
+        let run = TestRun::played(&text);
+        for table in ["ratings", "standings", "crosstable", "superiority"] {
+            let line = format!("rate out --format csv --table {table}");
+            let file = run.read(&format!("out/{table}.csv"));
+            assert_eq!(run.referee(&line).stdout, file, "{table} of {text}");
+        }
     }
 }
 

@@ -20,11 +20,13 @@ pub(super) fn run(args: &RateArgs) -> Result<Exit, Failure> {
     let GamesRead {
         mut results,
         display_names,
+        by_results,
         run_test,
         all_openings,
     } = read(args)?;
     let settings = Settings {
         display_names,
+        by_results,
         sprt: args.sprt.clone().or_else(|| run_test.clone()),
         run_test,
         familywise: args.familywise,
@@ -36,6 +38,16 @@ pub(super) fn run(args: &RateArgs) -> Result<Exit, Failure> {
         ..settings(args, &results)?
     };
     let rated = results.rate(&settings);
+    let mut by_chance = rated.iter().filter(|one| one.standings.totals().has_chance);
+    if args.once
+        && let Some(one) = by_chance.next()
+    {
+        return Err(Failure::usage(format!(
+            "--once: {}: games with equal actions had different results, so chance decides them and none repeats another; \
+             expected all games",
+            one.game
+        )));
+    }
     if let Some((name, _)) = &args.sprt
         && rated.iter().all(|one| one.tested_games().is_none())
     {

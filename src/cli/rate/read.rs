@@ -21,6 +21,8 @@ pub(super) struct GamesRead {
     pub results: Results,
     /// Names of the players of runs on screens.
     pub display_names: DisplayNames,
+    /// Whether results decided who met, in any of the runs.
+    pub by_results: ByResults,
     /// The challenger and the sequential test of a run, if all its games and no others are read.
     pub run_test: Option<(String, Sprt)>,
     /// The games whose openings are all that there are, if there is a single file and it is of a run.
@@ -66,6 +68,7 @@ impl<'a> Reader<'a> {
                     Results::default()
                 },
                 display_names: DisplayNames::default(),
+                by_results: ByResults::Nothing,
                 run_test: None,
                 all_openings: BTreeSet::new(),
             },
@@ -117,9 +120,14 @@ impl<'a> Reader<'a> {
         let games = &mut self.games;
         games.display_names.extend(run.manifest().display_names());
         let by_results = ByResults::of(run.format());
-        if let Some(stopping) =
-            report::stopping(by_results, run.player_names().len(), NotesOn::Screen)
-        {
+        let stopping = report::stopping(by_results, run.player_names().len(), NotesOn::Screen);
+        let is_of_pairings = by_results == ByResults::Pairings;
+        if is_of_pairings {
+            games.by_results = by_results;
+        }
+        // The whole report has the note with the games.
+        let is_whole = self.args.format == RateFormat::Terminal && self.args.table.is_empty();
+        if let Some(stopping) = stopping.filter(|_| !(is_of_pairings && is_whole)) {
             let path = visible(&run.path().display().to_string());
             print_to_stderr(&format!("note: {path}: {stopping}"));
         }

@@ -427,7 +427,7 @@ fn end_of_two(
     }
     Ok(Some(End {
         result,
-        rules_points: None,
+        rules_points: points_by_rules(&columns.rules_points, row, 2)?,
         forfeited_by,
     }))
 }
@@ -463,10 +463,7 @@ fn end_of_more(
         true => &columns.rules_points,
         false => &columns.points,
     };
-    let rules_points = match by_rules[0].text(row)? {
-        "" => None,
-        _ => Some(amounts(by_rules, row, seats)?),
-    };
+    let rules_points = points_by_rules(by_rules, row, seats)?;
     let result = GameResult::placed(places);
     let name = &*text::name(columns.forfeited_by.text(row)?);
     let termination = Termination::from_name(columns.termination.text(row)?);
@@ -477,6 +474,17 @@ fn end_of_more(
         rules_points,
         forfeited_by: forfeited_by.map_err(|problem| columns.forfeited_by.bad(problem))?,
     }))
+}
+
+fn points_by_rules(
+    columns: &[Column],
+    row: &Row<'_>,
+    seats: usize,
+) -> Result<Option<PerSeat<f64>>, String> {
+    match columns[0].text(row)? {
+        "" => Ok(None),
+        _ => amounts(columns, row, seats).map(Some),
+    }
 }
 
 fn amounts(columns: &[Column], row: &Row<'_>, seats: usize) -> Result<PerSeat<f64>, String> {
