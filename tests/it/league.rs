@@ -302,6 +302,39 @@ fn a_submission_stops_nobody_elses_and_writes_nowhere() {
 }
 
 #[test]
+fn rules_are_the_same_while_bots_come_and_go() {
+    let test = TestRun::new("");
+    test.write("rules.sh", &format!("exec {REFEREE} rules cachex"));
+    test.referee("new league spring --rules 'sh rules.sh'").ok();
+    let terms = test.read("spring/league.toml");
+    let terms = terms.replace("blocks = 16", "blocks = 1");
+    test.write(
+        "spring/league.toml",
+        &terms.replace("[game]", "[game]\nsize = 3"),
+    );
+    for name in ["one", "two"] {
+        add(&test, name, "random", "").ok();
+    }
+    let digest = |run: &str| {
+        play(&test, "--games 2").ok();
+        let manifest = test.read(&format!("spring/runs/{run}/manifest.toml"));
+        let digest = manifest
+            .lines()
+            .find(|line| line.starts_with("rules-digest"));
+        digest.expect("rules have a digest").to_owned()
+    };
+    let first = digest("0001");
+    add(&test, "three", "random", "").ok();
+    assert_eq!(digest("0002"), first);
+    // A folder in which each game changes a file would make other rules of them.
+    test.write(
+        "spring/league.toml",
+        &terms.replace("[game]", "[game]\ndir = \".\""),
+    );
+    play(&test, "").fails(2, "referee: spring/league.toml:");
+}
+
+#[test]
 fn an_engine_needs_no_folder() {
     let test = league(&[]);
     for name in ["one", "two"] {

@@ -14,7 +14,9 @@ use crate::matchmaking::choose;
 use crate::report::finish_run;
 use crate::results::{Results, Settings};
 use crate::runner::{Demands, Event, Host, HostOptions, Interrupt, Programs, Tournament};
-use crate::runs::{GameRow, Lock, Repeat, Run, RunFolder, is_ended, make_parent, write_bytes};
+use crate::runs::{
+    GameRow, Lock, Repeat, ResumeError, Run, RunFolder, is_ended, make_parent, write_bytes,
+};
 
 /// A batch has at least this share of all blocks before it, so that a long league has few runs.
 const SHARE_OF_PLAYED: u64 = 64;
@@ -170,9 +172,16 @@ impl Session<'_> {
             below: host.again_below,
         };
         let folder = RunFolder::resume(&path, &plan, host.stamp(), repeat, played_before);
-        let folder = folder.map_err(|problem| GradeError::Resume {
-            path,
-            problem: Box::new(problem),
+        let folder = folder.map_err(|problem| match problem {
+            ResumeError::OtherTournament(_) => GradeError::usage(format!(
+                "{}: {problem}; put that back to end this batch, or remove it with {} to give up its games",
+                path.display(),
+                config.display()
+            )),
+            problem => GradeError::Resume {
+                path,
+                problem: Box::new(problem),
+            },
         })?;
         Ok(Batch {
             config,

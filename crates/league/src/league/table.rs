@@ -42,9 +42,10 @@ impl Snapshot<'_> {
                 Cell::Elo(elo - before)
             })
         };
-        let mut earlier = self.roster.of(&version.owner).rev();
-        let earlier = earlier.find(|it| it.version < version.version);
-        let earlier = earlier.and_then(|it| self.rating(it)).map(|it| it[1]);
+        // A candidate that was rejected has no rating.
+        let earlier = self.roster.of(&version.owner).rev();
+        let mut earlier = earlier.filter(|it| it.version < version.version);
+        let earlier = earlier.find_map(|it| self.rating(it)).map(|it| it[1]);
         let text = |text: Option<String>| text.map_or(Cell::Missing, Cell::Text);
         let state = match version.state {
             State::Active => None,

@@ -123,6 +123,14 @@ impl Terms {
                 return Err(bad(line_of(&text, key), problem).into());
             }
         }
+        let dir = table.get("game").and_then(|game| game.get("dir"));
+        if let Some(dir) = dir.and_then(Value::as_str)
+            && let (Ok(rules), Ok(own)) = (league.join(dir).canonicalize(), league.canonicalize())
+            && own.starts_with(&rules)
+        {
+            let problem = "`dir` has the league in it, so its files change with each game: expected a folder of the rules alone";
+            return Err(bad(line_of(&text, "dir"), problem.to_owned()).into());
+        }
         let name = table.get("name").and_then(Value::as_str);
         let seed = table.get("seed").and_then(Value::as_integer);
         let Some(seed) = seed.and_then(|seed| u64::try_from(seed).ok()) else {
@@ -185,11 +193,18 @@ impl Terms {
             for key in ["openings", "syzygy"] {
                 game.get_mut(key).map(lower);
             }
-            let has_rules = game.contains_key("rules");
-            match (has_rules, game.get_mut("dir")) {
-                (_, Some(dir)) => lower(dir),
-                (true, None) => drop(game.insert("dir".to_owned(), "..".into())),
-                (false, None) => {}
+            if let Some(dir) = game.get_mut("dir") {
+                lower(dir);
+            } else if let Some(Value::Array(words)) = game.get_mut("rules") {
+                for (at, word) in words.iter_mut().enumerate() {
+                    let text = word.as_str().unwrap_or_default();
+                    // A bare name is a program of PATH.
+                    let is_path = at > 0 || text.contains('/');
+                    let path = Path::new(text);
+                    if is_path && path.is_relative() && self.path.with_file_name(path).is_file() {
+                        lower(word);
+                    }
+                }
             }
         }
         let pairings: Vec<Value> = pairings.iter().map(|it| it.clone().into()).collect();
