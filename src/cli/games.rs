@@ -31,13 +31,13 @@ pub(super) struct GamesArgs {
     /// The folder of the run; the runs in it are listed if it is a folder of runs
     #[arg(default_value = RESULTS)]
     run: PathBuf,
-    /// Only games that a player of --player won
+    /// Only games that a player of --player won: was first alone
     #[arg(long, requires = "player", group = "end")]
     won: bool,
-    /// Only games that a player of --player lost
+    /// Only games that a player of --player lost: was not first
     #[arg(long, requires = "player", group = "end")]
     lost: bool,
-    /// Only drawn games
+    /// Only drawn games: several were first, with --player that player among them
     #[arg(long, group = "end")]
     drawn: bool,
     /// Only games that were forfeited; with --player, by that player
@@ -389,28 +389,26 @@ fn write_games(
 fn keeps(args: &GamesArgs, row: &GameRow) -> bool {
     let is_named = |name: &str| args.filter.players().any(|player| player == name);
     let names = row.names();
-    // A player has won by the best place, unless all share it, and lost by the worst.
-    let places = row.end.result.places(names.count());
-    let best_place = |best: bool| {
-        let place = match best {
-            true => 1,
-            false => places.values().copied().max().unwrap_or_default(),
-        };
-        let is_drawn = row.end.result == GameResult::Drawn;
-        let mut seats = names.iter();
-        !is_drawn && seats.any(|(seat, name)| places[seat] == place && is_named(name))
+    let is_of_all = args.filter.players().next().is_none();
+    // As in standings: first alone, first with others, and all others.
+    let (result, winners) = (row.end.result, row.end.result.winners());
+    let ended = |wanted: fn(bool, bool) -> bool| {
+        names.iter().any(|(seat, name)| {
+            let is_first = result == GameResult::Drawn || winners.contains(seat);
+            let is_alone = result != GameResult::Drawn && winners.only() == Some(seat);
+            (is_of_all || is_named(name)) && wanted(is_first, is_alone)
+        })
     };
-    let (won, lost) = (best_place(true), best_place(false));
-    let forfeited = match args.filter.players().next() {
-        None => row.is_forfeited(),
-        Some(_) => {
+    let forfeited = match is_of_all {
+        true => row.is_forfeited(),
+        false => {
             let mut forfeiters = row.end.forfeiters().iter();
             forfeiters.any(|seat| is_named(names[seat]))
         }
     };
-    (!args.won || won)
-        && (!args.lost || lost)
-        && (!args.drawn || row.end.result == GameResult::Drawn)
+    (!args.won || ended(|_, is_alone| is_alone))
+        && (!args.lost || ended(|is_first, _| !is_first))
+        && (!args.drawn || ended(|is_first, is_alone| is_first && !is_alone))
         && (!args.forfeited || forfeited)
 }
 
