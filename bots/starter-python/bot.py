@@ -113,7 +113,7 @@ for line in sys.stdin:
     elif word == "set":
         tuned[rest[0]] = rest[1]
     elif word == "start":
-        options = tuned | dict(token.split("=") for token in rest[2:])
+        options = {**tuned, **dict(token.split("=") for token in rest[2:])}
         game, rng = Game(rest[0], rest[1], options), random.Random(int(options["seed"]))
         print("ready", flush=True)
     elif word == "did":
