@@ -25,7 +25,7 @@ const STAND_INS: [&str; 19] = [
     "forgets-the-blank-line | rules | two_passes",
     "answers-twice | protocol_error | without a command: one answer belongs to one command",
     "is-late | time | no answer to `genmove` within 3.000 s",
-    "exits-at-genmove | crash | exited with code 3; its standard error ends with `out of ideas`",
+    "exits-at-genmove | crash | exited with code 3; its output ends with `out of ideas`",
     "floods | protocol_error | the bot wrote a line of more than 1048576 bytes",
 ];
 

@@ -29,7 +29,7 @@ const STAND_INS: [&str; 28] = [
     "ignores-stop | time | no `bestmove` within 3.000 s",
     "waits-for-stop | rules | threefold_repetition",
     "exits-at-go | crash | exited with code 3",
-    "exits-in-the-game | crash | exited with code 4; its standard error ends with `out of ideas`",
+    "exits-in-the-game | crash | exited with code 4; its output ends with `out of ideas`",
     "crashes-at-quit | rules | threefold_repetition",
     "ignores-quit | rules | threefold_repetition",
     "ends-lines-like-windows | rules | threefold_repetition",

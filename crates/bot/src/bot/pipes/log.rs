@@ -97,11 +97,13 @@ impl Log {
     /// skipped, and indented lines, which belong to a line above, unless there is no other. The indented message of a
     /// C++ exception is appended. Of several lines that begin with one label, such as `ERROR:`, the first says why.
     pub fn last_words(&self, length: usize) -> Option<String> {
-        // Only the tail is searched, since the log may be long. It may begin in the middle of a line.
-        let end = [&self.kept, &self.last].map(|part| &part[part.len().saturating_sub(2 * LAST)..]);
         let text = match self.dropped {
-            0 => end.concat(),
-            _ => end[1].to_vec(),
+            0 => [self.kept.as_slice(), &self.last].concat(),
+            // The tail begins in the middle of a line.
+            _ => {
+                let line = self.last.iter().position(|byte| *byte == b'\n');
+                self.last[line.unwrap_or(0)..].to_vec()
+            }
         };
         let text = String::from_utf8_lossy(&text);
         let says_something = |line: &&str| {
@@ -170,6 +172,19 @@ mod tests {
         let told = format!("\n[{} bytes were not kept here]\n", log.dropped);
         assert!(text.contains(&told), "{text}");
         assert_eq!(log.last_words(80).as_deref(), Some("line 9999"));
+    }
+
+    #[test]
+    fn a_long_trace_hides_no_cause() {
+        let frames = "\tat Bot.deep(Bot.java:65)\n".repeat(2000);
+        let trace = format!("java.lang.StackOverflowError\n{frames}");
+        let words = |limit| log(&trace, limit).last_words(80);
+        assert_eq!(
+            words(1 << 20).as_deref(),
+            Some("java.lang.StackOverflowError")
+        );
+        // Where the line itself is not kept, no part of another one stands for it.
+        assert_eq!(words(10).as_deref(), Some("at Bot.deep(Bot.java:65)"));
     }
 
     #[test]

@@ -147,7 +147,12 @@ impl Process {
         if let Fault::Exited { how } = &mut fault {
             self.io.drain_stderr();
             if let Some(words) = self.io.log.last_words(LAST_WORDS) {
-                let _ = write!(how, "; its standard error ends with `{words}`");
+                // An engine tells errors in its own language, too.
+                let output = match self.engine {
+                    Some(_) => "output",
+                    None => "standard error",
+                };
+                let _ = write!(how, "; its {output} ends with `{words}`");
             }
         }
         fault
