@@ -30,6 +30,7 @@ fn check_tells_a_slow_bot_from_one_that_does_not_flush() {
         // No answer.
         "READY read d; echo a1 | -> it used next to no processor time",
         "READY cat >/dev/null | -> it used next to no processor time",
+        "READY read d; echo a1; cat >/dev/null | -> it used next to no processor time",
         "READY while :; do :; done | -> it computed all that time: an endless loop?",
         // Other beginnings of a bot.
         "printf \"> \"; read a; echo bot 1 late | -> what stands before `bot` is a prompt",

@@ -183,7 +183,7 @@ crate::named! {
         Unended = "unended",
         /// None came, and the bot computed all the time.
         Computing = "computing",
-        /// None came, and the bot used next to no processor time.
+        /// None came, or only with the next line that the bot was sent, and it used next to no processor time.
         Waiting = "waiting",
     }
 }

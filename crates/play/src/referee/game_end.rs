@@ -123,6 +123,10 @@ impl GameEnd {
                 Termination::Handshake => is_start_answer(&line),
                 _ => is_action(seat, &line, position),
             };
+            let cause = match cause {
+                LateCause::Waiting if fault.late != Some(LateCause::Waiting) => LateCause::Slow,
+                cause => cause,
+            };
             fault.late = is_answer.then_some(cause).or(fault.late);
         }
     }

@@ -101,7 +101,8 @@ fn forfeit(
     Finding {
         hint: hint(plan, game, fault, late),
         last_lines: match fault.kind {
-            FaultKind::Exited | FaultKind::HungUp => last_lines(&game.log),
+            // A thread of a bot that does not answer may have failed.
+            FaultKind::Exited | FaultKind::HungUp | FaultKind::Late => last_lines(&game.log),
             _ => Vec::new(),
         },
         fault: Some(fault.clone()),
@@ -329,17 +330,25 @@ fn hint(
         FaultKind::Exited | FaultKind::HungUp if wanted_memory(&game.log) => {
             return Some(match plan.confinement.memory {
                 Some(limit) => format!("the limit is {}: hold less at a time", mebibytes(limit)),
-                None => "no limit was set here, so the machine gave no more: hold less at a time"
+                None => "no limit was set here: its own runtime has one, as `java -Xmx` sets it, or the machine gave no more; \
+                         hold less at a time"
                     .to_owned(),
             });
         }
         FaultKind::Exited if has_line_ends_of_windows(&game.log) => {
             "its first line ends as on Windows: save it with the line ends of Linux, or run `sed -i 's/\\r$//'` on it"
         }
+        FaultKind::Exited if game.log.is_empty() => {
+            "it wrote nothing: a program that answers has to read on until `quit`; a fault of memory, such as a stack that is \
+             too deep, ends it by a signal"
+        }
         FaultKind::Exited | FaultKind::HungUp => {
             "what it wrote last usually says why; `referee play` with it shows the same"
         }
-        FaultKind::OutOfTurn | FaultKind::LineTooLong | FaultKind::Flood | FaultKind::NotText => {
+        FaultKind::LineTooLong => {
+            "an answer is one short line; write long notes to standard error, lines that begin with # have the same limit"
+        }
+        FaultKind::OutOfTurn | FaultKind::Flood | FaultKind::NotText => {
             "standard output is for answers alone: write debug output to standard error, or begin \
              such lines with #"
         }
@@ -424,6 +433,9 @@ fn hint_for_late(
         }
         _ => IN_TIME,
     };
+    let has_waited =
+        |it: LateCause| it == LateCause::Waiting && fault.late == Some(LateCause::Waiting);
+    let answer = answer.filter(|answer| !has_waited(answer.cause));
     let Some(LateAnswer { line, late, cause }) = answer else {
         return match fault.late {
             Some(LateCause::Computing) => {

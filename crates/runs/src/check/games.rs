@@ -1,6 +1,7 @@
 //! Plays the games of a check.
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use super::observed::{Notes, ObservedProcess};
 use super::{CheckError, CheckPlan, Step};
@@ -15,6 +16,9 @@ use crate::referee::{
 
 /// Number of forfeits after which no more games are played: further ones show nothing new.
 const ENOUGH_FORFEITS: usize = 3;
+
+/// How long a bot is left alone before its second action, to see whether it computes meanwhile: opponents answer at once.
+const PAUSE: Duration = Duration::from_millis(200);
 
 /// Number of failures before the first action after which a bot counts as unloadable. More than one, since the machine
 /// may have been short of a resource for a moment.
@@ -214,9 +218,10 @@ impl BotCheck<'_> {
     /// Replays a game in a new process: the first of its process, or a later one.
     fn repeat(&mut self, is_first_of_process: bool) -> Result<Option<Repetition>, CheckError> {
         let mut games = self.seen.games.iter();
-        let Some(before) =
-            games.find(|game| !game.forfeited() && game.is_first_of_process == is_first_of_process)
-        else {
+        // A later game that was forfeited may have failed by what was left of the one before.
+        let is_fit = |game: &&CheckedGame| !(is_first_of_process && game.forfeited());
+        let is_wanted = |game: &&CheckedGame| game.is_first_of_process == is_first_of_process;
+        let Some(before) = games.find(|game| is_fit(game) && is_wanted(game)) else {
             return Ok(None);
         };
         let (index, actions) = (before.index, before.actions.clone());
@@ -240,6 +245,7 @@ impl BotCheck<'_> {
             process: start(self.plan, &self.plan.bot, &self.plan.confinement)?
                 .speaking(&self.plan.language, self.plan.time.margin),
             notes: Notes::default(),
+            pause: PAUSE,
         });
         bot.options = self.plan.language.told();
         Ok(bot)
@@ -294,7 +300,7 @@ impl BotCheck<'_> {
             let detail = end.detail(plan.game.game());
             return Err(CheckError::Opponent { detail });
         }
-        let ObservedProcess { process, notes } = &mut bot.player;
+        let ObservedProcess { process, notes, .. } = &mut bot.player;
         Ok(Some(CheckedGame {
             index,
             seat,

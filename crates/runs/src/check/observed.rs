@@ -47,6 +47,8 @@ impl Notes {
 pub(super) struct ObservedProcess {
     pub process: Process,
     pub notes: Notes,
+    /// How long it is left alone once, before its second action of a game.
+    pub pause: Duration,
 }
 
 impl Player for ObservedProcess {
@@ -54,7 +56,12 @@ impl Player for ObservedProcess {
         match message {
             ToBot::Hello { .. } => self.notes.request = Some(Request::Hello),
             ToBot::Start(_) => self.notes.request = Some(Request::Start),
-            ToBot::Act { .. } => self.notes.request = Some(Request::Act),
+            ToBot::Act { .. } => {
+                self.notes.request = Some(Request::Act);
+                if self.notes.actions.len() == 1 {
+                    std::thread::sleep(std::mem::take(&mut self.pause));
+                }
+            }
             ToBot::Set { .. }
             | ToBot::Did { .. }
             | ToBot::See { .. }

@@ -200,8 +200,11 @@ impl Process {
     }
 
     fn missing_answer(&self) -> Cow<'static, str> {
-        let engine = self.engine.as_ref();
-        engine.map_or("answer".into(), |engine| engine.translator.missing())
+        match &self.engine {
+            Some(engine) => engine.translator.missing(),
+            None if self.is_starting => "`ready` after `start`".into(),
+            None => "answer".into(),
+        }
     }
 
     fn margin_of_search(&self) -> Option<Duration> {

@@ -44,10 +44,16 @@ impl Process {
         let answer = |line, late, cause| LateAnswer { line, late, cause };
         if let LateOutput::Line(line) = heard {
             let late = self.late_by(limit);
+            // A bot that waits for a line answers as soon as it has the next one.
+            let has_read_on = self.io.outbox.is_read() && begun.elapsed() < WATCH;
+            let cause = match has_read_on {
+                true => LateCause::Waiting,
+                false => LateCause::Slow,
+            };
             let until = Instant::now() + WATCH.min(grace / 4);
             let exits = may_exit && self.hear(until, &mut read) == LateOutput::End;
             self.say_quit();
-            return (!exits).then_some(answer(line, late, LateCause::Slow));
+            return (!exits).then_some(answer(line, late, cause));
         }
         self.say_quit();
         let heard = match heard {

@@ -55,6 +55,8 @@ pub struct Process {
     early: Option<Fault>,
     overdue: Option<Duration>,
     late_answer: Option<LateAnswer>,
+    /// Whether the last message was the start of a game.
+    is_starting: bool,
     off_turn: OffTurn,
     is_stopped: bool,
     contention: ContentionMeter,
@@ -123,6 +125,7 @@ impl Process {
             early: None,
             overdue: None,
             late_answer: None,
+            is_starting: false,
             off_turn,
             is_stopped: false,
             contention: ContentionMeter::new(Patience::Usual),
@@ -301,6 +304,7 @@ impl Drop for Process {
 
 impl Player for Process {
     fn tell(&mut self, message: &ToBot<'_>) {
+        self.is_starting = matches!(message, ToBot::Start(_));
         match &mut self.engine {
             Some(engine) => engine.translator.tell(message, &mut self.io.outbox),
             None => {
