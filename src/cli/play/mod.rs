@@ -26,6 +26,7 @@ use crate::cli::arguments::{
 use crate::cli::drawing;
 use crate::cli::exit::{CommandError, Exit, Failure};
 use crate::cli::output::{print, say, style};
+use crate::clock::TimeControl;
 use crate::config::{LONGEST_ROW, Plan};
 use crate::game::{AnyPosition, BUILT_IN, Game, MOST_SEATS, News, PerSeat, RulesFault, Seat};
 use crate::protocol::{READY, ToBot, VERSION};
@@ -182,9 +183,16 @@ fn plan(args: &PlayArgs) -> Result<Plan, Failure> {
     draft.set("clock.wall-cap", "1d");
     args.terms.set(&mut draft)?;
     let mut plan = draft.plan(COMMAND_LINE, known_games())?;
+    // Limits are of bots, but where one names the person.
+    let unlimited = TimeControl {
+        measure: plan.time.measure,
+        wall_cap: plan.time.wall_cap,
+        ..TimeControl::default()
+    };
     for (entry, word) in plan.players.iter_mut().zip(&args.players) {
         if word == HUMAN {
             entry.house = Some(HUMAN.to_owned());
+            entry.terms.time.get_or_insert(unlimited.clone());
         }
     }
     Ok(plan)

@@ -145,8 +145,9 @@ fn end(game: &ReplayedGame) -> String {
         if let Some(path) = game.bot_log(seat) {
             text.push_str(&format!("what {name} wrote: {}\n", path.display()));
         }
-        let has_left = row.end.termination == Termination::Left;
-        if game.recording.forfeited(seat) && !has_left {
+        // A person left it, or nobody was asked for an action.
+        let cannot_repeat = [Termination::Left, Termination::Handshake];
+        if game.recording.forfeited(seat) && !cannot_repeat.contains(&row.end.termination) {
             text.push_str(&format!(
                 "again, into the bot of {}: referee replay {} {} --seat {name} --into\n",
                 game.display_names.shown(&row.players[seat]),
