@@ -2,6 +2,7 @@
 
 use clap::ValueEnum;
 
+use super::arguments::known_games;
 use super::exit::{Exit, Failure};
 use super::output::print;
 use crate::config::Manager;
@@ -42,6 +43,9 @@ pub(super) fn run(args: &ConvertArgs) -> Result<Exit, Failure> {
     let (mut draft, notes) = converted.map_err(Failure::usage)?;
     for note in notes {
         warn(&format!("no counterpart: {note}"));
+    }
+    if let Err(error) = draft.plan("the match", known_games()) {
+        warn(&error.to_string());
     }
     print(&draft.text()).map(|()| Exit::Done)
 }

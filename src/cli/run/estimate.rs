@@ -11,7 +11,7 @@ use crate::cli::exit::Failure;
 use crate::config::Plan;
 use crate::report::rough;
 use crate::runner::{Demands, Event, Host, HostOptions, Tournament};
-use crate::runs::{Run, RunFolder};
+use crate::runs::{Changes, Run, RunFolder};
 use crate::text::counted;
 
 #[derive(Debug, Default)]
@@ -26,6 +26,15 @@ impl EarlierGames {
         for row in rows.into_iter().flatten().map_while(Result::ok) {
             self.games += 1;
             self.took += row.took;
+        }
+    }
+
+    /// Adds the games of a run of this plan. Another tournament may have the folder of this name.
+    pub fn add_of(&mut self, plan: &Plan, run: &Path, options: HostOptions) {
+        let host = supervisor().and_then(|it| Ok(Host::new(&Demands::of(plan), it, options)?));
+        let changes = host.map(|(host, _)| Changes::since(run, plan, host.stamp()));
+        if matches!(changes, Ok(Ok(changes)) if changes.is_empty()) {
+            self.add(run);
         }
     }
 

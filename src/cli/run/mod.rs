@@ -366,7 +366,7 @@ fn time(args: &RunArgs, plan: &Plan, options: HostOptions) -> String {
     let earlier = args.out.clone();
     let earlier = earlier.unwrap_or_else(|| newest_unfinished(&plan.name));
     let mut seen = EarlierGames::default();
-    seen.add(&earlier);
+    seen.add_of(plan, &earlier, options);
     let (work, longest) = (Workload::new(games, args.machine.jobs), longest_game(plan));
     let builds = plan.players.iter().any(|player| player.build.is_some());
     if !seen.is_empty() || builds || !work.may_be_long(longest) {

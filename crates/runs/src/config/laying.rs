@@ -1,6 +1,8 @@
 //! Parses configurations. Tables of one player or test are completed by the shared ones as TOML, before keys are checked:
 //! a player's lies on `[each]`, which lies on `[clock]` and `[limits]`.
 
+use std::ops::Range;
+
 use serde::de::DeserializeOwned;
 use toml::Spanned;
 use toml::de::{DeArray, DeString, DeTable, DeValue, Deserializer, Error};
@@ -10,6 +12,7 @@ use super::file::{did_you_mean, in_brackets, in_words};
 use super::format::{PARAMETERS, TUNE};
 use super::players::{tuned, variants};
 use super::stamped::without_stamp;
+use crate::game::BUILT_IN;
 
 /// The lists of tables, and the tables of the file that lie below each of them.
 const LISTS: [(&str, &[&str]); 3] = [
@@ -142,20 +145,25 @@ fn replace_section(file: &mut DeTable<'_>, (key, number): &(String, usize)) {
     let Some(DeValue::Table(table)) = table else {
         return;
     };
-    let name = table.remove_entry("name").filter(|_| key == "player");
-    let others = match key.as_str() {
+    // Players are judged by the game that was meant.
+    let is_game = |name: &DeValue<'_>| name.as_str().is_some_and(|it| BUILT_IN.named(it).is_some());
+    let name = table.remove_entry("name");
+    let name = name.filter(|(_, it)| key == "player" || key == "game" && is_game(it.get_ref()));
+    let mut others = match key.as_str() {
         // Two house bots without a name would have one.
         "player" => vec![
-            ("name", format!("-{number}")),
             ("house", "random".to_owned()),
+            ("name", format!("-{number}")),
         ],
         "game" => vec![("name", "cachex".to_owned())],
         _ => return table.extend(name),
     };
+    if name.is_some() {
+        others.pop();
+    }
     table.clear();
     for (key, value) in others {
-        let key = Spanned::new(0..0, DeString::Borrowed(key));
-        table.insert(key, Spanned::new(0..0, DeValue::String(value.into())));
+        insert(table, key, &value);
     }
     table.extend(name);
 }
@@ -180,6 +188,19 @@ fn remove_entry(file: &mut DeTable<'_>, at: usize) -> Option<(String, usize)> {
             .map(move |(number, table)| (key.clone(), number, table))
     });
     for (key, number, table) in tables {
+        // An error at a player's name is most often of what it runs, and others name the player.
+        let name = table.get_key_value("name");
+        let is_replaced = table.len() == 2 && table.contains_key("house");
+        if key == "player"
+            && !is_replaced
+            && name.is_some_and(|(key, name)| is_at(key.span(), name.span(), at))
+        {
+            let name = table.remove_entry("name");
+            table.clear();
+            table.extend(name);
+            insert(table, "house", "random");
+            return Some((key, number));
+        }
         if remove_entry(table, at).is_some() {
             return Some((key, number));
         }
@@ -191,14 +212,24 @@ fn remove_entry(file: &mut DeTable<'_>, at: usize) -> Option<(String, usize)> {
             DeValue::Array(list) => list.iter().any(|one| one.get_ref().is_table()),
             _ => false,
         };
-        !is_section
-            && [key.span(), value.span()]
-                .iter()
-                .any(|span| span.contains(&at))
+        !is_section && is_at(key.span(), value.span(), at)
     });
     let key = key.map(|(key, _)| key.get_ref().to_string())?;
     file.remove(key.as_str());
     Some((key, 0))
+}
+
+/// Whether a byte is of a key or its value.
+fn is_at(key: Range<usize>, value: Range<usize>, at: usize) -> bool {
+    key.contains(&at) || value.contains(&at)
+}
+
+fn insert(table: &mut DeTable<'_>, key: &'static str, value: &str) {
+    let key = Spanned::new(0..0, DeString::Borrowed(key));
+    table.insert(
+        key,
+        Spanned::new(0..0, DeValue::String(value.to_owned().into())),
+    );
 }
 
 fn lay_lists(file: &mut DeTable<'_>) -> Result<(), Flaw> {

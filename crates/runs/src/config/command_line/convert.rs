@@ -86,7 +86,7 @@ impl Manager {
         if names.len() < 2 {
             return Err("expected two or more -engine".to_owned());
         }
-        self.set_games(&mut draft, &groups, &names)?;
+        notes.extend(self.set_games(&mut draft, &groups, &names)?);
         let mut engines = 0..names.len();
         for mut group in groups {
             let whole = group.to_string();
@@ -105,13 +105,13 @@ impl Manager {
         Ok((draft, notes))
     }
 
-    /// Sets who meets whom, and how often.
+    /// Sets who meets whom, and how often. Returns a note if there are more games.
     fn set_games(
         self,
         draft: &mut Draft,
         groups: &[Group<'_>],
         names: &[String],
-    ) -> Result<(), String> {
+    ) -> Result<Option<String>, String> {
         let value = |name: &str| {
             let group = groups.iter().rev().find(|group| group.name == name)?;
             group.get("")
@@ -125,28 +125,65 @@ impl Manager {
             text.parse::<u32>()
                 .map_err(|_| format!("{name} {text}: expected a whole number"))
         };
-        let games = number("-rounds", rounds)?.saturating_mul(number("-games", games)?);
+        let [rounds, games] = [number("-rounds", rounds)?, number("-games", games)?];
+        let wanted = rounds.saturating_mul(games);
         // A pair has an opening with both colours.
-        draft.set_option("games", &games.next_multiple_of(2).to_string())?;
+        let planned = wanted.next_multiple_of(2);
+        draft.set_option("games", &planned.to_string())?;
         match value("-tournament").unwrap_or("roundrobin") {
-            "roundrobin" | "round-robin" => Ok(()),
+            "roundrobin" | "round-robin" => {}
             "gauntlet" => {
                 let seeds = number("-seeds", "1")? as usize;
-                draft.set_option("gauntlet", &names[..seeds.min(names.len())].join(","))
+                draft.set_option("gauntlet", &names[..seeds.min(names.len())].join(","))?;
             }
-            other => Err(format!(
-                "-tournament {other}: expected roundrobin or gauntlet"
-            )),
+            other => {
+                return Err(format!(
+                    "-tournament {other}: expected roundrobin or gauntlet"
+                ));
+            }
         }
+        let is_there = |name: &str| groups.iter().any(|group| group.name == name);
+        let is_single = games % 2 == 1 && !is_there("-repeat");
+        let is_more = planned != wanted || is_single && is_there("-rounds");
+        Ok(is_more.then(|| {
+            format!(
+                "-rounds {rounds} -games {games}: all {planned} games are in pairs with one opening"
+            )
+        }))
     }
 
     /// Takes the values of an option that is not about engines. Returns whether it has a counterpart.
     fn set_option(self, draft: &mut Draft, group: &mut Group<'_>) -> Result<bool, String> {
         let name = group.name;
+        let order = group.get("order").or_else(|| group.get(""));
+        let mut left = Vec::new();
+        if name == "-openings" && order == Some("random") {
+            left.extend(
+                group
+                    .take("start")
+                    .into_iter()
+                    .map(|start| ("start", start)),
+            );
+        }
+        if name == "-sprt" && group.get("model") == Some("bayesian") {
+            left.extend(
+                group
+                    .take("model")
+                    .into_iter()
+                    .map(|model| ("model", model)),
+            );
+        }
         let mut is_known = NEEDLESS.contains(&name);
         for option in LINE_OPTIONS.iter().filter(|option| option.peer.0 == name) {
             is_known = true;
             if let Some(mut typed) = typed(option, group) {
+                // No draw comes before the first move.
+                if name == "-draw" {
+                    typed = typed.replace("@0", "@1");
+                }
+                if name == "-event" {
+                    typed = safe_name(&typed);
+                }
                 // Its number of a move is the position's.
                 if self == Self::Fastchess && name == "-draw" {
                     typed = typed.replace('@', "#");
@@ -162,8 +199,21 @@ impl Manager {
             "-tbignore50" => draft.set("game.syzygy-fifty-moves", false),
             "-variant" if bare == "fischerandom" => draft.set("game.variant", "fischer-random"),
             "-variant" if bare == "standard" => {}
+            "-variant" => {
+                return Err(format!(
+                    "-variant {bare}: expected standard or fischerandom"
+                ));
+            }
             "-openings" => {
                 group.take("format");
+                group.values.extend(left);
+                return Ok(true);
+            }
+            // Both add to a file that is there.
+            "-pgnout" => {
+                if group.take("append").last() != Some(&"false") {
+                    draft.set("record.pgn-append", true);
+                }
                 return Ok(true);
             }
             _ if NEEDLESS.contains(&name) => {}
@@ -172,6 +222,7 @@ impl Manager {
         if name != "-sprt" {
             group.values.clear();
         }
+        group.values.extend(left);
         Ok(true)
     }
 }
@@ -230,14 +281,7 @@ fn add_engine(draft: &mut Draft, engine: &mut Group<'_>) -> Result<(), String> {
         )
     };
     let shown = shown.or_else(stem).unwrap_or_default();
-    let good = |c: char| {
-        if c.is_alphanumeric() || "-_.+".contains(c) {
-            c
-        } else {
-            '-'
-        }
-    };
-    let safe: String = shown.chars().map(good).collect();
+    let safe = safe_name(&shown);
     let name = draft.free_name(&safe);
     let lines = engine
         .take("args")
@@ -260,6 +304,15 @@ fn add_engine(draft: &mut Draft, engine: &mut Group<'_>) -> Result<(), String> {
     Ok(())
 }
 
+/// The text with `-` in place of what no name of a folder has.
+fn safe_name(text: &str) -> String {
+    let good = |c: char| match c.is_alphanumeric() || "-_.+".contains(c) {
+        true => c,
+        false => '-',
+    };
+    text.chars().map(good).collect()
+}
+
 /// Takes the terms of an engine, or of each. Others stay. Returns whether the option has a counterpart: it has.
 fn set_terms(
     draft: &mut Draft,
@@ -272,7 +325,6 @@ fn set_terms(
     let mut set = |option: &str, value: &str| draft.set_option(option, &format!("{whose}{value}"));
     for (key, value) in std::mem::take(&mut group.values) {
         match key {
-            "tc" if value == "inf" => set("tc", "none")?,
             "tc" => set("tc", value)?,
             "st" => set("per-move", value)?,
             "timemargin" => set("margin", &format!("{value}ms"))?,
@@ -342,7 +394,14 @@ cutechess -each tc=10+0.1 ponder -sprt elo0=0 elo1=5 alpha=0.05 beta=0.1 -games 
 ? -wait 50
 cutechess tc=0:10 -each tc=inf whitepov -event duel -rounds 3 -maxmoves 100 -epdout e.epd
 = --tc base:0:10 --tc none --name duel --games 4 --max-moves 100 --epd e.epd
+? -rounds 3 -games 1: all 4 games are in pairs with one opening
 ? -each whitepov
+fastchess -each tc=0/10+0.1 -openings file=b.epd order=random start=2 -draw movenumber=0 -sprt elo0=0 elo1=5 model=bayesian \
+    -event my/event -pgnout file=a.pgn append=false
+= --tc 10+0.1 --book b.epd --book-order random --draw 0x1#1 --sprt 0,5 --errors 0.05,0.05 --games 4 --model normalized \
+    --name my-event --pgn a.pgn
+? -openings start=2
+? -sprt model=bayesian
 cutechess -each tc=60 nodes=5000 option.Ponder=false -openings file=b.epd policy=round -rounds 10 -games 2 -debug
 = --tc 60 --go nodes=5000 --option Ponder=false --book b.epd --book-order sequential --games 20
 ? -openings policy=round
@@ -376,9 +435,12 @@ cutechess -each tc=60 nodes=5000 option.Ponder=false -openings file=b.epd policy
                             .expect(line);
                     }
                     let mut theirs = converted.take().expect("a command line");
-                    // No option stands for it.
-                    if table(&mut theirs)["each"].get("fresh-process").is_some() {
-                        draft.set("each.fresh-process", true);
+                    // No option stands for these.
+                    let made = table(&mut theirs);
+                    for [table, key] in [["each", "fresh-process"], ["record", "pgn-append"]] {
+                        if made.get(table).is_some_and(|it| it.get(key).is_some()) {
+                            draft.set(&format!("{table}.{key}"), true);
+                        }
                     }
                     assert_eq!(table(&mut theirs), table(&mut draft), "{line}");
                 }

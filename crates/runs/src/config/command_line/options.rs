@@ -216,6 +216,12 @@ impl LineOption {
             TimeControl => {
                 let (period, budget) = text.split_once('/').unzip();
                 let budget = budget.unwrap_or(text);
+                let is_number = |it: &&str| it.bytes().all(|byte| byte.is_ascii_digit());
+                if !period.iter().all(is_number) {
+                    return Err(self.expected());
+                }
+                // Scripts write 0 for a whole game.
+                let period = period.filter(|it| !it.trim_matches('0').is_empty());
                 let (budget, increment) = budget
                     .split_once('+')
                     .map_or((budget, None), |(it, more)| (it, Some(more)));
@@ -298,6 +304,9 @@ fn games(text: &str) -> Result<u32, String> {
 
 /// The text of a time with its unit. Without one it is in seconds, in minutes and seconds, or has hours too.
 fn time(text: &str) -> String {
+    if text == "inf" {
+        return "none".to_owned();
+    }
     let seconds = text.split(':').try_fold(0.0, |sum, part| {
         let number = part.parse::<f64>().ok().filter(|number| *number >= 0.0)?;
         Some(sum * 60.0 + number)
@@ -336,7 +345,7 @@ mod tests {
             ("500ms", "500ms"),
             ("none", "none"),
             ("-1", "-1"),
-            ("inf", "inf"),
+            ("inf", "none"),
         ] {
             assert_eq!(time(typed), told);
         }
