@@ -240,11 +240,11 @@ impl GameInPlay<'_, '_> {
         }
     }
 
-    /// The abort of a game after the rules failed on the actions of these players. Suspects with unlisted actions forfeit.
+    /// The abort of a game after the rules failed on the actions of these players. A player whose action is not among the
+    /// listed ones forfeits: it is illegal, whatever the rules did with it.
     pub(super) fn rules_failed(
         &self,
         actors: Actors,
-        unlisted: Seats,
         fault: RulesFault,
         position: &dyn AnyPosition,
     ) -> Abort {
@@ -254,12 +254,15 @@ impl GameInPlay<'_, '_> {
         let ply = position.ply() + 1;
         let token = |seat: Seat| excerpt(&self.answers[seat], EXCERPT);
         let verdicts = self.spec.game.per_seat(|seat| {
-            if !unlisted.contains(seat) {
+            let is_asked = actors.includes(seat);
+            let listed = is_asked.then(|| position.listed_again(seat).unwrap_or_default());
+            let listed = listed.filter(|listed| !listed.is_empty());
+            if listed.is_none_or(|listed| listed.contains(&self.answers[seat])) {
                 return Ok(());
             }
             let token = token(seat);
             let detail = format!(
-                "played `{token}` at ply {ply}, which is not among the legal actions, and the rules failed again: {fault}"
+                "played `{token}` at ply {ply}, which is not among the legal actions, and the rules failed on it: {fault}"
             );
             Err(self.forfeit(seat, FaultKind::Illegal, detail))
         });

@@ -61,9 +61,6 @@ pub struct Participant<P: ?Sized> {
     pub is_told_legal: bool,
     /// The options that it is told before the game.
     pub options: Options,
-    /// Whether the rules failed on its action when the game was played before. If they fail again, and list the legal
-    /// actions without its action, it forfeits.
-    pub is_suspect: bool,
     /// Whether its bot alone computed too much in each earlier attempt, all void, and this is the last. If it does so
     /// again, it forfeits.
     pub has_delayed: bool,
@@ -102,7 +99,6 @@ impl<P: Player> Participant<P> {
             hello: None,
             is_told_legal: false,
             options: Options::new(),
-            is_suspect: false,
             has_delayed: false,
             peak_at_end: None,
             player,
@@ -516,16 +512,6 @@ impl GameInPlay<'_, '_> {
 
     fn judge(&mut self, actors: Actors, position: &mut dyn AnyPosition) -> Result<(), Abort> {
         self.news.clear();
-        let mut unlisted = Seats::default();
-        for seat in actors
-            .seats()
-            .filter(|seat| self.participants[*seat].is_suspect)
-        {
-            let listed = position.listed(seat)?;
-            if !listed.is_empty() && !listed.contains(&self.answers[seat]) {
-                unlisted.insert(seat);
-            }
-        }
         match actors {
             Actors::Nobody => Ok(()),
             Actors::One(seat) => {
@@ -537,7 +523,7 @@ impl GameInPlay<'_, '_> {
                     acted = position.act(&self.answers[seat], &mut self.news);
                 }
                 acted.map_err(|error| match error {
-                    ActError::Rules(fault) => self.rules_failed(actors, unlisted, fault, position),
+                    ActError::Rules(fault) => self.rules_failed(actors, fault, position),
                     ActError::Refused(_) if self.answers[seat] == RESIGN => Abort::Resigned(seat),
                     ActError::Refused(refusal) => self.refuse(seat, position, &refusal),
                 })
@@ -547,7 +533,7 @@ impl GameInPlay<'_, '_> {
                 let refusals = match position.act_at_once(&actions, &mut self.news) {
                     Ok(()) => return Ok(()),
                     Err(AtOnceError::Rules(fault)) => {
-                        return Err(self.rules_failed(actors, unlisted, fault, position));
+                        return Err(self.rules_failed(actors, fault, position));
                     }
                     Err(AtOnceError::Refused(refusals)) => refusals,
                 };

@@ -26,6 +26,9 @@ pub struct ProgramPosition {
     /// The program; `None` once it failed.
     program: RefCell<Option<Program>>,
     ply: u32,
+    begun: Beginning,
+    /// The actions of all plies so far.
+    played: Vec<Vec<(Seat, String)>>,
     has_lines: bool,
     dealt: News,
     to_act: Actors,
@@ -35,6 +38,14 @@ pub struct ProgramPosition {
     outcome: Option<Outcome>,
     last_us: u64,
     ahead: RefCell<VecDeque<Asked>>,
+}
+
+/// What a game begins with.
+#[derive(Debug, Clone)]
+struct Beginning {
+    seed: u64,
+    seats: u8,
+    options: Vec<(String, String)>,
 }
 
 /// A request that was sent before its answer was asked for.
@@ -58,25 +69,23 @@ impl ProgramPosition {
         options: &[(String, String)],
         chance: &mut dyn Chance,
     ) -> Result<Self, RulesFault> {
-        let seed = seed_of_game(chance);
+        let beginning = Beginning {
+            seed: seed_of_game(chance),
+            seats,
+            options: options.to_owned(),
+        };
         let program = pool.take()?;
         let was_idle = program.has_played();
-        match Self::begin(pool, program, seed, seats, options) {
+        match Self::begin(pool, program, beginning.clone()) {
             // The process ended between two games, which is no fault of this one.
             Err(fault) if was_idle && fault.is_end() => {
-                Self::begin(pool, pool.take_new()?, seed, seats, options)
+                Self::begin(pool, pool.take_new()?, beginning)
             }
             begun => begun,
         }
     }
 
-    fn begin(
-        pool: &Arc<Pool>,
-        program: Program,
-        seed: u64,
-        seats: u8,
-        options: &[(String, String)],
-    ) -> Result<Self, RulesFault> {
+    fn begin(pool: &Arc<Pool>, program: Program, begun: Beginning) -> Result<Self, RulesFault> {
         let mut position = Self {
             pool: Arc::clone(pool),
             has_lines: program.hello().has.lines,
@@ -85,13 +94,20 @@ impl ProgramPosition {
             dealt: News::default(),
             to_act: Actors::Nobody,
             gone: Seats::default(),
-            offers: PerSeat::defaults(seats.into()),
+            offers: PerSeat::defaults(begun.seats.into()),
+            begun,
+            played: Vec::new(),
             rules_points: None,
             outcome: None,
             last_us: 0,
             ahead: RefCell::default(),
         };
-        let turn = match position.ask(|program| program.new_game(seed, seats, options))? {
+        let Beginning {
+            seed,
+            seats,
+            options,
+        } = &position.begun;
+        let turn = match position.ask(|program| program.new_game(*seed, *seats, options))? {
             Answer::Turn(turn) => turn,
             Answer::Refused(refused) => return Err(RulesFault::Options(refused.words)),
         };
@@ -190,6 +206,9 @@ impl ProgramPosition {
         }
         tell(&turn.news, news);
         self.ply += 1;
+        let actions = actions.iter();
+        let actions = actions.map(|(seat, token)| (*seat, (*token).to_owned()));
+        self.played.push(actions.collect());
         self.last_us = micros(took);
         self.follow(turn)?;
         Ok(None)
@@ -407,6 +426,18 @@ impl AnyPosition for ProgramPosition {
         } else {
             Err(RulesFault::NotListed)
         }
+    }
+
+    fn listed_again(&self, seat: Seat) -> Result<Vec<String>, RulesFault> {
+        if !self.gone.is_empty() {
+            return Ok(Vec::new());
+        }
+        let mut again = Self::begin(&self.pool, self.pool.take_new()?, self.begun.clone())?;
+        for ply in &self.played {
+            let actions = ply.iter().map(|(seat, token)| (*seat, token.as_str()));
+            again.play(&actions.collect::<Vec<_>>(), &mut News::default())?;
+        }
+        again.listed(seat)
     }
 
     /// The program's own order, and nothing where it lists no legal actions.

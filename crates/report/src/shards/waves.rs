@@ -5,7 +5,7 @@ use std::fs::{self, File};
 use std::path::{Path, PathBuf};
 
 use crate::config::BoundedRows;
-use crate::game::{PerSeat, Seat, Seats};
+use crate::game::{PerSeat, Seat};
 use crate::runner::QueuedGame;
 use crate::runs::{
     RowProblem, RunFileError, RunFileProblem, csv_words, player_column, seat_column, write_whole,
@@ -113,7 +113,6 @@ pub(super) fn read(plan: &Path, wave: u32) -> Result<Vec<QueuedGame>, RunFileErr
                 values: (values.count() == players.len()).then(|| Box::new(values)),
             },
             voids: 0,
-            suspects: Seats::default(),
             delayed_by: None,
         })
     })

@@ -78,6 +78,12 @@ pub trait AnyPosition {
         }
     }
 
+    /// All legal actions of a seat in this position, in which a rules program failed: asked of a new process. None where
+    /// it lists none.
+    fn listed_again(&self, _seat: Seat) -> Result<Vec<String>, RulesFault> {
+        Ok(Vec::new())
+    }
+
     /// All legal actions of a seat, sorted by distance from the action in `token`, nearest first.
     fn legal_near(&self, seat: Seat, token: &str) -> Result<Vec<String>, RulesFault>;
 

@@ -217,8 +217,6 @@ impl<'a> Dispatcher<'a> {
     fn announce_void(&mut self, mut game: QueuedGame, cause: &VoidGame) -> Result<(), RunError> {
         self.keep_log_of_rules(game.id, cause)?;
         (self.listen)(&Event::Void { id: game.id, cause });
-        let actors = cause.void().map(Void::actors).unwrap_or_default();
-        actors.iter().for_each(|seat| game.suspects.insert(seat));
         let by = cause.void().and_then(Void::delayed_by);
         game.delayed_by = by.filter(|seat| game.voids == 0 || game.delayed_by == Some(*seat));
         self.queue.take_back(game);

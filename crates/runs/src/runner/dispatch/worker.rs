@@ -156,7 +156,6 @@ impl<'a> Worker<'a> {
         }
         let begun = Instant::now();
         for (seat, bot) in bots.iter_mut() {
-            bot.is_suspect = queued.suspects.contains(seat);
             bot.has_delayed = queued.is_last_attempt() && queued.delayed_by == Some(seat);
         }
         let end = self.referee(&queued.ticket, &mut start, &mut bots, &mut watched);

@@ -10,7 +10,7 @@ use std::vec::IntoIter;
 pub use schedule_check::{ScheduleCheck, check_against_schedule};
 
 use crate::config::Plan;
-use crate::game::{GameResult, Seat, Seats};
+use crate::game::{GameResult, Seat};
 use crate::runs::DoneGames;
 use crate::schedule::{
     Conclusion, Cut, GameCount, NextGame, Schedule, TestState, Ticket, TuningProgress,
@@ -63,7 +63,6 @@ pub struct QueuedGame {
     pub game: usize,
     pub ticket: Ticket,
     pub voids: u32,
-    pub suspects: Seats,
     /// The seat whose bot alone computed too much in each void attempt.
     pub delayed_by: Option<Seat>,
 }
@@ -257,7 +256,6 @@ impl GameQueue {
                         game: self.current,
                         ticket: ticket.clone(),
                         voids: 0,
-                        suspects: Seats::default(),
                         delayed_by: None,
                     };
                     let Some(done) = self.done.remove(&id) else {
