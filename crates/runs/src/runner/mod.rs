@@ -12,6 +12,7 @@ mod tournament;
 use std::io;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::thread::{Builder, Scope};
+use std::time::Duration;
 
 pub use dispatch::{
     Audience, Bot, Completed, Interrupt, InterruptLevel, Starter, ending_signals,
@@ -117,6 +118,11 @@ pub enum Event<'a> {
     },
     /// A game was void each time, the last times with the machine to itself: it is not played.
     SetAside(&'a SetAsideGame),
+    /// No game has ended for a minute, and a turn without a clock may last so long.
+    Lasting {
+        in_play: usize,
+        turn: Duration,
+    },
     /// First interrupt: no more games begin.
     Stopping {
         in_play: usize,

@@ -3,9 +3,9 @@
 use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
 
-use super::Count;
 use super::line::{Display, ProgressLine};
 use super::match_state::{MatchState, elo_and_los, figures};
+use super::{Count, rough};
 use crate::game::{GameResult, Seat};
 use crate::referee::Termination;
 use crate::report::text::shortened;
@@ -159,6 +159,11 @@ impl Progress {
             }
             // The command prints the one with the results, and writes the other.
             Event::Concluded { .. } | Event::Pgn { .. } => {}
+            Event::Lasting { in_play, turn } => self.line.say(&format!(
+                "no game has ended for a minute, and {} in play: without a clock, as --tc or --st sets it, a turn may last {}",
+                counted(*in_play as u64, "is", "are"),
+                rough(*turn)
+            )),
             Event::Stopping { in_play } => self.line.say(&format!(
                 "stopping when the games in play ({in_play}) are over; once more to break them off"
             )),

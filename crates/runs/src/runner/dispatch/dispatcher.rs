@@ -36,6 +36,8 @@ pub struct Dispatcher<'a> {
     pause: Option<Instant>,
     /// When the games in play are broken off, because no clock ends them.
     stop_by: Option<Instant>,
+    /// When it is said that no game ends, if a player has no clock and it was not said yet.
+    quiet_until: Option<Instant>,
     broken_off: usize,
     set_aside: usize,
     /// Games in a row that were set aside because the rules failed.
@@ -44,6 +46,16 @@ pub struct Dispatcher<'a> {
     announced: Option<InterruptLevel>,
     /// The first error. No game begins after it.
     error: Option<RunError>,
+}
+
+/// How long no game ends before it is said, where a turn has no clock.
+const QUIET: Duration = Duration::from_secs(60);
+
+/// The longest turn of a player without a clock.
+fn longest_turn(plan: &Plan) -> Option<Duration> {
+    let times = (0..plan.players.len()).map(|player| plan.time_of(player));
+    let unlimited = times.filter(|time| !time.is_limited());
+    unlimited.map(|time| time.wall_cap).max()
 }
 
 /// How long games without a clock are waited for in a run that is to stop.
@@ -76,6 +88,7 @@ impl<'a> Dispatcher<'a> {
             plays_alone: false,
             pause: None,
             stop_by: None,
+            quiet_until: longest_turn(plan).map(|_| Instant::now() + QUIET),
             broken_off: 0,
             set_aside: 0,
             failed_by_rules: 0,
@@ -144,11 +157,17 @@ impl<'a> Dispatcher<'a> {
             self.stop_by = None;
             self.interrupt.break_off_games();
         }
+        if self.quiet_until.is_some_and(|due| Instant::now() >= due) {
+            self.quiet_until = None;
+            let in_play = self.in_play;
+            let turn = longest_turn(self.plan).unwrap_or_default();
+            (self.listen)(&Event::Lasting { in_play, turn });
+        }
     }
 
     /// Waits for a message; `None` if something else is due.
     fn next_message(&self) -> Result<Option<Message>, RunError> {
-        let deadlines = [self.pause, self.stop_by];
+        let deadlines = [self.pause, self.stop_by, self.quiet_until];
         let received = match deadlines.into_iter().flatten().min() {
             None => self.messages.recv().map_err(RecvTimeoutError::from),
             Some(deadline) => {
@@ -174,6 +193,7 @@ impl<'a> Dispatcher<'a> {
             } => {
                 // Before `?`: a log that could not be written must not leave the game in play.
                 self.in_play -= 1;
+                self.quiet_until = self.quiet_until.map(|_| Instant::now() + QUIET);
                 self.plays_alone = false;
                 self.idle.push(worker);
                 self.take_in(game, report?)
@@ -306,8 +326,7 @@ impl<'a> Dispatcher<'a> {
         let in_play = self.in_play;
         match level {
             Some(InterruptLevel::FinishGames) => {
-                let mut players = 0..self.plan.players.len();
-                if players.any(|player| !self.plan.time_of(player).is_limited()) {
+                if longest_turn(self.plan).is_some() {
                     self.stop_by = Some(Instant::now() + LAST_TURNS);
                 }
                 (self.listen)(&Event::Stopping { in_play });
