@@ -66,6 +66,10 @@ fn a_book_in_epd_has_a_start_a_line() {
         let lines = read(name, EPD, &setup, sequential(1, None));
         let expected = format!("{SICILIAN}\n{QUEENS_PAWN}\n{SPANISH}\n");
         assert_eq!(lines.as_ref(), Ok(&expected));
+        let counted = "4k3/8/8/8/8/8/4P3/4K3 w - - hmvc 7; fmvn 31; id \"x\";";
+        let counted = read(name, counted, &setup, sequential(1, None));
+        let start = "start=4k3/8/8/8/8/8/4P3/4K3_w_-_-_7_31\n".to_owned();
+        assert_eq!(counted, Ok(start));
         // The lines that a run keeps are read back.
         assert_eq!(
             read("kept.txt", &expected, &setup, sequential(1, None)),

@@ -5,7 +5,7 @@ use std::time::Duration;
 use super::games::{CheckedGame, Observations, Repetition};
 use super::observed::Request;
 use super::{Check, CheckPlan, CheckVerdict, Finding};
-use crate::bot::{LateAnswer, LateCause, Log, mebibytes, seconds};
+use crate::bot::{Language, LateAnswer, LateCause, Log, mebibytes, seconds};
 use crate::game::GameResult;
 use crate::referee::{FaultKind, PlayerFault, Termination};
 use crate::text::{counted, excerpt, output_line};
@@ -353,6 +353,9 @@ fn hint(
              such lines with #"
         }
         FaultKind::NotStarted | FaultKind::NotBuilt | FaultKind::Left => return None,
+        FaultKind::NoAction if matches!(plan.language, Language::Engine(_)) => {
+            "an engine answers with a legal action as long as there is one; `referee docs engines` says what it may answer"
+        }
         FaultKind::NoAction => {
             "the adapter or bridge in the bot's command says this of the program behind it; its README \
              says what that program may answer"

@@ -22,7 +22,7 @@ pub enum SealError {
     RunFile(#[from] RunFileError),
     #[error(
         "{}: has no {DIGESTS}, which is written when a run ends: it was killed or is still going on; \
-         `referee run` with --resume ends it, unless `referee play` began it",
+         `referee run` with --resume ends it, or `referee merge` if it is of shards, unless `referee play` began it",
         .0.display()
     )]
     NotEnded(PathBuf),

@@ -15,7 +15,8 @@ impl Chance for NoChance {
     }
 }
 
-/// A book of positions, one a line: a FEN, or its first four fields and operations, which are not read.
+/// A book of positions, one a line: a FEN, or its first four fields and operations, of which the counters `hmvc` and `fmvn`
+/// are read.
 pub(super) struct Positions;
 
 impl BookReader for Positions {
@@ -29,13 +30,28 @@ impl BookReader for Positions {
             return Ok(());
         };
         let fields: Vec<&str> = text.split_whitespace().collect();
-        let is_counter = |at: usize| {
-            let field = fields.get(at);
-            field.is_some_and(|it| it.bytes().all(|byte| byte.is_ascii_digit()))
+        let is_number = |text: &&str| text.bytes().all(|byte| byte.is_ascii_digit());
+        let counter = |at: usize, operation: &str| {
+            let field = fields.get(at).copied().filter(is_number);
+            let mut words = fields[4..].windows(2);
+            let mut named = || words.find(|two| two[0] == operation).map(|two| two[1]);
+            field.or_else(|| {
+                named()
+                    .map(|value| value.trim_end_matches(';'))
+                    .filter(is_number)
+            })
         };
-        let count = if is_counter(4) && is_counter(5) { 6 } else { 4 };
         // The start is checked and brought into its one spelling like one in a line of any file.
-        let fields = &fields[..count.min(fields.len())];
+        let fields = match fields.len() {
+            4.. => {
+                let counters = [
+                    counter(4, "hmvc").unwrap_or("0"),
+                    counter(5, "fmvn").unwrap_or("1"),
+                ];
+                [&fields[..4], &counters].concat()
+            }
+            _ => fields,
+        };
         openings.push(Ok(BookOpening {
             line: number,
             words: format!("{}={}", options::START, fields.join("_")),
