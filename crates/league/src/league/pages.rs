@@ -37,7 +37,10 @@ pub fn write_pages(
 ) -> Result<(), GradeError> {
     std::fs::create_dir_all(folder).map_err(RunFileError::at(folder, RunFileProblem::Make))?;
     let view = View {
-        name: league.terms()?.name,
+        name: match league.season.as_str() {
+            "" => league.terms()?.name,
+            season => format!("{}, season {season}", league.terms()?.name),
+        },
         days: now.standing.days(now.rated.as_ref()),
         now,
         up,
@@ -177,7 +180,8 @@ impl View<'_> {
         // Only the folder of the league has the pages of other seasons beside it.
         for season in seasons.iter().filter(|_| !self.up.is_empty()) {
             let page = format!("{}{season}/index.html", self.up);
-            more.extend([Words::plain(" "), link(season, &page)]);
+            let name = season.split_once('-').map_or("first", |(_, name)| name);
+            more.extend([Words::plain(" "), link(&format!("season {name}"), &page)]);
         }
         let blocks = vec![
             text(format!(
