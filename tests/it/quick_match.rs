@@ -53,7 +53,7 @@ fn the_state_and_the_games_of_a_match_are_lines_in_a_file() {
         .lines()
         .filter(|line| !line.starts_with("warning: "));
     let end = run.referee(&line.replace("-v", "--resume")).stdout;
-    let elo = "\ngreedy vs weak: Elo: inf (-42.95 to inf), LOS: 95.84 %\n";
+    let elo = "\ngreedy vs weak, uncorrected: Elo: inf (-42.95 to inf), LOS: 95.84 %\n";
     assert!(end.contains(elo), "{end}");
     // How long it takes differs.
     let lines = lines.map(|line| match line.split_once(", ") {

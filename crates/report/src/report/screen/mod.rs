@@ -315,7 +315,13 @@ impl RunEnd<'_> {
             screen.paragraph("", &notes::strength(one, None, &[]));
         } else if let Some(([player, other], games)) = one.match_of_two() {
             let [player, other] = [player, other].map(|player| notes::name(one, player));
-            screen.paragraph("", &format!("{player} vs {other}: {}", elo_and_los(&games)));
+            // What a test ended is corrected below.
+            let as_if = match one.settings.by_results {
+                ByResults::Test => ", uncorrected",
+                _ => "",
+            };
+            let figures = elo_and_los(&games);
+            screen.paragraph("", &format!("{player} vs {other}{as_if}: {figures}"));
         }
         screen.line("");
     }
