@@ -26,6 +26,50 @@ fn student(name: &'static str, uploads: Uploads, told: &'static str) -> Student 
     }
 }
 
+/// A class of nobody who plays: in this layout, with this roster and these files below the folder of submissions.
+fn unplayed(layout: &str, roster: &str, files: &[(&str, &str)]) -> TestRun {
+    let run = TestRun::new("");
+    fs::create_dir(run.path("in")).expect("made");
+    for (name, text) in files {
+        let path = run.path("in").join(name);
+        fs::create_dir_all(path.parent().expect("a folder")).expect("made");
+        fs::write(path, text).expect("written");
+    }
+    run.write("roster.csv", roster);
+    run.write(
+        "class.toml",
+        &format!(
+            "seed = 1\n[class]\nroster = \"roster.csv\"\nsubmissions = \"in\"\nlayout = {layout:?}\n\
+             [submission]\ncommand = [\"sh\", \"bot.sh\"]\n[game]\nname = \"cachex\"\nsize = 3\n\
+             [limits]\nisolation = \"containment\"\n[[test]]\nagainst = [\"random\"]\ngames = 2\nmarks = 3\n"
+        ),
+    );
+    run
+}
+
+#[test]
+fn who_may_have_handed_in_is_held_and_not_without_marks() {
+    let metadata = "submission_1:\n  :submitters:\n  - :sid: a\n  - :sid: b\n";
+    let files = [
+        ("submission_metadata.yml", metadata),
+        ("submission_1/bot.sh", ""),
+    ];
+    let run = unplayed("gradescope", "id,team\na,T\nb,U\nc,\n", &files);
+    let checked = run.referee("grade class.toml --out out --check");
+    assert_eq!(checked.exit, 1, "{checked:?}");
+    assert_has!(
+        checked.stdout,
+        "2 handed in, 2 of them too late or no bot; 0 games"
+    );
+    let graded = run.referee("grade class.toml --out out").done();
+    assert_has!(graded.stdout, "0 graded, 1 none, 0 late, 0 broken, 2 held");
+    for row in &run.table("marks.csv")[..2] {
+        let why = "`submission_1` is of `T`, `U` by its metadata, and ";
+        assert!(row["note"].starts_with(why), "{row:?}");
+        assert_eq!((&*row["status"], &*row["total"]), ("held", ""), "{row:?}");
+    }
+}
+
 /// A package with its own board, which it imports in this way.
 fn program(import: &str) -> String {
     let example = root().join("bots/course-adapters/examples/wanderer_2025/program.py");

@@ -49,7 +49,10 @@ fn plan(
     unfit: usize,
 ) -> Result<String, Failure> {
     let handed_in = class.candidates.iter().filter(|it| it.path.is_some());
-    let in_time = handed_in.clone().filter(|it| !it.is_too_late).count();
+    let in_time = handed_in
+        .clone()
+        .filter(|it| it.playable().is_some())
+        .count();
     let bots = in_time.saturating_sub(unfit) as u64;
     let handed_in = handed_in.count() as u64;
     let left_out = match handed_in - bots {

@@ -44,10 +44,9 @@ fn folder<'a>(entries: impl IntoIterator<Item = &'a str>) -> tempfile::TempDir {
 }
 
 fn matched(folder: &Path, layout: Layout) -> Result<Matched, String> {
-    let (roster, problems) = read(ROSTER.as_bytes()).expect("a roster");
+    let (mut roster, problems) = read(ROSTER.as_bytes()).expect("a roster");
     assert_eq!(problems, []);
-    let entrants = roster.entrants();
-    submissions(folder, layout, &roster, &entrants).map_err(|error| {
+    submissions(folder, layout, &mut roster).map_err(|error| {
         error
             .to_string()
             .replace(&folder.display().to_string(), "FOLDER")
@@ -57,15 +56,17 @@ fn matched(folder: &Path, layout: Layout) -> Result<Matched, String> {
 /// Each entrant with its submission, and then the problems.
 fn screen(folder: &Path, layout: Layout) -> String {
     let matched = matched(folder, layout).expect("a folder");
-    let (roster, _) = read(ROSTER.as_bytes()).expect("a roster");
     let mut lines = Vec::new();
-    for (entrant, found) in roster.entrants().iter().zip(matched.found) {
+    for (entrant, found) in matched.entrants.iter().zip(matched.found) {
         let what = found.map_or_else(
             || "none".to_owned(),
             |found| {
                 let name = found.path.strip_prefix(folder).expect("below").display();
                 let time = found.submitted.map(|time| format!(", {time}"));
-                format!("{name}{}", time.unwrap_or_default())
+                let name = format!("{name}{}", time.unwrap_or_default());
+                found
+                    .undecided
+                    .map_or(name, |why| format!("held, since {why}"))
             },
         );
         lines.push(format!("{} <- {what}", entrant.key));
@@ -125,9 +126,9 @@ fn of_a_team_the_submission_counts_whose_member_was_the_latest_by_the_roster() {
     let folder = folder(["c_1/", "b.zip", "c_2/", "a/"]);
     let chosen = |[a, b, c]: [&str; 3]| {
         let text = format!("id,team,submitted\na,T,{a}\nb,T,{b}\nc,T,{c}\n");
-        let (roster, problems) = read(text.as_bytes()).expect("a roster");
+        let (mut roster, problems) = read(text.as_bytes()).expect("a roster");
         assert_eq!(problems, []);
-        let found = submissions(folder.path(), Layout::Folders, &roster, &roster.entrants());
+        let found = submissions(folder.path(), Layout::Folders, &mut roster);
         let found = found.expect("a folder").found.remove(0);
         let found = found.expect("a submission");
         let name = found.path.file_name().expect("a name");
@@ -184,6 +185,96 @@ fn gradescope_has_who_and_when_in_its_metadata() {
     assert_screen!(screen(folder.path(), Layout::Gradescope));
 }
 
+/// Each entrant of a roster without teams, with the names of those who handed in together.
+fn together(roster: &str, groups: &[&[&str]]) -> Vec<(String, String)> {
+    let mut metadata = String::new();
+    let folder = folder([]);
+    for (number, group) in groups.iter().enumerate() {
+        let name = format!("submission_{number}");
+        fs::create_dir(folder.path().join(&name)).expect("made");
+        metadata.push_str(&format!("{name}:\n  :submitters:\n"));
+        for id in *group {
+            metadata.push_str(&format!("  - :sid: {id}\n"));
+        }
+        metadata.push_str(&format!("  :created_at: 2026-05-20 0{number}:00:00 Z\n"));
+    }
+    fs::write(folder.path().join("submission_metadata.yml"), metadata).expect("written");
+    let (mut roster, _) = read(roster.as_bytes()).expect("a roster");
+    let matched = submissions(folder.path(), Layout::Gradescope, &mut roster).expect("a folder");
+    let entrants = matched.entrants.into_iter().zip(matched.found);
+    let told = entrants.map(|(entrant, found)| {
+        let what = match found {
+            None => "none".to_owned(),
+            Some(found) if found.undecided.is_some() => {
+                let why = found.undecided.unwrap_or_default();
+                assert_starts!(why, "`submission_0` is of `");
+                "held".to_owned()
+            }
+            Some(found) => {
+                let name = found.path.file_name().expect("a name");
+                name.to_string_lossy().into_owned()
+            }
+        };
+        (entrant.key, what)
+    });
+    told.collect()
+}
+
+#[test]
+fn who_hands_in_together_is_a_team_where_nothing_contradicts_and_else_held() {
+    let alone = "id\na\nb\nc\nd\n";
+    let one = "id,team\na,T\nb,T\nc,\nd,\n";
+    let apart = "id,team\na,T\nb,U\nc,T\nd,\n";
+    let half = "id,team\na,T\nb,\nc,\nd,\n";
+    for (roster, groups, expected) in [
+        (
+            alone,
+            &[&["a", "b"][..], &["c"]][..],
+            "a+b submission_0, c submission_1, d none",
+        ),
+        // The export has a later one of them too.
+        (
+            alone,
+            &[&["a", "b"], &["b", "a"]],
+            "a+b submission_1, c none, d none",
+        ),
+        (
+            alone,
+            &[&["a", "x"]],
+            "a submission_0, b none, c none, d none",
+        ),
+        (
+            alone,
+            &[&["a", "b", "c"], &["a", "b"], &["b"]],
+            "a held, b held, c held, d none",
+        ),
+        (
+            alone,
+            &[&["a", "b"], &["a"], &["d"]],
+            "a held, b held, c none, d submission_2",
+        ),
+        (
+            one,
+            &[&["a", "b"], &["c", "d"]],
+            "T submission_0, c+d submission_1",
+        ),
+        (
+            one,
+            &[&["a"], &["b", "a"]],
+            "T submission_1, c none, d none",
+        ),
+        (apart, &[&["a", "b"]], "T held, U held, d none"),
+        (half, &[&["a", "b"]], "T held, b held, c none, d none"),
+    ] {
+        let told = together(roster, groups);
+        let told: Vec<String> = told
+            .iter()
+            .map(|(key, what)| format!("{key} {what}"))
+            .collect();
+        assert_eq!(told.join(", "), expected, "{roster} {groups:?}");
+    }
+}
+
 #[test]
 fn metadata_that_cannot_be_read_is_an_error() {
     let folder = folder([]);
@@ -217,10 +308,9 @@ fn metadata_that_cannot_be_read_is_an_error() {
 
 /// The name of the submission of each student of a roster, and the problems.
 fn found(roster: &str, layout: Layout, entries: &[&str]) -> (Vec<String>, Vec<String>) {
-    let (roster, _) = read(roster.as_bytes()).expect("a roster");
+    let (mut roster, _) = read(roster.as_bytes()).expect("a roster");
     let folder = folder(entries.iter().copied());
-    let matched =
-        submissions(folder.path(), layout, &roster, &roster.entrants()).expect("a folder");
+    let matched = submissions(folder.path(), layout, &mut roster).expect("a folder");
     let name = |found: Option<referee::grade::MatchedSubmission>| {
         let path = found.map(|it| it.path).unwrap_or_default();
         path.file_name()
@@ -314,10 +404,10 @@ fn files_that_were_uploaded_one_by_one_are_one_submission() {
         ),
         (of_moodle(&["bot.zip"]), ""),
     ] {
-        let (roster, _) = read(roster.as_bytes()).expect("a roster");
+        let (mut roster, _) = read(roster.as_bytes()).expect("a roster");
         let entries: Vec<&str> = entries.iter().map(String::as_str).collect();
         let folder = folder(entries.iter().copied());
-        let matched = submissions(folder.path(), layout, &roster, &roster.entrants());
+        let matched = submissions(folder.path(), layout, &mut roster);
         let mut matched = matched.expect("a folder");
         let found = matched.found.remove(0).expect("a submission");
         let names: Vec<&str> = found.loose.keys().map(String::as_str).collect();

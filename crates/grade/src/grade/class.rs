@@ -1,7 +1,7 @@
 //! The class: candidates and their submissions.
 
 use std::collections::BTreeSet;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use jiff::tz::TimeZone;
 use jiff::{SignedDuration, Timestamp};
@@ -25,6 +25,8 @@ pub struct Candidate {
     pub submitted: Option<Timestamp>,
     pub days_late: u32,
     pub is_too_late: bool,
+    /// Why a person has to decide what was handed in.
+    pub undecided: Option<String>,
     pub notes: Vec<String>,
 }
 
@@ -35,6 +37,12 @@ pub struct Class {
 }
 
 impl Candidate {
+    /// Path of the submission if it is to be played.
+    pub fn playable(&self) -> Option<&Path> {
+        let is_played = !self.is_too_late && self.undecided.is_none();
+        self.path.as_deref().filter(|_| is_played)
+    }
+
     /// Names by which a person may refer to it: its key, the ids of its members, and their team.
     fn names(&self) -> impl Iterator<Item = &str> {
         let members = self.members.iter();
@@ -48,10 +56,10 @@ impl Class {
     pub fn read(grading: &Grading) -> Result<Self, GradeError> {
         let deadline = grading.deadline.as_ref();
         let zone = deadline.map_or(TimeZone::UTC, |it| it.zone.clone());
-        let (roster, mut problems) = Roster::read(&grading.roster, &zone, &grading.columns)?;
+        let (mut roster, mut problems) = Roster::read(&grading.roster, &zone, &grading.columns)?;
         problems.extend(alike_in_any_case(&roster));
-        let entrants = roster.entrants();
-        let matched = submissions(&grading.submissions, grading.layout, &roster, &entrants)?;
+        let matched = submissions(&grading.submissions, grading.layout, &mut roster)?;
+        let entrants = matched.entrants;
         problems.extend(matched.problems);
         let taken: BTreeSet<&str> = grading
             .references
@@ -151,11 +159,12 @@ pub(super) fn candidate(
     found: Option<MatchedSubmission>,
 ) -> Candidate {
     // A member's time applies to the member's own submission; the entrant's latest is the fallback.
-    let own = found.as_ref().and_then(|it| it.by_roster.or(it.submitted));
+    let decided = found.as_ref().filter(|it| it.undecided.is_none());
+    let own = decided.and_then(|it| it.by_roster.or(it.submitted));
     let submitted = own.or(entrant.submitted);
     let mut notes = Vec::new();
     let mut days_late = 0;
-    if let (Some(late), Some(found)) = (&grading.late, &found) {
+    if let (Some(late), Some(found)) = (&grading.late, decided) {
         match submitted {
             Some(submitted) => days_late = late.days_late(submitted, entrant.extension_until),
             None if found.is_in_time => {}
@@ -165,13 +174,16 @@ pub(super) fn candidate(
             )),
         }
     }
-    let (path, loose) = found.clone().map(|it| (it.path, it.loose)).unzip();
+    let submitted = decided.and(submitted);
+    let undecided = found.as_ref().and_then(|it| it.undecided.clone());
+    let (path, loose) = found.map(|it| (it.path, it.loose)).unzip();
     Candidate {
         key,
         members,
-        submitted: found.as_ref().and(submitted),
+        submitted,
         path,
         loose: loose.unwrap_or_default(),
+        undecided,
         days_late,
         is_too_late: grading
             .late

@@ -169,8 +169,7 @@ impl<'a> Grader<'a> {
         } = self.request;
         let handed_in = chosen.iter().filter_map(|at| {
             let candidate = &self.class.candidates[*at];
-            let path = candidate.path.as_ref().filter(|_| !candidate.is_too_late)?;
-            Some((*at, candidate, path))
+            Some((*at, candidate, candidate.playable()?))
         });
         let handed_in: Vec<_> = handed_in.collect();
         listen(Step::Preparing {

@@ -51,8 +51,8 @@ impl ClassCheck<'_> {
         folder: &GradeFolder,
         listen: &Listen,
     ) -> Result<Unfit, GradeError> {
-        let candidates = class.candidates.iter().filter(|it| !it.is_too_late);
-        let candidates: Vec<&Candidate> = candidates.filter(|it| it.path.is_some()).collect();
+        let candidates = class.candidates.iter();
+        let candidates: Vec<&Candidate> = candidates.filter(|it| it.playable().is_some()).collect();
         if candidates.is_empty() && grading.references.is_empty() {
             return Ok(Unfit::default());
         }
@@ -134,7 +134,7 @@ impl ClassCheck<'_> {
             candidates,
             self.interrupt,
             |_, candidate| {
-                let Some(path) = &candidate.path else {
+                let Some(path) = candidate.playable() else {
                     return Ok(None);
                 };
                 listen(Step::Begun(&candidate.key));

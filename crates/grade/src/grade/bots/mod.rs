@@ -109,6 +109,9 @@ pub fn why_not(candidate: &Candidate, prepared: Option<&Prepared>) -> (Status, S
     if candidate.path.is_none() {
         return (Status::None, "nothing was handed in".to_owned());
     }
+    if let Some(why) = &candidate.undecided {
+        return (Status::Held, why.clone());
+    }
     if candidate.is_too_late {
         let why = format!(
             "handed in {} days late, which is not marked",

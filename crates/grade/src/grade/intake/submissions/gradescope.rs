@@ -4,7 +4,7 @@
 //! programs, of any depth and size.
 
 use std::borrow::Cow;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs::File;
 use std::io::Read;
 use std::path::Path;
@@ -12,7 +12,9 @@ use std::path::Path;
 use jiff::Timestamp;
 use saphyr_parser::{Event, Parser};
 
-use crate::grade::intake::IntakeError;
+use super::names::Names;
+use crate::grade::intake::roster::Roster;
+use crate::grade::intake::{IntakeError, IntakeIssue, listed};
 use crate::text;
 
 pub(super) const METADATA: &str = "submission_metadata.yml";
@@ -54,6 +56,46 @@ impl Export {
             let (path, problem) = (path.display(), text::excerpt(&problem, 200));
             IntakeError(format!("{path}: {problem}: download the export again"))
         })
+    }
+
+    /// Makes students who handed in together one team, with a note, unless the roster or another submission contradicts.
+    pub fn make_teams(&self, roster: &mut Roster) -> Vec<IntakeIssue> {
+        let names = Names::of_students(roster);
+        let groups = self.submissions.iter().map(|(name, submission)| {
+            let found = submission
+                .submitters
+                .iter()
+                .map(|it| names.of_submitter(it));
+            let found: Vec<BTreeSet<usize>> = found.collect();
+            let is_sure = found.iter().all(|students| students.len() < 2);
+            let students: BTreeSet<usize> = found.into_iter().flatten().collect();
+            (name, students, is_sure)
+        });
+        let groups: Vec<_> = groups.collect();
+        let mut notes = Vec::new();
+        for (name, group, is_sure) in &groups {
+            let is_in_no_team = |it: &usize| roster.students[*it].team.is_none();
+            let agrees = |other: &BTreeSet<usize>| other == group || other.is_disjoint(group);
+            if group.len() < 2
+                || !is_sure
+                || !group.iter().all(is_in_no_team)
+                || !groups.iter().all(|(_, other, _)| agrees(other))
+            {
+                continue;
+            }
+            let ids = group.iter().map(|it| roster.students[*it].id.as_str());
+            let ids: Vec<&str> = ids.collect();
+            let text = format!(
+                "{} handed it in together, so they are one team",
+                listed(ids.iter().copied())
+            );
+            notes.push(IntakeIssue::note(*name, text));
+            let team = ids.join("+");
+            for student in group {
+                roster.students[*student].team = Some(team.clone());
+            }
+        }
+        notes
     }
 
     fn parse(text: &str) -> Result<Self, String> {

@@ -48,6 +48,8 @@ pub struct MatchedSubmission {
     /// Submission time from the roster, for the members who handed this in; for all members if it is in the
     /// team's name.
     pub by_roster: Option<Timestamp>,
+    /// Why a person has to decide what was handed in. Then it is not graded.
+    pub undecided: Option<String>,
 }
 
 /// Files that a system delivers one by one, by the names that their author gave them.
@@ -55,6 +57,7 @@ pub type LooseFiles = BTreeMap<String, PathBuf>;
 
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Matched {
+    pub entrants: Vec<Entrant>,
     /// Submission of each entrant, by index.
     pub found: Vec<Option<MatchedSubmission>>,
     pub problems: Vec<IntakeIssue>,
@@ -74,28 +77,32 @@ struct Arrival {
     loose: LooseFiles,
 }
 
-/// Finds the submission of each entrant. Hidden files and `__MACOSX` are skipped.
+/// Finds the submission of each entrant. Hidden files and `__MACOSX` are skipped. An export may make teams of students for
+/// whom the roster names none.
 ///
 /// The latest submission of an entrant counts: by the member's time in the roster, else by the export's time,
 /// then by copy number, modification time and name. A file that is no archive counts only without an
-/// alternative. A submission of nobody or of several entrants is a problem, and is not graded.
+/// alternative. A submission of nobody or of several entrants is a problem, and is not graded; several are held.
 pub fn submissions(
     folder: &Path,
     layout: Layout,
-    roster: &Roster,
-    entrants: &[Entrant],
+    roster: &mut Roster,
 ) -> Result<Matched, IntakeError> {
-    let names = Names::new(roster, entrants);
-    let members = Names::of_students(roster);
-    let mut matched = Matched {
-        found: vec![None; entrants.len()],
-        problems: Vec::new(),
-    };
     let export = match layout {
         Layout::Gradescope => Export::read(folder)?,
         Layout::Folders | Layout::Moodle | Layout::Canvas => Export::default(),
     };
+    let problems = export.make_teams(roster);
+    let entrants = roster.entrants();
+    let names = Names::new(roster, &entrants);
+    let members = Names::of_students(roster);
+    let mut matched = Matched {
+        found: vec![None; entrants.len()],
+        entrants,
+        problems,
+    };
     let mut candidates: Vec<Arrival> = Vec::new();
+    let mut contested: Vec<(String, BTreeSet<usize>, String)> = Vec::new();
     for name in entries(folder, &mut matched.problems)? {
         let is_folder = folder.join(&name).is_dir();
         let whose_of = |names: &Names| match layout {
@@ -117,7 +124,7 @@ pub fn submissions(
         let of = |entrant: usize| Arrival {
             entrant,
             submitted: export.submissions.get(&name).and_then(|it| it.created_at),
-            by_roster: by_roster(roster, &entrants[entrant], &own),
+            by_roster: by_roster(roster, &matched.entrants[entrant], &own),
             copy: copy_number(layout, &name),
             modified: newest(&folder.join(&name)),
             can_be_unpacked: is_folder || without_ending(&name).is_some(),
@@ -125,8 +132,14 @@ pub fn submissions(
             name: name.clone(),
         };
         let is_by_number = layout == Layout::Canvas && CanvasName::of(&name).is_some();
-        match whose.entrant(entrants) {
+        match whose.entrant(layout, &matched.entrants) {
             Ok(entrant) => candidates.push(of(entrant)),
+            Err((text, several)) if !several.is_empty() => {
+                let not_graded = format!("{text}; not graded");
+                let problem = IntakeIssue::new(name.as_str(), not_graded);
+                matched.problems.push(problem);
+                contested.push((name, several, text));
+            }
             Err(_)
                 if is_by_number
                     && is_nobody
@@ -136,7 +149,10 @@ pub fn submissions(
                             them, as in `columns = { lms_id = \"canvas_user_id\" }`; not graded";
                 matched.problems.push(IntakeIssue::new(name, text));
             }
-            Err(text) => matched.problems.push(IntakeIssue::new(name, text)),
+            Err((text, _)) => {
+                let text = format!("{text}; not graded");
+                matched.problems.push(IntakeIssue::new(name, text));
+            }
         }
     }
     if layout == Layout::Canvas {
@@ -167,7 +183,8 @@ pub fn submissions(
         }
     }
     let joined = joined(folder, layout, &names, candidates);
-    matched.choose(folder, layout, entrants, joined);
+    matched.choose(folder, layout, joined);
+    matched.hold(folder, layout, contested);
     Ok(matched)
 }
 
@@ -270,39 +287,47 @@ fn by_roster(roster: &Roster, entrant: &Entrant, own: &BTreeSet<usize>) -> Optio
 }
 
 impl Whose {
-    fn entrant(self, entrants: &[Entrant]) -> Result<usize, String> {
-        match self {
-            Self::Entrant(entrant) => Ok(entrant),
-            Self::Nobody => Err(
-                "matches nobody in the roster: add the student, or name it after an id; not graded"
-                    .to_owned(),
-            ),
+    /// The entrant, or the reason why there is not one, with the entrants who could be meant.
+    fn entrant(
+        self,
+        layout: Layout,
+        entrants: &[Entrant],
+    ) -> Result<usize, (String, BTreeSet<usize>)> {
+        let text = match &self {
+            Self::Entrant(entrant) => return Ok(*entrant),
+            Self::Nobody => {
+                "matches nobody in the roster: add the student, or name it after an id".to_owned()
+            }
             Self::Several(several) => {
                 let keys = several
                     .iter()
                     .map(|entrant| entrants[*entrant].key.as_str());
-                Err(format!(
-                    "could belong to {}: name it after one of them, or make them one team in the roster; not graded",
-                    listed(keys)
-                ))
+                let keys = listed(keys);
+                match layout {
+                    Layout::Gradescope => format!(
+                        "is of {keys} by its metadata, and by the roster or another submission they are not one team: \
+                         fill the column `team` of the roster, or remove it"
+                    ),
+                    Layout::Folders | Layout::Moodle | Layout::Canvas => format!(
+                        "could belong to {keys}: name it after one of them, or make them one team in the roster"
+                    ),
+                }
             }
-            Self::Unlisted => Err(
-                "is not in submission_metadata.yml: download the export again; not graded"
-                    .to_owned(),
-            ),
-        }
+            Self::Unlisted => {
+                "is not in submission_metadata.yml: download the export again".to_owned()
+            }
+        };
+        let several = match self {
+            Self::Several(several) => several,
+            _ => BTreeSet::new(),
+        };
+        Err((text, several))
     }
 }
 
 impl Matched {
     /// Chooses the latest submission of each entrant.
-    fn choose(
-        &mut self,
-        folder: &Path,
-        layout: Layout,
-        entrants: &[Entrant],
-        mut candidates: Vec<Arrival>,
-    ) {
+    fn choose(&mut self, folder: &Path, layout: Layout, mut candidates: Vec<Arrival>) {
         candidates.sort_by(|a, b| {
             let key = |it: &Arrival| {
                 let time = it.by_roster.or(it.submitted);
@@ -322,7 +347,7 @@ impl Matched {
                 continue;
             };
             let mut note = |text: String| {
-                let of = entrants[latest.entrant].key.as_str();
+                let of = self.entrants[latest.entrant].key.as_str();
                 self.problems.push(IntakeIssue::note(of, text));
             };
             let is_alike = |it: &&Arrival| it.can_be_unpacked == latest.can_be_unpacked;
@@ -350,7 +375,33 @@ impl Matched {
                 is_in_time: layout == Layout::Canvas
                     && CanvasName::of(&latest.name).is_some_and(|it| !it.is_late),
                 by_roster: latest.by_roster,
+                undecided: None,
             });
+        }
+    }
+
+    /// Holds the entrants to whom a submission could belong. A name that is only like theirs says less than their own
+    /// submission; an export knows who handed in.
+    fn hold(
+        &mut self,
+        folder: &Path,
+        layout: Layout,
+        contested: Vec<(String, BTreeSet<usize>, String)>,
+    ) {
+        for (name, entrants, text) in contested {
+            for entrant in entrants {
+                let found = &mut self.found[entrant];
+                let stays =
+                    |it: &MatchedSubmission| layout != Layout::Gradescope || it.undecided.is_some();
+                if found.as_ref().is_some_and(stays) {
+                    continue;
+                }
+                *found = Some(MatchedSubmission {
+                    path: folder.join(&name),
+                    undecided: Some(format!("`{}` {text}", shown(&name))),
+                    ..MatchedSubmission::default()
+                });
+            }
         }
     }
 }

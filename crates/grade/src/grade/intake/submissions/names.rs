@@ -292,18 +292,20 @@ impl Names {
         }
     }
 
-    /// Owner of a joint submission: each submitter by id, else by address, else by name.
+    /// Owner of a joint submission.
     pub fn of_submitters(&self, submitters: &[Submitter]) -> Whose {
-        let mut entrants = BTreeSet::new();
-        for submitter in submitters {
-            let found = [
-                self.of_id(&submitter.sid),
-                self.emails.of(&submitter.email),
-                self.people.of(&submitter.name),
-            ];
-            let first = found.into_iter().find(|found| !found.is_empty());
-            entrants.extend(first.unwrap_or_default());
-        }
-        entrants.into()
+        let found = submitters.iter().flat_map(|it| self.of_submitter(it));
+        found.collect::<BTreeSet<usize>>().into()
+    }
+
+    /// Entrants of a submitter: by id, else by address, else by name.
+    pub fn of_submitter(&self, submitter: &Submitter) -> BTreeSet<usize> {
+        let found = [
+            self.of_id(&submitter.sid),
+            self.emails.of(&submitter.email),
+            self.people.of(&submitter.name),
+        ];
+        let first = found.into_iter().find(|found| !found.is_empty());
+        first.unwrap_or_default()
     }
 }
