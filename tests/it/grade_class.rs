@@ -9,12 +9,13 @@ use std::io::{BufRead, BufReader};
 use std::path::Path;
 use std::process::Stdio;
 use std::sync::OnceLock;
+use std::time::{Duration, SystemTime};
 
 use referee::random::Stream;
 
 use rustix::process::{Pid, Signal, kill_process};
 
-use self::class::{QUICK, TestClass};
+use self::class::{QUICK, TestClass, set_modified};
 use self::declared::assert_as_declared;
 use crate::support::{Killer, files_below, has_extension, landlock_holds, skip, without_programs};
 
@@ -54,8 +55,8 @@ fn each_of_twelve_kinds_is_marked_as_declared_and_only_what_changed_is_played_ag
     assert_eq!(
         std::fs::read_to_string(class.out().join("problems.txt")).expect("problems"),
         format!(
-            "s1011: handed in 2 times: `s1011-second-try` is the latest and counts; not graded: `s1011-first-try`\n{}\
-             s1012: hands in the same program as `s1013`, byte for byte\n",
+            "{}{}s1012: hands in the same program as `s1013`, byte for byte\n",
+            mistakes::TWICE,
             mistakes::OFFSET
         )
     );
@@ -84,7 +85,12 @@ fn each_of_twelve_kinds_is_marked_as_declared_and_only_what_changed_is_played_ag
     // The latest counts, whatever it is called.
     let good = class.read("submissions/crows-good/bot.py");
     std::fs::create_dir(class.path("submissions/s1011-a-third-try")).expect("made");
-    class.write("submissions/s1011-a-third-try/bot.py", &good);
+    let third_try = "submissions/s1011-a-third-try/bot.py";
+    class.write(third_try, &good);
+    set_modified(
+        &class.path(third_try),
+        SystemTime::now() + Duration::from_secs(3600),
+    );
     class.grade(&[]);
     let (new_marks, new_runs) = (class.marks(), class.runs());
     assert_eq!(

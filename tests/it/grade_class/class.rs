@@ -1,7 +1,7 @@
 //! The class in a folder of its own, and what `referee grade` makes of it.
 
 use std::collections::BTreeMap;
-use std::fs::{File, FileTimes};
+use std::fs::File;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::{Duration, SystemTime};
@@ -17,6 +17,11 @@ const MARK: &str = "PYTHON_TEST_FOLDER";
 
 /// Students whose games are short, and do not depend on a clock.
 pub const QUICK: [&str; 5] = ["s1001", "s1004", "s1010", "s1012", "s1013"];
+
+pub fn set_modified(file: &Path, time: SystemTime) {
+    let file = File::options().write(true).open(file);
+    file.and_then(|it| it.set_modified(time)).expect("set");
+}
 
 /// A copy of the class in a folder of its own.
 pub struct TestClass(TempDir);
@@ -34,13 +39,7 @@ impl TestClass {
         }
         // A clone does not say which of two came later.
         let earlier = SystemTime::UNIX_EPOCH + Duration::from_secs(1_778_400_000);
-        let first_try = File::options()
-            .write(true)
-            .open(class.path("submissions/s1011-first-try/bot.py"));
-        let times = FileTimes::new().set_modified(earlier);
-        first_try
-            .and_then(|file| file.set_times(times))
-            .expect("set");
+        set_modified(&class.path("submissions/s1011-first-try/bot.py"), earlier);
         Some(class)
     }
 

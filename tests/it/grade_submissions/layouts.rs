@@ -1,6 +1,7 @@
 //! Whose submission each entry of a folder is, in the layouts that systems export.
 
 use std::fs::{self, File};
+use std::io::Write;
 use std::path::Path;
 use std::time::{Duration, SystemTime};
 
@@ -36,7 +37,8 @@ fn folder<'a>(entries: impl IntoIterator<Item = &'a str>) -> tempfile::TempDir {
             }
             false => path,
         };
-        let file = File::create(file).expect("made");
+        let mut file = File::create(file).expect("made");
+        file.write_all(name.as_bytes()).expect("written");
         let time = SystemTime::UNIX_EPOCH + Duration::from_secs(1_700_000_000 + age * 60);
         file.set_modified(time).expect("set");
     }
@@ -103,6 +105,60 @@ fn the_latest_counts_by_the_newest_file_of_it() {
     assert_eq!(chosen(), "1001-b");
 }
 
+/// What is said about submissions of the team of `a` and `b`, and whether it is held: each with its content, and the time of its
+/// file in seconds.
+fn told_of(layout: Layout, entries: &[(&str, &str, u64)]) -> (Vec<String>, bool) {
+    let folder = folder([]);
+    for (name, content, time) in entries {
+        let path = folder.path().join(name);
+        fs::create_dir_all(path.parent().expect("a folder")).expect("made");
+        fs::write(&path, content).expect("written");
+        let time = SystemTime::UNIX_EPOCH + Duration::from_secs(1_700_000_000 + time);
+        let file = File::options().write(true).open(&path).expect("a file");
+        file.set_modified(time).expect("set");
+    }
+    let roster = "id,team,name\na,T,Ann A\nb,T,Bo B\n";
+    let (mut roster, _) = read(roster.as_bytes()).expect("a roster");
+    let matched = submissions(folder.path(), layout, &mut roster).expect("a folder");
+    let found = matched.found.into_iter().next().flatten();
+    let problems = matched.problems.iter().map(IntakeIssue::to_string);
+    let is_held = found.expect("a submission").undecided.is_some();
+    (problems.collect(), is_held)
+}
+
+#[test]
+fn copies_are_one_submission_and_which_was_last_is_told_as_it_is_known() {
+    let [ann, bo] = [
+        "Ann A_1_assignsubmission_file_",
+        "Bo B_2_assignsubmission_file_",
+    ];
+    let both = |[ann_has, bo_has]: [&str; 2], time| {
+        let [ann, bo] = [format!("{ann}/bot.py"), format!("{bo}/bot.py")];
+        told_of(Layout::Moodle, &[(&ann, ann_has, 0), (&bo, bo_has, time)])
+    };
+    let none: Vec<String> = Vec::new();
+    assert_eq!(both(["x", "x"], 0), (none.clone(), false));
+    let flat = [format!("{ann}bot.zip"), format!("{bo}bot.zip")];
+    let flat = told_of(Layout::Moodle, &[(&flat[0], "x", 0), (&flat[1], "x", 999)]);
+    assert_eq!(flat, (none, false));
+    let by_files = format!(
+        "T: handed in 2 times: `{bo}` is the latest by the times of the files and counts, but nobody knows which was \
+         handed in last; not graded: `{ann}`"
+    );
+    assert_eq!(both(["x", "y"], 60), (vec![by_files], false));
+    let unknown = format!(
+        "T: handed in 2 times, and neither names nor times of files tell which was last: `{bo}`, `{ann}`; leave only the \
+         one that counts"
+    );
+    assert_eq!(both(["x", "y"], 0), (vec![unknown.clone()], true));
+    // A copy or a download takes its time.
+    assert_eq!(both(["x", "y"], 59), (vec![unknown], true));
+    let numbered = [("a (1).zip", "x", 0), ("a.zip", "y", 0), ("b.zip", "y", 9)];
+    let told = "T: handed in 2 times: `a (1).zip` is the latest and counts; not graded: `b.zip`";
+    let told = (vec![told.to_owned()], false);
+    assert_eq!(told_of(Layout::Folders, &numbered), told);
+}
+
 #[test]
 fn files_with_an_id_before_their_names_are_one_submission() {
     let folder = folder(
@@ -152,7 +208,8 @@ fn a_file_that_is_no_archive_counts_only_where_there_is_nothing_else() {
     let screen = screen(folder.path(), Layout::Folders);
     for line in [
         "1001 <- 1001",
-        "1001: handed in 2 times: `1001` is the latest and counts; not graded: `1001-a.zip`",
+        "1001: handed in 2 times: `1001` is the latest by the times of the files and counts, but nobody knows which was \
+         handed in last; not graded: `1001-a.zip`",
         "1001: `1001` counts; neither a folder nor an archive, and passed over: `1001_report.pdf`, `1001_notes.txt`",
         "1004 <- 1004.py",
         "10 <- 10.rar",

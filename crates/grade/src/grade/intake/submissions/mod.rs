@@ -1,24 +1,22 @@
 //! Assigns each entry of the submissions folder to an entrant.
 
+mod arrivals;
 mod gradescope;
 mod names;
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::fs::{self, Metadata};
+use std::fs;
 use std::path::{Path, PathBuf};
 
+use arrivals::{Arrival, ONE_GO, copy_number, joined, newest, without_copies};
 use gradescope::Export;
 use jiff::Timestamp;
-use names::{ASSIGNSUBMISSION, CanvasName, Names, Whose, numbered, uploaded, without_copy_number};
+use names::{ASSIGNSUBMISSION, CanvasName, Names, Whose};
 use serde::Deserialize;
-use walkdir::WalkDir;
 
 use super::roster::{Entrant, Roster};
 use super::{IntakeError, IntakeIssue, listed, shown};
-use crate::grade::intake::unpack::{is_document, without_ending};
-
-/// Maximum number of files checked for the newest modification time of a submission.
-const MOST_LOOKED_AT: usize = 10_000;
+use crate::grade::intake::unpack::without_ending;
 
 /// Origin of the submissions folder.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize)]
@@ -63,26 +61,12 @@ pub struct Matched {
     pub problems: Vec<IntakeIssue>,
 }
 
-struct Arrival {
-    entrant: usize,
-    name: String,
-    submitted: Option<Timestamp>,
-    by_roster: Option<Timestamp>,
-    /// Copy number in the file name.
-    copy: u32,
-    /// Modification time of its newest file.
-    modified: Option<Timestamp>,
-    /// Whether it is a folder, or an archive by its name.
-    can_be_unpacked: bool,
-    loose: LooseFiles,
-}
-
 /// Finds the submission of each entrant. Hidden files and `__MACOSX` are skipped. An export may make teams of students for
 /// whom the roster names none.
 ///
 /// The latest submission of an entrant counts: by the member's time in the roster, else by the export's time,
-/// then by copy number, modification time and name. A file that is no archive counts only without an
-/// alternative. A submission of nobody or of several entrants is a problem, and is not graded; several are held.
+/// then by copy number. Copies are one submission. Where only the times of files tell the order, a note says so, and where
+/// they do not either, the entrant is held. A file that is no archive counts only without an alternative. A submission of nobody or of several entrants is a problem, and is not graded; several are held.
 pub fn submissions(
     folder: &Path,
     layout: Layout,
@@ -188,89 +172,6 @@ pub fn submissions(
     Ok(matched)
 }
 
-/// Makes one arrival of the files that one student uploaded one by one. Of archives beside documents alone, the latest
-/// counts as everywhere. In a folder that no system made, files beside something that can be unpacked are passed over.
-fn joined(folder: &Path, layout: Layout, names: &Names, arrivals: Vec<Arrival>) -> Vec<Arrival> {
-    let packed = arrivals.iter().filter(|it| it.can_be_unpacked);
-    let packed: BTreeSet<usize> = packed.map(|it| it.entrant).collect();
-    let mut alone = Vec::new();
-    let mut by_student: BTreeMap<(usize, String), Vec<(Arrival, String)>> = BTreeMap::new();
-    for arrival in arrivals {
-        let metadata = folder.join(&arrival.name).symlink_metadata();
-        let is_alone = !packed.contains(&arrival.entrant) && !is_document(&arrival.name);
-        let file = match layout {
-            Layout::Folders if is_alone => names.split(&arrival.name),
-            _ => uploaded(layout, &arrival.name),
-        };
-        let file = file.filter(|_| metadata.is_ok_and(|it| it.is_file()));
-        match file.map(|(who, file)| (who.to_owned(), file.to_owned())) {
-            Some((who, file)) => {
-                let of = by_student.entry((arrival.entrant, who)).or_default();
-                of.push((arrival, file));
-            }
-            None => alone.push(arrival),
-        }
-    }
-    for files in by_student.into_values() {
-        let is_of_program =
-            |(it, file): &(Arrival, String)| !it.can_be_unpacked && !is_document(file);
-        let has_archive = files.iter().any(|(it, _)| it.can_be_unpacked);
-        if has_archive && !files.iter().any(is_of_program) {
-            let archives = files.into_iter().map(|(it, _)| it);
-            alone.extend(archives.filter(|it| it.can_be_unpacked));
-        } else {
-            alone.extend(one_of(folder, layout, files));
-        }
-    }
-    alone
-}
-
-/// The arrival of a student's loose files.
-fn one_of(folder: &Path, layout: Layout, mut files: Vec<(Arrival, String)>) -> Option<Arrival> {
-    files.sort_by_key(|(it, file)| (is_document(file), it.can_be_unpacked, it.copy));
-    let given: BTreeSet<String> = files.iter().map(|(_, file)| file.clone()).collect();
-    let own = |file: &str| match numbered(file).filter(|_| layout == Layout::Canvas) {
-        // Numbers of the author's, as in `data-1.csv` beside `data-2.csv`, stay.
-        Some((name, number, ending)) => {
-            let is_alike = |it: &&String| {
-                numbered(it)
-                    .is_some_and(|(a, other, b)| (a, b) == (name, ending) && other != number)
-            };
-            let plain = format!("{name}{ending}");
-            if given.iter().any(|it| is_alike(&it)) && !given.contains(&plain) {
-                file.to_owned()
-            } else {
-                plain
-            }
-        }
-        None => file.to_owned(),
-    };
-    let loose = files
-        .iter()
-        .map(|(it, file)| (own(file), folder.join(&it.name)));
-    let loose = loose.collect();
-    let copy = files.iter().map(|(it, _)| it.copy).max()?;
-    let modified = files.iter().filter_map(|(it, _)| it.modified).max();
-    let (first, _) = files.into_iter().next()?;
-    Some(Arrival {
-        can_be_unpacked: true,
-        copy,
-        modified,
-        loose,
-        ..first
-    })
-}
-
-/// Copy number of an entry, added to its name by a browser or by Canvas.
-fn copy_number(layout: Layout, name: &str) -> u32 {
-    match layout {
-        Layout::Canvas => CanvasName::of(name).map_or(0, |it| it.attempt),
-        Layout::Folders | Layout::Moodle | Layout::Gradescope => {
-            without_copy_number(without_ending(name).unwrap_or(name)).1
-        }
-    }
-}
-
 /// Submission time from the roster: the latest of the members in `own`, or the entrant's if `own` has none.
 fn by_roster(roster: &Roster, entrant: &Entrant, own: &BTreeSet<usize>) -> Option<Timestamp> {
     let mut members = entrant
@@ -329,36 +230,47 @@ impl Matched {
     /// Chooses the latest submission of each entrant.
     fn choose(&mut self, folder: &Path, layout: Layout, mut candidates: Vec<Arrival>) {
         candidates.sort_by(|a, b| {
-            let key = |it: &Arrival| {
-                let time = it.by_roster.or(it.submitted);
-                (
-                    it.entrant,
-                    it.can_be_unpacked,
-                    time,
-                    it.submitted,
-                    it.copy,
-                    it.modified,
-                )
-            };
+            let key = |it: &Arrival| (it.entrant, it.can_be_unpacked, it.order(), it.modified);
             key(a).cmp(&key(b)).then_with(|| a.name.cmp(&b.name))
         });
         for of_one in candidates.chunk_by(|a, b| a.entrant == b.entrant) {
-            let Some((latest, earlier)) = of_one.split_last() else {
+            let Some(latest) = of_one.last() else {
                 continue;
             };
-            let mut note = |text: String| {
-                let of = self.entrants[latest.entrant].key.as_str();
-                self.problems.push(IntakeIssue::note(of, text));
+            let of = self.entrants[latest.entrant].key.as_str();
+            let (tries, others): (Vec<&Arrival>, Vec<&Arrival>) = of_one
+                .iter()
+                .partition(|it| it.can_be_unpacked == latest.can_be_unpacked);
+            let tries = without_copies(folder, &tries);
+            let equal = tries[1..].iter().filter(|it| it.order() == latest.order());
+            let equal: Vec<&&Arrival> = equal.collect();
+            let is_later = |it: &&&Arrival| match (latest.modified, it.modified) {
+                (Some(latest), Some(it)) => latest.duration_since(it) >= ONE_GO,
+                _ => false,
             };
-            let is_alike = |it: &&Arrival| it.can_be_unpacked == latest.can_be_unpacked;
-            let (earlier_tries, others): (Vec<&Arrival>, Vec<&Arrival>) =
-                earlier.iter().partition(is_alike);
-            if !earlier_tries.is_empty() {
+            let count = tries.len();
+            let mut undecided = None;
+            if !equal.iter().all(is_later) {
+                let names = listed(tries.iter().map(|it| it.name.as_str()));
+                let text = format!(
+                    "handed in {count} times, and neither names nor times of files tell which was last: {names}; leave only \
+                     the one that counts"
+                );
+                self.problems.push(IntakeIssue::new(of, text.as_str()));
+                undecided = Some(text);
+            }
+            let mut note = |text: String| self.problems.push(IntakeIssue::note(of, text));
+            if count > 1 && undecided.is_none() {
+                let by_files = match equal.is_empty() {
+                    true => "is the latest and counts",
+                    false => {
+                        "is the latest by the times of the files and counts, but nobody knows which was handed in last"
+                    }
+                };
                 note(format!(
-                    "handed in {} times: `{}` is the latest and counts; not graded: {}",
-                    earlier_tries.len() + 1,
+                    "handed in {count} times: `{}` {by_files}; not graded: {}",
                     shown(&latest.name),
-                    listed(earlier_tries.iter().map(|it| it.name.as_str()))
+                    listed(tries[1..].iter().rev().map(|it| it.name.as_str()))
                 ));
             }
             if !others.is_empty() {
@@ -375,7 +287,7 @@ impl Matched {
                 is_in_time: layout == Layout::Canvas
                     && CanvasName::of(&latest.name).is_some_and(|it| !it.is_late),
                 by_roster: latest.by_roster,
-                undecided: None,
+                undecided,
             });
         }
     }
@@ -427,23 +339,6 @@ fn entries(folder: &Path, problems: &mut Vec<IntakeIssue>) -> Result<Vec<String>
     }
     names.sort_unstable();
     Ok(names)
-}
-
-/// Modification time of a file, or of the newest file in a folder. Large folders are sampled.
-fn newest(path: &Path) -> Option<Timestamp> {
-    let changed = |metadata: Metadata| Timestamp::try_from(metadata.modified().ok()?).ok();
-    let entries = WalkDir::new(path)
-        .follow_root_links(false)
-        .min_depth(1)
-        .into_iter()
-        .flatten();
-    let files = entries
-        .take(MOST_LOOKED_AT)
-        .filter(|entry| !entry.file_type().is_dir());
-    let newest = files
-        .filter_map(|file| changed(file.metadata().ok()?))
-        .max();
-    newest.or_else(|| changed(path.symlink_metadata().ok()?))
 }
 
 const MOST_ENTRIES: usize = 100_000;
