@@ -197,6 +197,31 @@ fn exports_of_systems_are_known_by_their_headers() {
 }
 
 #[test]
+fn times_are_read_as_systems_write_them() {
+    let worksheet = well(
+        "Identifier,Full name,Last modified (submission)\n\
+         Participant 1,Ann,\"Tuesday, 13 May 2025, 12:30 AM\"\n\
+         Participant 2,Bo,-\n\
+         Participant 3,Cy,\"Monday, May 5, 2025, 1:05\u{202f}PM\"\n\
+         Participant 4,Di,\n",
+    );
+    let times = |roster: Roster| -> Vec<String> {
+        let times = roster.students.into_iter().map(|it| it.submitted);
+        let times = times.map(|it| it.map_or_else(String::new, |it| it.to_string()));
+        times.collect()
+    };
+    let expected = ["2025-05-12T14:30:00Z", "", "2025-05-05T03:05:00Z", ""];
+    assert_eq!(times(worksheet), expected);
+    let named =
+        well("id,submitted\na,2025-05-12 23:58:59 +0900\nb,\"Tuesday, 13 May 2025, 12:30 AM\"\n");
+    assert_eq!(times(named), ["2025-05-12T14:58:59Z", expected[0]]);
+    // 13 May 2025 was a Tuesday.
+    let (_, problems) =
+        read(b"id,submitted\na,\"Monday, 13 May 2025, 12:30 AM\"\n").expect("a roster");
+    assert_eq!(problems.len(), 1, "{problems:?}");
+}
+
+#[test]
 fn any_end_of_a_line_ends_a_line_and_quotes_enclose_any() {
     let of = |end: &str| {
         let lines = [

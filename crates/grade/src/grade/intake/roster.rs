@@ -267,7 +267,8 @@ impl Lines {
 
     /// Parses a time. A malformed one is a problem and counts as missing.
     fn time(&mut self, line: u64, (column, text): (&str, &str)) -> Option<Timestamp> {
-        if text.is_empty() {
+        // Moodle's for nobody.
+        if matches!(text, "" | "-") {
             return None;
         }
         let time = time(text, &self.zone);
@@ -296,10 +297,20 @@ fn checked<'a>(column: &str, field: &'a str) -> Result<&'a str, String> {
     Ok(field)
 }
 
+/// Local times of Moodle in English, as in Europe and as in America, and Gradescope's with an offset.
+const OF_MOODLE: [&str; 2] = ["%A, %d %B %Y, %I:%M %p", "%A, %B %d, %Y, %I:%M %p"];
+const OF_GRADESCOPE: &str = "%Y-%m-%d %H:%M:%S %z";
+
 /// Parses a time with an offset, or a local time of a zone with hours and minutes.
 fn time(text: &str, zone: &TimeZone) -> Option<Timestamp> {
-    if let Ok(time) = text.parse::<Timestamp>() {
+    let text = &*text::name(text);
+    let with_offset = text.parse::<Timestamp>();
+    if let Ok(time) = with_offset.or_else(|_| Timestamp::strptime(OF_GRADESCOPE, text)) {
         return Some(time);
+    }
+    let mut of_moodle = OF_MOODLE.iter();
+    if let Some(local) = of_moodle.find_map(|form| DateTime::strptime(form, text).ok()) {
+        return zone.to_timestamp(local).ok();
     }
     // A date alone would parse as midnight, and a zone name would be ignored.
     if !text.contains(':') || text.contains(['[', '+', 'Z', 'z']) {
@@ -375,6 +386,8 @@ const EXPORTS: [Export; 6] = [
             ("lms_id", "identifier"),
             ("name", "full name"),
             ("email", "email address"),
+            ("submitted", "submitted"),
+            ("submitted", "last modified (submission)"),
         ],
     },
     // Gradescope: the roster and the grades.
