@@ -146,6 +146,35 @@ fn what_is_left_out_is_left_out_before_it_is_judged() {
 }
 
 #[test]
+fn an_archive_under_the_ending_of_another_is_unpacked_as_what_it_is() {
+    let place = tempfile::tempdir().expect("a folder");
+    let in_tar = tar(&[member("bot.py", b'0', 0o644, "", b"x")]);
+    let packed = gzipped(&in_tar);
+    let zipped = zip(&[Zipped::file(b"bot.py", b"x")]);
+    // Also within an archive.
+    let inner = zip(&[Zipped::file(b"a.rar", &packed)]);
+    for (name, bytes, as_name, kind) in [
+        ("a.zip", &packed, "a.zip", ".tar.gz"),
+        ("a.7z", &packed, "a.7z", ".tar.gz"),
+        ("a.tgz", &in_tar, "a.tgz", ".tar"),
+        ("a.TAR.GZ", &zipped, "a.TAR.GZ", ".zip"),
+        ("b.zip", &inner, "a.rar", ".tar.gz"),
+    ] {
+        let (from, to) = (place.path().join(name), place.path().join("out"));
+        fs::write(&from, bytes).expect("written");
+        let unpacked = unpack(&from, &to, &limits(), &[]).expect(name);
+        let told = format!("`{as_name}` was unpacked as the {kind} archive that it is");
+        assert_eq!(unpacked.notes, [told], "{name}");
+        assert_eq!(files(&to), BTreeSet::from(["bot.py".to_owned()]), "{name}");
+        fs::remove_dir_all(&to).expect("removed");
+    }
+    let plain = place.path().join("bot.py");
+    fs::write(&plain, &zipped).expect("written");
+    let refused = unpack(&plain, &place.path().join("out"), &limits(), &[]);
+    assert!(refused.is_err(), "its name is no archive's");
+}
+
+#[test]
 fn the_program_is_found_where_it_can_be_told() {
     let place = tempfile::tempdir().expect("a folder");
     let bot = &["bot.py"][..];

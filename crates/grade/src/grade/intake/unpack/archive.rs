@@ -1,4 +1,4 @@
-//! Detects the kind of an archive: first bytes and name must agree.
+//! Detects the kind of an archive: by its first bytes, where its name is an archive's.
 
 use std::fs::{self, File};
 use std::io::{BufReader, Read};
@@ -8,6 +8,7 @@ use flate2::read::MultiGzDecoder;
 
 use super::tree::Tree;
 use super::{Flaw, Refusal, UnpackError, at, from_tar, from_zip};
+use crate::grade::intake::shown;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Kind {
@@ -55,27 +56,37 @@ pub(super) fn unpack(path: &Path, tree: &mut Tree) -> Result<(), UnpackError> {
     if length > tree.limits().skipped() {
         return Err(Refusal::many_bytes(tree.limits()).into());
     }
-    match kind(path)? {
+    match kind(path, tree)? {
         Kind::Zip => from_zip::unpack(path, open()?, tree),
         Kind::TarGz => from_tar::unpack(path, || Ok(MultiGzDecoder::new(open()?)), tree),
         Kind::Tar => from_tar::unpack(path, open, tree),
     }
 }
 
-fn kind(path: &Path) -> Result<Kind, UnpackError> {
+fn kind(path: &Path, tree: &mut Tree) -> Result<Kind, UnpackError> {
     let refused = |flaw| Err(Refusal::new(flaw).into());
     let name = path.file_name().unwrap_or_default().to_string_lossy();
-    let name = name.to_ascii_lowercase();
-    let named = ENDINGS.iter().find(|(ending, _)| name.ends_with(ending));
-    match (content(path)?, named) {
-        (Content::Other(kind), _) => refused(Flaw::OtherArchive(kind)),
-        (Content::Empty, _) => refused(Flaw::Empty),
-        (_, None) => refused(Flaw::NoArchive),
-        (Content::Kind(kind), Some((_, named))) if kind != *named => {
-            let endings = ENDINGS.iter().find(|(_, of)| *of == kind);
-            refused(endings.map_or(Flaw::NoArchive, |(ending, _)| Flaw::OtherEnding(ending)))
+    let folded = name.to_ascii_lowercase();
+    let mut endings = ENDINGS.iter();
+    let named = endings.find(|(ending, _)| folded.ends_with(ending));
+    let named = named.map(|(_, kind)| *kind);
+    match content(path)? {
+        Content::Other(kind) => refused(Flaw::OtherArchive(kind)),
+        Content::Empty => refused(Flaw::Empty),
+        Content::Kind(kind) if without_ending(&name).is_some() => {
+            let own = ENDINGS.iter().find(|(_, of)| *of == kind);
+            if let Some((ending, _)) = own.filter(|_| named != Some(kind)) {
+                let name = shown(&name);
+                tree.notes.push(format!(
+                    "`{name}` was unpacked as the {ending} archive that it is"
+                ));
+            }
+            Ok(kind)
         }
-        (_, Some((_, named))) => Ok(*named),
+        Content::Kind(_) | Content::Unknown => match named {
+            Some(named) => Ok(named),
+            None => refused(Flaw::NoArchive),
+        },
     }
 }
 

@@ -81,20 +81,27 @@ fn within<'a>(
 ) -> Result<Tree<'a>, UnpackError> {
     let mut from = from.to_owned();
     let mut nested = 1;
+    let mut notes = Vec::new();
     loop {
         let root = staging.join(nested.to_string());
         fs::create_dir(&root).map_err(at(&root))?;
-        let tree = fill(&from, root, limits)?;
+        let mut tree = fill(&from, root, notes, limits)?;
         match tree.lone_archive(program) {
             Some(archive) if nested < MOST_NESTED => from = archive,
             _ => return Ok(tree),
         }
+        notes = std::mem::take(&mut tree.notes);
         nested += 1;
     }
 }
 
-fn fill<'a>(from: &Path, root: PathBuf, limits: &'a UnpackLimits) -> Result<Tree<'a>, UnpackError> {
-    let mut tree = Tree::new(root, limits);
+fn fill<'a>(
+    from: &Path,
+    root: PathBuf,
+    notes: Vec<String>,
+    limits: &'a UnpackLimits,
+) -> Result<Tree<'a>, UnpackError> {
+    let mut tree = Tree::new(root, notes, limits);
     let kind = from.symlink_metadata().map_err(at(from))?.file_type();
     if kind.is_dir() {
         copy(from, &mut tree)?;
@@ -204,8 +211,6 @@ pub enum Flaw {
     Damaged(String),
     #[error("is a {0} archive: send a .zip or .tar.gz")]
     OtherArchive(&'static str),
-    #[error("is a {0} archive under another ending: name it what it is")]
-    OtherEnding(&'static str),
     #[error("is neither a folder nor an archive: send a .zip or .tar.gz")]
     NoArchive,
     #[error("holds no file: send the folder with the program")]

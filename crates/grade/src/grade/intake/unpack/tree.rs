@@ -41,6 +41,8 @@ pub(super) struct Tree<'a> {
     environments: BTreeSet<String>,
     /// Entries left out, as reported to the student.
     left_out: BTreeSet<String>,
+    /// Other differences, also of the archives around this one.
+    pub notes: Vec<String>,
 }
 
 #[derive(Debug)]
@@ -60,7 +62,7 @@ struct Written {
 
 impl<'a> Tree<'a> {
     /// Starts in an empty folder.
-    pub fn new(root: PathBuf, limits: &'a UnpackLimits) -> Self {
+    pub fn new(root: PathBuf, notes: Vec<String>, limits: &'a UnpackLimits) -> Self {
         Self {
             root,
             limits,
@@ -69,6 +71,7 @@ impl<'a> Tree<'a> {
             bytes: 0,
             environments: BTreeSet::new(),
             left_out: BTreeSet::new(),
+            notes,
         }
     }
 
@@ -303,7 +306,7 @@ impl<'a> Tree<'a> {
             Ok(top) => (top, None),
             Err(words) => (String::new(), Some(words)),
         };
-        let mut notes = Vec::new();
+        let mut notes = std::mem::take(&mut self.notes);
         if !self.left_out.is_empty() {
             let names = listed(self.left_out.iter().map(String::as_str));
             notes.push(format!("left out of what was handed in: {names}"));
