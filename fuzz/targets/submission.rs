@@ -17,7 +17,7 @@ fuzz_target!(|bytes: &[u8]| {
         let archive = folder.path().join(name);
         fs::write(&archive, bytes).expect("written");
         let to = folder.path().join("unpacked");
-        if unpack(&archive, &to, &limits, &[]).is_ok() {
+        if unpack(&archive, &to, &limits, &[], None).is_ok() {
             fs::remove_dir_all(&to).expect("removed");
         }
         assert!(!to.exists(), "something is left");

@@ -4,7 +4,7 @@ use std::fs;
 
 use crate::grade_submissions::archives::{FILE, PROGRAM, Zipped, zip};
 use crate::support::python::python;
-use crate::support::{TestRun, root};
+use crate::support::{REFEREE, TestRun, root};
 
 type Uploads = Vec<(&'static str, Vec<u8>)>;
 
@@ -68,6 +68,36 @@ fn who_may_have_handed_in_is_held_and_not_without_marks() {
         assert!(row["note"].starts_with(why), "{row:?}");
         assert_eq!((&*row["status"], &*row["total"]), ("held", ""), "{row:?}");
     }
+}
+
+#[test]
+fn the_column_module_names_the_folder_that_plays() {
+    let bot = format!("exec {REFEREE:?} bot random\n");
+    let bots = [
+        "a/one/bot.sh",
+        "a/two/bot.sh",
+        "b/one/bot.sh",
+        "b/two/bot.sh",
+    ];
+    let files = bots.map(|name| {
+        (
+            name,
+            if name == "a/one/bot.sh" {
+                "exit 1\n"
+            } else {
+                &bot
+            },
+        )
+    });
+    let run = unplayed("folders", "id,module\na,two\nb,three\n", &files);
+    let checked = run.referee("grade class.toml --out out --check");
+    let why = "b: it is not decided which of its folders plays: nothing is called `three`; leave one of them, or name it \
+               in the column `module` of the roster";
+    let told = checked
+        .stdout
+        .lines()
+        .take_while(|line| !line.starts_with("class.toml: "));
+    assert_eq!(told.collect::<Vec<_>>(), [why], "{checked:?}");
 }
 
 /// A package with its own board, which it imports in this way.

@@ -166,7 +166,7 @@ fn what_one_student_hands_in_or_leaves_behind_ends_nobodys_grading() {
                 }
                 ("two-folders", _) => {
                     "it is not decided which of its folders plays: no `bot.sh` at the top; found `a/bot.sh`, `b/bot.sh`; \
-                     leave one of them"
+                     leave one of them, or name it in the column `module` of the roster"
                 }
                 (_, "held") => "what was handed in cannot be read here: ",
                 _ => "",

@@ -54,7 +54,7 @@ fn tree(folder: &Path) -> BTreeMap<String, (u32, Vec<u8>)> {
 }
 
 fn unpacked(from: &Path, to: &Path) -> Result<Unpacked, UnpackError> {
-    unpack(from, to, &limits(), &[])
+    unpack(from, to, &limits(), &[], None)
 }
 
 /// Each hostile submission is one line that names it, nothing is written elsewhere, and the class goes on.
@@ -167,7 +167,7 @@ fn a_submission_is_the_same_however_it_was_packed() {
         assert_eq!(tree(&path("out")), BTreeMap::from(expected), "{name}");
         assert!(!path(".out.unpacking").exists(), "{name}");
         assert_eq!(unpacked.digest, DIGEST, "{name}");
-        let again = unpack(&path(name), &path("out"), &limits(), &[]);
+        let again = unpack(&path(name), &path("out"), &limits(), &[], None);
         let error = again.expect_err("it is there").to_string();
         assert!(error.ends_with("out: entity already exists"), "{error}");
         fs::remove_dir_all(path("out")).expect("removed");
@@ -189,7 +189,7 @@ fn archives_that_python_makes_are_unpacked() {
             place.path().join(name),
             place.path().join(format!("{name}.out")),
         );
-        let unpacked = unpack(&from, &to, &UnpackLimits::default(), &[]).expect(name);
+        let unpacked = unpack(&from, &to, &UnpackLimits::default(), &[], None).expect(name);
         let long = "longer-".repeat(12);
         let book = fs::read(to.join(format!("données/{long}/{long}.txt"))).expect(name);
         assert!(book == b"book".repeat(5000), "{name}");

@@ -79,7 +79,7 @@ fn a_name_in_any_encoding_or_with_any_character_is_unpacked() {
             place.path().join(format!("{archive}.out")),
         );
         fs::write(&from, bytes).expect("written");
-        unpack(&from, &to, &limits(), &["bot.py".to_owned()]).expect(archive);
+        unpack(&from, &to, &limits(), &["bot.py".to_owned()], None).expect(archive);
         let found = files(&to);
         assert_eq!(found.len(), count, "{found:?}");
         for name in some {
@@ -130,7 +130,7 @@ fn what_is_left_out_is_left_out_before_it_is_judged() {
     }
     for name in ["a.zip", "b.tar.gz", "c"] {
         let to = place.path().join(format!("{name}.out"));
-        let unpacked = unpack(&place.path().join(name), &to, &limits(), &[]).expect(name);
+        let unpacked = unpack(&place.path().join(name), &to, &limits(), &[], None).expect(name);
         let expected = ["bot.py", "env/mine.py"].map(str::to_owned);
         assert_eq!(files(&to), BTreeSet::from(expected), "{name}");
         let told = "left out of what was handed in: `.DS_Store`, `.git`, `.venv`, `Icon`, `__MACOSX`, 2 more";
@@ -141,7 +141,7 @@ fn what_is_left_out_is_left_out_before_it_is_judged() {
     let entries = ["bot.py", "pyvenv.cfg", "bin/pip", "Scripts/pip.exe"];
     fs::write(place.path().join("d.zip"), zip_of(&entries)).expect("written");
     let to = place.path().join("d.out");
-    unpack(&place.path().join("d.zip"), &to, &limits(), &[]).expect("unpacked");
+    unpack(&place.path().join("d.zip"), &to, &limits(), &[], None).expect("unpacked");
     assert_eq!(files(&to), BTreeSet::from(["bot.py".to_owned()]));
 }
 
@@ -162,7 +162,7 @@ fn an_archive_under_the_ending_of_another_is_unpacked_as_what_it_is() {
     ] {
         let (from, to) = (place.path().join(name), place.path().join("out"));
         fs::write(&from, bytes).expect("written");
-        let unpacked = unpack(&from, &to, &limits(), &[]).expect(name);
+        let unpacked = unpack(&from, &to, &limits(), &[], None).expect(name);
         let told = format!("`{as_name}` was unpacked as the {kind} archive that it is");
         assert_eq!(unpacked.notes, [told], "{name}");
         assert_eq!(files(&to), BTreeSet::from(["bot.py".to_owned()]), "{name}");
@@ -170,7 +170,7 @@ fn an_archive_under_the_ending_of_another_is_unpacked_as_what_it_is() {
     }
     let plain = place.path().join("bot.py");
     fs::write(&plain, &zipped).expect("written");
-    let refused = unpack(&plain, &place.path().join("out"), &limits(), &[]);
+    let refused = unpack(&plain, &place.path().join("out"), &limits(), &[], None);
     assert!(refused.is_err(), "its name is no archive's");
 }
 
@@ -214,7 +214,7 @@ fn the_program_is_found_where_it_can_be_told() {
         fs::write(&from, zip_of(entries)).expect("written");
         let to = place.path().join("out");
         let program: Vec<String> = program.iter().map(|it| (*it).to_owned()).collect();
-        let unpacked = unpack(&from, &to, &limits(), &program).expect("unpacked");
+        let unpacked = unpack(&from, &to, &limits(), &program, None).expect("unpacked");
         let found = match &unpacked.undecided {
             Some(words) => Err(&**words),
             None => Ok(unpacked.top.as_deref()),
@@ -224,6 +224,35 @@ fn the_program_is_found_where_it_can_be_told() {
             let is_there = to.join(file).exists();
             assert!(is_there || top.is_none(), "{entries:?}: {unpacked:?}");
         }
+        fs::remove_dir_all(&to).expect("removed");
+    }
+}
+
+#[test]
+fn a_folder_that_is_named_is_taken_where_one_can_be_meant() {
+    let place = tempfile::tempdir().expect("a folder");
+    let from = place.path().join("a.zip");
+    let entries = ["x/a/bot.py", "x/b/bot.py", "y/b/main.py", "y/b/c/d.py"];
+    fs::write(&from, zip_of(&entries)).expect("written");
+    let to = place.path().join("out");
+    for (named, expected) in [
+        ("x/b", Ok(Some("x/b"))),
+        ("./x/b/", Ok(Some("x/b"))),
+        ("x/b/bot.py", Ok(Some("x/b"))),
+        ("a", Ok(Some("x/a"))),
+        ("main.py", Ok(Some("y/b"))),
+        (".", Ok(None)),
+        ("b", Err("`b` is the name of `x/b`, `y/b`")),
+        ("ot.py", Err("nothing is called `ot.py`")),
+        ("../out", Err("nothing is called `../out`")),
+    ] {
+        let program = ["bot.py".to_owned()];
+        let unpacked = unpack(&from, &to, &limits(), &program, Some(named)).expect("unpacked");
+        let found = match &unpacked.undecided {
+            Some(words) => Err(&**words),
+            None => Ok(unpacked.top.as_deref()),
+        };
+        assert_eq!(found, expected, "{named}");
         fs::remove_dir_all(&to).expect("removed");
     }
 }

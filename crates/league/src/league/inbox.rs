@@ -85,7 +85,7 @@ impl Session<'_> {
         remove_folder(&files)?;
         make_parent(&files)?;
         let limits = UnpackLimits::default();
-        let unpacked = match unpack(&entry.path, &files, &limits, &[KIT.to_owned()]) {
+        let unpacked = match unpack(&entry.path, &files, &limits, &[KIT.to_owned()], None) {
             Ok(unpacked) => unpacked,
             Err(UnpackError::Refused(problem)) => {
                 let why = format!("what was handed in cannot be unpacked: {problem}");

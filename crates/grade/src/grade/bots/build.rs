@@ -10,7 +10,7 @@ use super::cause::{BrokenBot, Cause, telling_line_of_build};
 use super::fitness::{CHECK, Fitness};
 use super::kit::Kit;
 use super::missing_files::{archives, unstartable, without_source};
-use super::{Package, UNPACKED, short, unpack_new};
+use super::{Package, UNPACKED, short, undecided_folder, unpack_new};
 use crate::bot::{
     BuildLimits, CancelPipe, Language, Launch, Supervisor, TreeBounds, TreeProblem, build,
     open_to_owner, without_detours,
@@ -144,8 +144,7 @@ fn make_bot(
     builder: &Builder<'_>,
 ) -> Result<Result<Entry, BrokenBot>, GradeError> {
     if let Some(why) = &unpacked.undecided {
-        let why = format!("it is not decided which of its folders plays: {why}; leave one of them");
-        return Ok(Err(BrokenBot::new(why, Cause::UndecidedFolder)));
+        return Ok(Err(undecided_folder(why)));
     }
     let kind = &grading.submission;
     let home = folder.student(&candidate.key, &short(unpacked));

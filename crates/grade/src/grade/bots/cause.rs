@@ -101,11 +101,11 @@ impl Cause {
             Self::Undecided => {
                 Some("name it in the column `module` of the roster, or for all by the key `module`")
             }
+            Self::UndecidedFolder => Some("name it in the column `module` of the roster"),
             Self::Unpacking(_)
             | Self::Kit(_)
             | Self::Program(_)
             | Self::NoModule
-            | Self::UndecidedFolder
             | Self::Unready(_) => None,
         }
     }

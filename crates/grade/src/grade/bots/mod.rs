@@ -52,16 +52,7 @@ impl Package {
     ) -> Result<Self, String> {
         // A package that imports itself needs a folder of its own name.
         let folder = unpacked.top.as_deref().unwrap_or(PACKAGE).to_owned();
-        let members = candidate.members.iter();
-        let named: BTreeSet<&str> = members.filter_map(|it| it.module.as_deref()).collect();
-        if named.len() > 1 {
-            let named: Vec<&str> = named.into_iter().collect();
-            return Err(format!(
-                "the roster has several modules of one team: {}",
-                named.join(", ")
-            ));
-        }
-        let module = named.first().copied();
+        let module = named(candidate)?;
         let mut arguments = vec![match module {
             None => folder.clone(),
             Some(module) => {
@@ -86,6 +77,19 @@ impl Package {
             arguments,
         })
     }
+}
+
+/// The module of a candidate in the roster; an error in words if its members have several.
+fn named(candidate: &Candidate) -> Result<Option<&str>, String> {
+    let members = candidate.members.iter();
+    let named: BTreeSet<&str> = members.filter_map(|it| it.module.as_deref()).collect();
+    if named.len() > 1 {
+        let named = listed(named.into_iter());
+        return Err(format!(
+            "the roster has several modules of one team: {named}"
+        ));
+    }
+    Ok(named.first().copied())
 }
 
 /// Path of a module below its package, with its class: `players/best:Agent` for `team.players.best:Agent`.
@@ -168,10 +172,19 @@ fn unpack_new(
     let new = folder.student(&candidate.key, "new").join(UNPACKED);
     remove_folder(&new)?;
     make_parent(&new)?;
+    // The adapter of a package looks for its module.
+    let named = match program {
+        Program::Package { .. } => Ok(None),
+        Program::Command { .. } | Program::Kit => named(candidate),
+    };
+    let named = match named {
+        Ok(named) => named,
+        Err(why) => return Ok(Err(undecided_folder(&why))),
+    };
     let program = files_of(program);
     let gathered = new.with_file_name(GATHERED);
     let path = gathered_in(&gathered, &candidate.loose, &program)?.unwrap_or(path);
-    let unpacked = unpack(path, &new, &UnpackLimits::default(), &program);
+    let unpacked = unpack(path, &new, &UnpackLimits::default(), &program, named);
     remove_folder(&gathered)?;
     let unpacked = match unpacked {
         Ok(unpacked) => unpacked,
@@ -193,6 +206,14 @@ fn unpack_new(
         fs::rename(&new, &place).map_err(RunFileError::at(&place, RunFileProblem::Write))?;
     }
     Ok(Ok(unpacked))
+}
+
+fn undecided_folder(why: &str) -> BrokenBot {
+    let why = format!(
+        "it is not decided which of its folders plays: {why}; leave one of them, or name it in the column `module` of the \
+         roster"
+    );
+    BrokenBot::new(why, Cause::UndecidedFolder)
 }
 
 /// Copies files that came one by one into a folder, and gives the path of what to unpack: the folder, or the only

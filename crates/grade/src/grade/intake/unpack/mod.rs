@@ -33,7 +33,8 @@ use crate::text;
 ///
 /// An archive alone in a folder or archive, or beside documents only, is unpacked. The new folder is the folder with the
 /// files named in `program`: the outermost if they are nested. Without such files it is the single folder at
-/// the top, if there is one; if `program` is empty, documents may lie beside it.
+/// the top, if there is one; if `program` is empty, documents may lie beside it. `named` decides: it is a folder, or a file
+/// in the folder, by its path or by the end of it.
 ///
 /// # Errors
 /// The submission is refused, `to` exists, or a file cannot be read or written. Partial results are removed.
@@ -42,6 +43,7 @@ pub fn unpack(
     to: &Path,
     limits: &UnpackLimits,
     program: &[String],
+    named: Option<&str>,
 ) -> Result<Unpacked, UnpackError> {
     let staging = staging(to).map_err(at(to))?;
     remove_tree(&staging, None).map_err(at(&staging))?;
@@ -50,7 +52,7 @@ pub fn unpack(
     }
     fs::create_dir(&staging).map_err(at(&staging))?;
     let unpacked = within(from, &staging, limits, program).and_then(|tree| {
-        let (inside, unpacked) = tree.finish(program)?;
+        let (inside, unpacked) = tree.finish(program, named)?;
         fs::rename(&inside, to).map_err(at(to))?;
         Ok(unpacked)
     });

@@ -297,12 +297,46 @@ impl<'a> Tree<'a> {
         }
     }
 
+    /// The one folder that a path means, or the folder of the one file, with a trailing `/`; the error says what it may mean.
+    fn named(&self, path: &str) -> Result<String, String> {
+        let path = path.strip_prefix("./").unwrap_or(path);
+        let path = path.trim_end_matches('/');
+        if matches!(path, "" | ".") {
+            return Ok(String::new());
+        }
+        let folder = |file: &str| file.rfind('/').map_or(0, |end| end + 1);
+        let files = self.files.iter().flat_map(|file| {
+            let ends = file.path.match_indices('/').map(|(end, _)| end);
+            let folders = ends.map(|end| (&file.path[..end], &file.path[..=end]));
+            folders.chain([(&*file.path, &file.path[..folder(&file.path)])])
+        });
+        let known: BTreeMap<&str, &str> = files.collect();
+        if let Some(folder) = known.get(path) {
+            return Ok((*folder).to_owned());
+        }
+        let is_end = |it: &&str| it.strip_suffix(path).is_some_and(|it| it.ends_with('/'));
+        let meant: Vec<&str> = known.keys().copied().filter(is_end).collect();
+        match meant[..] {
+            [one] => Ok(known[one].to_owned()),
+            [] => Err(format!("nothing is called `{}`", shown(path))),
+            _ => {
+                let (path, meant) = (shown(path), listed(meant.into_iter()));
+                Err(format!("`{path}` is the name of {meant}"))
+            }
+        }
+    }
+
     /// Path of the program's folder, and a description of the unpacked files.
-    pub fn finish(mut self, program: &[String]) -> Result<(PathBuf, Unpacked), UnpackError> {
+    pub fn finish(
+        mut self,
+        program: &[String],
+        named: Option<&str>,
+    ) -> Result<(PathBuf, Unpacked), UnpackError> {
         if self.files.is_empty() {
             return Err(Refusal::new(Flaw::Empty).into());
         }
-        let (top, undecided) = match self.top(program) {
+        let top = named.map_or_else(|| self.top(program), |named| self.named(named));
+        let (top, undecided) = match top {
             Ok(top) => (top, None),
             Err(words) => (String::new(), Some(words)),
         };
