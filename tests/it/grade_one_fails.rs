@@ -13,7 +13,7 @@ use crate::support::{REFEREE, Ran, Table, TestRun, needs};
 /// The user and the group of nobody on this machine.
 const USER: u32 = 4711;
 
-const STUDENTS: [[&str; 3]; 9] = [
+const STUDENTS: [[&str; 3]; 10] = [
     ["good", "exit 0", ""],
     [
         "closed",
@@ -39,6 +39,11 @@ const STUDENTS: [[&str; 3]; 9] = [
     ["unreadable-folder", "exit 0", ""],
     ["below", "exit 0", ""],
     ["two-folders", "exit 0", ""],
+    [
+        "long",
+        "d=$(printf %0200d 0); d=$d/$d/$d/$d/$d/$d; d=$d/$d; mkdir -p a/$d b/$d && mv b a/$d/",
+        "",
+    ],
 ];
 
 fn close(path: &Path) {
@@ -155,12 +160,14 @@ fn what_one_student_hands_in_or_leaves_behind_ends_nobodys_grading() {
         let unread = if is_ordinary { "held" } else { "graded" };
         let statuses = [
             "graded", "graded", "broken", "broken", "graded", unread, unread, "graded", "held",
+            "broken",
         ];
         for ([id, status, note], expected) in told(&marks).into_iter().zip(statuses) {
             assert_eq!(status, expected, "{id}: {note}");
             let words = match (id, status) {
                 ("closed-and-fails", _) => "it cannot be built: ",
                 ("deep", _) => "after its build, folders lie more than 100 deep in it",
+                ("long", _) => "after its build, a path in it has more than 2000 bytes",
                 ("below", _) => {
                     "left out of what was handed in: `venv`; the folder `project/src` was taken for what was handed in"
                 }

@@ -19,6 +19,8 @@ pub struct TreeBounds {
     pub entries: usize,
     pub bytes: u64,
     pub depth: usize,
+    /// Maximum bytes of a path, below the folder.
+    pub path: usize,
 }
 
 #[derive(Debug, thiserror::Error)]
@@ -29,6 +31,8 @@ pub enum TreeProblem {
     Large(u64),
     #[error("folders lie more than {0} deep in it")]
     Deep(usize),
+    #[error("a path in it has more than {0} bytes")]
+    Long(usize),
     #[error("{}: {source}", path.display())]
     Io { path: PathBuf, source: io::Error },
 }
@@ -45,6 +49,9 @@ pub fn open_to_owner(root: &Path, bounds: TreeBounds) -> Result<(), TreeProblem>
         seen += 1;
         if seen + left.len() > bounds.entries {
             return Err(TreeProblem::Many(bounds.entries));
+        }
+        if path.as_os_str().len() > root.as_os_str().len() + 1 + bounds.path {
+            return Err(TreeProblem::Long(bounds.path));
         }
         let about = fs::symlink_metadata(&path).map_err(failed)?;
         let wanted = match about.file_type() {
@@ -208,6 +215,7 @@ mod tests {
             entries: 20,
             bytes: 1 << 20,
             depth: 5,
+            path: 40,
         };
         fs::create_dir_all(path.join("a/b")).expect("made");
         fs::write(path.join("a/b/run"), "text").expect("written");
@@ -236,6 +244,11 @@ mod tests {
             "{large:?}"
         );
         fs::remove_file(path.join("a/large")).expect("removed");
+        let name = path.join("a/b").join("x".repeat(40));
+        fs::create_dir(&name).expect("made");
+        let long = open_to_owner(&path, bounds);
+        assert!(matches!(long, Err(TreeProblem::Long(40))), "{long:?}");
+        fs::remove_dir(name).expect("removed");
         make_deep(&path, 8);
         let deep = open_to_owner(&path, bounds);
         assert!(matches!(deep, Err(TreeProblem::Deep(5))), "{deep:?}");

@@ -40,6 +40,8 @@ const MOST_BUILT: TreeBounds = TreeBounds {
     entries: 100_000,
     bytes: 4 << 30,
     depth: 100,
+    // The system takes 4096, with the path of the folder.
+    path: 2000,
 };
 
 /// Exit codes of a course's adapter: several modules could be meant, or there is none.
@@ -107,7 +109,7 @@ pub fn prepare(
     let unpacked = GradeError::apart(unpack_new(folder, candidate, path, program))?;
     let unpacked = unpacked.unwrap_or_else(|words| {
         let why = format!("what was handed in cannot be read here: {words}");
-        Err(BrokenBot::unready(why))
+        Err(BrokenBot::unready(&why))
     });
     let unpacked = match unpacked {
         Ok(unpacked) => unpacked,
@@ -125,7 +127,7 @@ pub fn prepare(
     let bot = make_bot(grading, folder, candidate, &unpacked, builder);
     let bot = GradeError::apart(bot)?.unwrap_or_else(|words| {
         let why = format!("it cannot be made ready here: {words}");
-        Err(BrokenBot::unready(why))
+        Err(BrokenBot::unready(&why))
     });
     Ok(Prepared {
         digest,

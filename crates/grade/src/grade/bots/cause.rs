@@ -8,6 +8,9 @@ use serde::{Deserialize, Serialize};
 use crate::grade::intake::shown;
 use crate::text::{counted, excerpt, visible};
 
+/// Characters kept at each end of a path that is longer than two of them.
+const KEPT_OF_PATH: usize = 100;
+
 /// Minimum number of students with one cause for a common report.
 const SEVERAL: usize = 3;
 
@@ -23,11 +26,13 @@ pub struct BrokenBot {
 
 impl BrokenBot {
     pub(super) fn new(why: String, cause: Cause) -> Self {
+        let why = with_short_paths(&why);
         Self { why, cause }
     }
 
     /// A failure of this machine, which others may not have.
-    pub(super) fn unready(why: String) -> Self {
+    pub(super) fn unready(why: &str) -> Self {
+        let why = with_short_paths(why);
         Self::new(why.clone(), Cause::Unready(why))
     }
 
@@ -38,6 +43,21 @@ impl BrokenBot {
             Cause::Undecided | Cause::UndecidedFolder | Cause::Unready(_)
         )
     }
+}
+
+/// A text with `…` in the middle of each long path: what follows a path must stay.
+fn with_short_paths(text: &str) -> String {
+    let short = |word: &str| {
+        let chars: Vec<char> = word.chars().collect();
+        if chars.len() <= 2 * KEPT_OF_PATH || !word.contains('/') {
+            return word.to_owned();
+        }
+        let [begin, end] = [&chars[..KEPT_OF_PATH], &chars[chars.len() - KEPT_OF_PATH..]]
+            .map(|part| part.iter().collect::<String>());
+        format!("{begin}…{end}")
+    };
+    let words: Vec<String> = text.split(' ').map(short).collect();
+    words.join(" ")
 }
 
 /// Cause of a failed submission. Equal causes fail for one reason.
@@ -224,6 +244,31 @@ mod tests {
               name what the course puts beside agents with `course-files`, or install the package"
             ]
         );
+    }
+
+    #[test]
+    fn a_long_path_is_short_and_what_follows_stays() {
+        let path = format!("/work/{}/end.py", "long name/".repeat(90).replace(' ', "-"));
+        let why =
+            format!("it cannot be made ready here: {path}: cannot be read: File name too long");
+        let broken = BrokenBot::unready(&why);
+        assert!(
+            broken
+                .why
+                .starts_with("it cannot be made ready here: /work/long-name/"),
+            "{broken:?}"
+        );
+        assert!(
+            broken
+                .why
+                .ends_with("/end.py: cannot be read: File name too long"),
+            "{broken:?}"
+        );
+        assert_eq!(
+            broken.why.split(' ').map(|it| it.chars().count()).max(),
+            Some(201)
+        );
+        assert_eq!(broken.cause, Cause::Unready(broken.why.clone()));
     }
 
     #[test]

@@ -66,10 +66,7 @@ impl Kit {
 }
 
 fn broken(why: String) -> BrokenBot {
-    BrokenBot {
-        cause: Cause::Kit(why.clone()),
-        why,
-    }
+    BrokenBot::new(why.clone(), Cause::Kit(why))
 }
 
 fn first_player(path: &Path) -> Result<PlayerSection, BrokenBot> {

@@ -31,10 +31,7 @@ pub(super) fn unstartable(launch: &Launch) -> Option<BrokenBot> {
             // The student knows the folder, but not its path on this machine.
             let dir = launch.dir.clone().unwrap_or_default();
             let why = error.to_string().replace(&*dir.to_string_lossy(), ".");
-            Some(BrokenBot {
-                cause: Cause::Program(why.clone()),
-                why,
-            })
+            Some(BrokenBot::new(why.clone(), Cause::Program(why)))
         }
     }
 }
