@@ -471,6 +471,13 @@ def is_of(module, path):
     return module in (own[-len(module):], own[-len(module) - 1:-1])
 
 
+def listing(paths, folder):
+    """The first of these files, for a message."""
+    names = [os.path.relpath(path, folder) for path in paths[:5]]
+    names = [name if len(name) <= 80 else name[:40] + "..." + name[-37:] for name in names]
+    return ", ".join(names + ["%d more" % (len(paths) - 5)] * (len(paths) > 5))
+
+
 def choose(found, folder, package, cls, course, preferred, flat):
     """The one file that can be meant: of the preferred package nearest to the top; else the one with the course's
     name for it, nearest to the top or alone; else the only one."""
@@ -486,7 +493,7 @@ def choose(found, folder, package, cls, course, preferred, flat):
             return meant[0]
     if len(within or found) == 1:
         return choices[0][0]
-    listed = ", ".join(os.path.relpath(path, folder) for _, path in found[:8])
+    listed = listing([path for _, path in found], folder)
     raise (Undecided if found else Misuse)("{} has to hold one file with a class {}; found: {}"
                                            .format("it" if flat else "`%s`" % package, cls,
                                                    listed + "; name one of them" if listed else "none"))
@@ -967,13 +974,21 @@ def converse(wire, course, arguments, line, again):
 
 
 def look(course, package, options):
-    """Says which module of a package plays, and ends."""
+    """Says which module of a package plays, and on its standard error which could have played, and ends."""
     try:
         root, names, cls = locate(COURSES[course], package, options)
     except Misuse as why:
         print(why, file=sys.stderr)
         sys.exit(why.code)
     print("{} of `{}` in {}".format(cls, ".".join(names), root))
+    sys.stdout.flush()
+    folder, plays = os.path.abspath(package.partition(":")[0]), os.path.join(root, *names)
+    paths = [path for _, path in search(folder, cls, COURSES[course].file)]
+    plays = [path for path in paths if path in (plays + ".py", os.path.join(plays, "__init__.py"))]
+    others = [path for path in paths if path not in plays]
+    if plays and others:
+        print("of the files with a class {}, `{}` plays, and not {}".format(
+            cls, listing(plays, folder), listing(others, folder)), file=sys.stderr)
     sys.exit(0)
 
 

@@ -383,6 +383,8 @@ fn who_is_fit_to_play_plays_without_a_forfeit() {
             _ => "held",
         };
         assert_eq!((&*row["id"], &*row["status"]), (*name, status), "{row:?}");
+        let others = "of the files with a class Agent, `agent/program.py` plays, and not agent_old/program.py";
+        assert_eq!(row["note"].contains(others), *name == "beside", "{row:?}");
         if status == "graded" {
             // Canvas tells who is late, so a time that nobody knows is in time.
             assert!(!row["note"].contains("nobody knows when"), "{row:?}");

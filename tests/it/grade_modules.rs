@@ -25,6 +25,9 @@ fn write_submissions(folder: &Path) {
         write(&format!("{student}/board.py"), &board);
         write(&format!("{student}/old/Player.py"), EMPTY);
     }
+    for number in 0..8 {
+        write(&format!("long/{}{number}.py", "x".repeat(100)), EMPTY);
+    }
     write("none/strategy.py", "class Brain:\n    pass\n");
     write("none/part_b.zip", "packed");
     // Its `__init__.py` makes no package of the folder in which it was run.
@@ -49,7 +52,7 @@ fn which_module_plays_is_told_or_named_and_else_the_mark_is_held() {
     write_executable(&run.path("own-python"), own);
     run.write(
         "roster.csv",
-        "id,module\nseveral,\nnamed,best\nmissing,bset.py\nnone,\nflat,\npackage,\n",
+        "id,module\nseveral,\nnamed,best\nmissing,bset.py\nlong,\nnone,\nflat,\npackage,\n",
     );
     run.write(
         "class.toml",
@@ -82,6 +85,10 @@ fn which_module_plays_is_told_or_named_and_else_the_mark_is_held() {
         "{checked:?}"
     );
     assert!(has("missing: ", undecided), "{checked:?}");
+    // Names are cut, and what to do is not.
+    let cut = format!("{}...{}0.py, ", "x".repeat(40), "x".repeat(33));
+    let advice = ", 3 more; name one of them; name it in the column `module` of the roster";
+    assert!(has("long: ", &cut) && has("long: ", advice), "{checked:?}");
     assert!(
         has("none: ", "it has no module that plays: ")
             && has("none: ", "stay packed: `agent/part_b.zip`"),

@@ -25,6 +25,7 @@ use crate::runs::{
     RunFileError, RunFileProblem, copy_folder, folder_digest, remove_folder, remove_if_there,
     sha256, write_bytes,
 };
+use crate::text::excerpt;
 
 /// Folders of a bot: its working copy, and a copy of it after the build.
 const BOT: &str = "bot";
@@ -47,6 +48,9 @@ const MOST_BUILT: TreeBounds = TreeBounds {
 /// Exit codes of a course's adapter: several modules could be meant, or there is none.
 const UNDECIDED: i32 = 3;
 const NO_MODULE: i32 = 2;
+
+/// Maximum characters of an adapter's remark: five names of 80, and what to do.
+const LONGEST_REMARK: usize = 800;
 
 #[derive(Debug, Clone)]
 pub struct Prepared {
@@ -95,6 +99,9 @@ struct Made {
     from: String,
     /// Digest of the bot's folder; `None` if it is too large for one.
     folder: Option<String>,
+    /// What its making told a person.
+    #[serde(default)]
+    note: Option<String>,
 }
 
 /// Makes the bot of a candidate, or reuses the one made before. A failure of this candidate alone is no error.
@@ -129,11 +136,15 @@ pub fn prepare(
         let why = format!("it cannot be made ready here: {words}");
         Err(BrokenBot::unready(&why))
     });
+    let (bot, note) = match bot {
+        Ok((bot, note)) => (Ok(bot), note),
+        Err(broken) => (Err(broken), None),
+    };
     Ok(Prepared {
         digest,
         program: unpacked.program,
         bot,
-        notes: unpacked.notes,
+        notes: unpacked.notes.into_iter().chain(note).collect(),
         fitness: None,
     })
 }
@@ -144,7 +155,7 @@ fn make_bot(
     candidate: &Candidate,
     unpacked: &Unpacked,
     builder: &Builder<'_>,
-) -> Result<Result<Entry, BrokenBot>, GradeError> {
+) -> Result<Result<(Entry, Option<String>), BrokenBot>, GradeError> {
     if let Some(why) = &unpacked.undecided {
         return Ok(Err(undecided_folder(why)));
     }
@@ -165,8 +176,8 @@ fn make_bot(
     let fill = &|bot: &Path| fill(kind, &home, bot, &package.folder);
     let from = made_from(kind, &package)?;
     let made = make(&home, fill, from, command, builder)?;
-    Ok(made.and_then(|()| match unstartable(&entry.launch) {
-        None => Ok(entry),
+    Ok(made.and_then(|note| match unstartable(&entry.launch) {
+        None => Ok((entry, note)),
         Some(broken) => Err(broken),
     }))
 }
@@ -228,7 +239,7 @@ pub fn keep_bot(
         build: None,
         ..reference.clone()
     };
-    Ok(made.and_then(|()| unstartable(&entry.launch).map_or(Ok(entry), Err)))
+    Ok(made.and_then(|_| unstartable(&entry.launch).map_or(Ok(entry), Err)))
 }
 
 /// A word of a reference's command for a copy of its folder: a path that leads out of the folder is made absolute.
@@ -345,16 +356,16 @@ fn made_from(kind: &SubmissionKind, package: &Package) -> Result<String, GradeEr
 }
 
 /// Fills the folder of a bot and builds it there, unless it was made from equal inputs before. A failed build
-/// is repeated, because the machine may have been at fault.
+/// is repeated, because the machine may have been at fault. Returns what the making told.
 fn make(
     home: &Path,
     fill: &dyn Fn(&Path) -> Result<(), GradeError>,
     from: String,
     command: Making,
     builder: &Builder<'_>,
-) -> Result<Result<(), BrokenBot>, GradeError> {
-    if read_made(home)?.is_some_and(|made| made.from == from) {
-        return Ok(Ok(()));
+) -> Result<Result<Option<String>, BrokenBot>, GradeError> {
+    if let Some(made) = read_made(home)?.filter(|made| made.from == from) {
+        return Ok(Ok(made.note));
     }
     let (bot, built) = (home.join(BOT), home.join(BUILT));
     // The check of an earlier bot does not apply to this one.
@@ -364,32 +375,41 @@ fn make(
     remove_folder(&bot)?;
     remove_folder(&built)?;
     fill(&bot)?;
-    if let Err(broken) = run_making(home, command, builder)? {
-        return Ok(Err(broken));
-    }
+    let note = match run_making(home, command, builder)? {
+        Ok(note) => note,
+        Err(broken) => return Ok(Err(broken)),
+    };
     if let Err(broken) = keep(&bot, &built)? {
         return Ok(Err(broken));
     }
     let folder = folder_digest(&bot);
-    let text = toml::to_string(&Made { from, folder }).unwrap_or_default();
+    let made = Made {
+        from,
+        folder,
+        note: note.clone(),
+    };
+    let text = toml::to_string(&made).unwrap_or_default();
     write_bytes(&home.join(BUILD), text)?;
-    Ok(Ok(()))
+    Ok(Ok(note))
 }
 
 fn run_making(
     home: &Path,
     command: Making,
     builder: &Builder<'_>,
-) -> Result<Result<(), BrokenBot>, GradeError> {
-    let problem = match command {
-        Making::Done => None,
-        Making::Find { command, is_named } => module_problem(&command, is_named, builder),
-        Making::Build(command) => builder.run(&command, &home.join(BUILD_LOG))?,
+) -> Result<Result<Option<String>, BrokenBot>, GradeError> {
+    let made = match command {
+        Making::Done => Ok(None),
+        Making::Find { command, is_named } => found_module(&command, is_named, builder),
+        Making::Build(command) => {
+            let broken = builder.run(&command, &home.join(BUILD_LOG))?;
+            broken.map_or(Ok(None), Err)
+        }
     };
     if builder.stop.is_cancelled() {
         return Err(GradeError::Stopped);
     }
-    Ok(problem.map_or(Ok(()), Err))
+    Ok(made)
 }
 
 /// Copies the folder of a bot after the build. The build may have left anything there, so permissions and size
@@ -424,25 +444,38 @@ impl Builder<'_> {
     }
 }
 
-/// Reason why no module of a package plays, from the course's adapter.
-fn module_problem(find: &Launch, is_named: bool, builder: &Builder<'_>) -> Option<BrokenBot> {
+/// Looks for the module of a package with the course's adapter: a remark on others that could play, or the reason why
+/// none plays.
+fn found_module(
+    find: &Launch,
+    is_named: bool,
+    builder: &Builder<'_>,
+) -> Result<Option<String>, BrokenBot> {
     let ended = build(find, builder.limits, builder.supervisor, Some(builder.stop));
-    let error = ended.ok()?.result.err()?;
-    match error.exit_code() {
-        Some(NO_MODULE) if !is_named => {
-            let archives = archives(find.dir.as_deref()?);
-            let mut why = format!("it has no module that plays: {}", error.output);
+    // Other failures show in the bot's check, with more detail.
+    let Ok(ended) = ended else {
+        return Ok(None);
+    };
+    // The adapter runs nothing of the submission, so its words are its own.
+    let text = ended.log.text();
+    let text = String::from_utf8_lossy(&text);
+    let lines: Vec<&str> = text.lines().filter(|it| !it.trim().is_empty()).collect();
+    let last = excerpt(lines.last().unwrap_or(&""), LONGEST_REMARK);
+    match ended.result.map_err(|error| error.exit_code()) {
+        Ok(()) => Ok((lines.len() > 1).then_some(last)),
+        Err(Some(NO_MODULE)) if !is_named => {
+            let archives = find.dir.as_deref().map(archives).unwrap_or_default();
+            let mut why = format!("it has no module that plays: {last}");
             if !archives.is_empty() {
                 let archives = archives.join(", ");
                 why.push_str(&format!(
                     "; archives beside other files stay packed: {archives}"
                 ));
             }
-            Some(BrokenBot::new(why, Cause::NoModule))
+            Err(BrokenBot::new(why, Cause::NoModule))
         }
-        Some(NO_MODULE | UNDECIDED) => Some(undecided(&error.output)),
-        // Other failures show in the bot's check, with more detail.
-        _ => None,
+        Err(Some(NO_MODULE | UNDECIDED)) => Err(undecided(&last)),
+        Err(_) => Ok(None),
     }
 }
 
