@@ -86,6 +86,38 @@ fn folders_and_archives_are_found_by_id_team_and_address() {
 }
 
 #[test]
+fn the_name_of_an_assignment_may_stand_before_the_ids_of_all() {
+    let roster = "id\nann\nbo-b\ncy\nb\nlee\n";
+    let of = |entries: &[&str]| found(roster, Layout::Folders, entries);
+    // As GitHub Classroom names them; `b` is no owner of `part-b-cy`, and the staff of nothing.
+    let entries = [
+        "part-b-ann/",
+        "part-b-bo-b-main.zip",
+        "part-b-cy/",
+        "part-b-staff/",
+        "notes.txt",
+    ];
+    let (names, problems) = of(&entries);
+    assert_eq!(
+        names,
+        ["part-b-ann", "part-b-bo-b-main.zip", "part-b-cy", "", ""]
+    );
+    let told = "part-b-: stands before the names of 3 submissions, and is no part of them";
+    assert_eq!(problems.len(), 3, "{problems:#?}");
+    assert_eq!(problems[0], told);
+    for (name, problem) in ["notes.txt", "part-b-staff"].iter().zip(&problems[1..]) {
+        let begin = format!("{name}: matches nobody in the roster: ");
+        assert_starts!(problem, &begin);
+    }
+    // Each of these is somebody's own by its name, or a second one.
+    let (names, problems) = of(&["ann.zip", "old-ann.zip", "b-cy.zip"]);
+    assert_eq!(names, ["ann.zip", "", "", "b-cy.zip", ""]);
+    assert_eq!(problems.len(), 1, "{problems:#?}");
+    let (names, _) = of(&["x-ann.zip", "y-lee.zip", "z-staff.zip"]);
+    assert_eq!(names, [""; 5], "most have no common beginning");
+}
+
+#[test]
 fn the_latest_counts_by_the_newest_file_of_it() {
     let folder = folder(["1001-b/", "1001-a.zip", "1001-c.zip"]);
     let path = folder.path();

@@ -17,6 +17,7 @@ use serde::Deserialize;
 use super::roster::{Entrant, Roster};
 use super::{IntakeError, IntakeIssue, listed, shown};
 use crate::grade::intake::unpack::without_ending;
+use crate::text::counted;
 
 /// Origin of the submissions folder.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize)]
@@ -87,10 +88,25 @@ pub fn submissions(
     };
     let mut candidates: Vec<Arrival> = Vec::new();
     let mut contested: Vec<(String, BTreeSet<usize>, String)> = Vec::new();
-    for name in entries(folder, &mut matched.problems)? {
-        let is_folder = folder.join(&name).is_dir();
+    let found = entries(folder, &mut matched.problems)?;
+    let is_folder = |name: &str| folder.join(name).is_dir();
+    let (assignment, of_assignment) = match layout {
+        Layout::Folders => of_assignment(&names, &found, is_folder),
+        Layout::Moodle | Layout::Canvas | Layout::Gradescope => ("", BTreeSet::new()),
+    };
+    if !of_assignment.is_empty() {
+        let count = counted(of_assignment.len() as u64, "submission", "submissions");
+        let text = format!("stands before the names of {count}, and is no part of them");
+        matched.problems.push(IntakeIssue::note(assignment, text));
+    }
+    for name in found.iter().cloned() {
+        let is_folder = is_folder(&name);
+        let own = match of_assignment.contains(name.as_str()) {
+            true => &name[assignment.len()..],
+            false => &name,
+        };
         let whose_of = |names: &Names| match layout {
-            Layout::Folders => Some(names.of_entry(&name, is_folder)),
+            Layout::Folders => Some(names.of_entry(own, is_folder)),
             Layout::Moodle => names.of_moodle(&name, is_folder),
             Layout::Canvas => names.of_canvas(&name, is_folder),
             Layout::Gradescope if name == gradescope::METADATA => None,
@@ -170,6 +186,26 @@ pub fn submissions(
     matched.choose(folder, layout, joined);
     matched.hold(folder, layout, contested);
     Ok(matched)
+}
+
+/// The name of an assignment, and the entries of nobody that begin with it.
+fn of_assignment<'a>(
+    names: &Names,
+    entries: &'a [String],
+    is_folder: impl Fn(&str) -> bool,
+) -> (&'a str, BTreeSet<&'a str>) {
+    let mut of_nobody = Vec::new();
+    let mut known = BTreeSet::new();
+    for name in entries {
+        let is_folder = is_folder(name);
+        match names.of_entry(name, is_folder) {
+            Whose::Nobody if is_folder || without_ending(name).is_some() => {
+                of_nobody.push((name.as_str(), is_folder));
+            }
+            whose => known.extend(whose.all()),
+        }
+    }
+    names.of_assignment(&of_nobody, &known)
 }
 
 /// Submission time from the roster: the latest of the members in `own`, or the entrant's if `own` has none.

@@ -1,6 +1,7 @@
 //! Names under which entrants hand in.
 
-use std::collections::{BTreeSet, HashMap};
+use std::cmp::Reverse;
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use super::Layout;
 use super::gradescope::Submitter;
@@ -79,6 +80,12 @@ fn folded(name: &str) -> String {
 fn letters(name: &str) -> String {
     let letters = name.chars().filter(|c| c.is_alphanumeric());
     text::folded(&letters.collect::<String>())
+}
+
+/// The name of an entry without the ending of an archive and the copy number of a browser.
+fn stem(name: &str, is_folder: bool) -> &str {
+    let archive = without_ending(name).filter(|_| !is_folder);
+    without_copy_number(archive.unwrap_or(name)).0
 }
 
 /// Splits off the copy number of a browser, as in `s3 (1)`; 0 without one.
@@ -222,12 +229,7 @@ impl Names {
     /// Owner of a folder or archive: the whole stem, or else the longest prefix before `-`, `_`, `.` or a blank
     /// that is an id.
     pub fn of_entry(&self, name: &str, is_folder: bool) -> Whose {
-        let archive = if is_folder {
-            None
-        } else {
-            without_ending(name)
-        };
-        let stem = without_copy_number(archive.unwrap_or(name)).0;
+        let stem = stem(name, is_folder);
         let whole = self.of_id(stem);
         if !whole.is_empty() {
             return whole.into();
@@ -236,6 +238,43 @@ impl Names {
         let beginnings = boundaries.map(|(end, _)| self.ids.of(&stem[..end]));
         let longest = beginnings.into_iter().find(|found| !found.is_empty());
         longest.unwrap_or_default().into()
+    }
+
+    /// The entries that begin with the name of an assignment, as GitHub Classroom names them: `part-b-ID`. It is what ends in
+    /// `-` before the ids of most entries of nobody, each with whether it is a folder. An entrant who `has` another one is not
+    /// meant.
+    pub fn of_assignment<'a>(
+        &self,
+        entries: &[(&'a str, bool)],
+        has: &BTreeSet<usize>,
+    ) -> (&'a str, BTreeSet<&'a str>) {
+        let mut found: BTreeMap<&str, (usize, BTreeSet<&str>)> = BTreeMap::new();
+        for (name, is_folder) in entries {
+            for (end, _) in name.match_indices('-') {
+                let (assignment, own) = name.split_at(end + 1);
+                match self.of_entry(own, *is_folder) {
+                    Whose::Entrant(entrant) if !has.contains(&entrant) => {
+                        let (whole, names) = found.entry(assignment).or_default();
+                        let is_whole = !self.of_id(stem(own, *is_folder)).is_empty();
+                        *whole += usize::from(is_whole);
+                        names.insert(name);
+                    }
+                    _ => {}
+                }
+            }
+        }
+        // The shortest of equal ones: an id may have a `-` too.
+        let best = found
+            .into_iter()
+            .max_by_key(|(assignment, (whole, names))| {
+                (*whole, names.len(), Reverse(assignment.len()))
+            });
+        match best {
+            Some((assignment, (_, names))) if names.len() * 2 > entries.len() => {
+                (assignment, names)
+            }
+            _ => ("", BTreeSet::new()),
+        }
     }
 
     /// The longest beginning of a file's name that is an id, and the file's own name: what follows an id and one of these,
