@@ -194,18 +194,90 @@ fn a_mark_that_fell_with_the_same_submission_is_told() {
     submit(&class, "s10001", "exit 1\n");
     let said = grade("marks = 4");
     let told: Vec<&str> = said.lines().filter(|it| it.contains("fell")).collect();
-    assert_eq!(told.len(), 1, "{said}");
-    let parts = "and the submission is the same (random_marks ";
-    assert_starts!(told[0], "s10002: the total fell from ");
-    assert!(told[0].contains(parts), "{said}");
+    assert_eq!(told.len(), 2, "{said}");
+    assert_has!(told[0], "; the submission is another one");
+    assert_starts!(told[1], "s10002: the total fell from ");
+    assert_has!(
+        told[1],
+        " (graded): the submission is the same; random_marks "
+    );
+    assert_has!(told[1], " (by the scheme, for the same games)");
+    assert_lacks!(told[1], "--again");
     for file in ["out/problems.txt", "out/class.html"] {
         let text = class.read(file);
         assert!(text.contains("the total fell from "), "{text}");
     }
-    let said = grade("marks = 4");
-    assert!(!said.contains("the total fell"), "{said}");
+    // Nothing has changed, so what was told holds.
+    let problems = class.read("out/problems.txt");
+    assert_eq!(grade("marks = 4").matches("the total fell").count(), 2);
+    assert_eq!(class.read("out/problems.txt"), problems);
     let kept = fs::read_dir(class.path("out/history")).expect("a folder");
     assert_eq!(kept.count(), 3);
+}
+
+#[test]
+fn each_total_that_fell_is_told_with_both_statuses_and_the_cause() {
+    let ids = ["s10001", "s10002", "s10003", "s10004", "s10005"];
+    let class = class_of(
+        &ids.map(|id| (id, GREEDY)),
+        "[late]\nmarks-per-day = 1\ndays = \"calendar\"\nmost-days = 5\n",
+    );
+    let config = class.read("class.toml");
+    let deadline = "[class]\ndeadline = 2026-05-10T17:00:00Z\n";
+    class.write("class.toml", &config.replace("[class]\n", deadline));
+    let roster = |times: &[(&str, &str)]| {
+        let rows = times.iter().map(|(id, time)| format!("{id},{time}\n"));
+        let rows: String = rows.collect();
+        class.write("roster.csv", &format!("id,submitted\n{rows}"));
+    };
+    let [in_time, late, too_late] = ["10T12:00Z", "12T12:00Z", "25T12:00Z"];
+    let time = |day: &str| format!("2026-05-{day}");
+    let [in_time, late, too_late] = [in_time, late, too_late].map(time);
+    roster(&ids.map(|id| (id, &*in_time)));
+    class.grade("");
+    assert_eq!(class.read("out/problems.txt").matches("fell").count(), 0);
+
+    fs::remove_dir_all(class.path("in/s10001")).expect("removed");
+    submit(&class, "s10004", "exit 1\n");
+    let mut times = ids.map(|id| (id, &*in_time));
+    (times[1].1, times[2].1) = (&late, &too_late);
+    roster(&times[..4]);
+    fs::remove_dir_all(class.path("in/s10005")).expect("removed");
+    class.grade("");
+    let problems = class.read("out/problems.txt");
+    for (id, end) in [
+        (
+            "s10001",
+            " (graded) to 0.000 (none): nothing was handed in; the submission that was there is gone",
+        ),
+        (
+            "s10002",
+            " (graded): the submission is the same; penalty 0.000 to 2.000 (days_late 0 to 2)",
+        ),
+        (
+            "s10003",
+            " (graded) to 0.000 (late): handed in 15 days late, which is not marked; penalty 0.000 to 15.000 (days_late 0 to 15)",
+        ),
+    ] {
+        let mut lines = problems.lines();
+        let begin = format!("{id}: the total fell from ");
+        let line = lines.find(|line| line.starts_with(&begin));
+        assert!(
+            line.is_some_and(|line| line.ends_with(end)),
+            "{id}: {problems}"
+        );
+    }
+    assert_has!(
+        problems,
+        " (graded) to 0.000 (broken): it cannot be loaded: "
+    );
+    assert_has!(
+        problems,
+        "s10005: is not in the roster any more; the grading before gave "
+    );
+    class.write("sheet.csv", "id,M\ns10002,\n");
+    class.grade("--fill sheet.csv --key id --column M");
+    assert_eq!(class.read("out/problems.txt"), problems);
 }
 
 /// The waits are written into the journal of a student, so that no real load is needed.
