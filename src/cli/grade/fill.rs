@@ -49,9 +49,7 @@ pub(super) fn fill_sheet(
 /// Students with 0 and the reasons, one line per reason and per bot. Whose cells were `kept` got none.
 fn who_gets_nothing(graded: &Graded, kept: &BTreeSet<&str>) -> String {
     let mut text = String::new();
-    let is_kept = |student: &Student| {
-        kept.contains(student.id.as_str()) || kept.contains(student.email.as_str())
-    };
+    let is_kept = |student: &Student| names(student).any(|name| kept.contains(name));
     let nothing = |mark: &&Mark| {
         mark.status != Status::Held && mark.total == 0.0 && !mark.members.iter().all(is_kept)
     };
@@ -78,13 +76,20 @@ fn who_gets_nothing(graded: &Graded, kept: &BTreeSet<&str>) -> String {
     text
 }
 
+/// The names that a sheet may have for a student: the id, the address, and the number in the system.
+fn names(student: &Student) -> impl Iterator<Item = &str> {
+    let number = student.lms_id.as_deref();
+    let names = [student.id.as_str(), student.email.as_str()].into_iter();
+    names.chain(number).filter(|name| !name.is_empty())
+}
+
 /// Keys by which a sheet names students.
 struct Keys<'a> {
     students: Vec<(&'a Student, Option<String>)>,
     ids: BTreeSet<&'a str>,
     /// Text of the mark of each key, if it has one.
     marks: BTreeMap<String, Option<String>>,
-    /// Addresses shared by students with different marks, with the students' ids.
+    /// Names shared by students with different marks, with the students' ids.
     shared: BTreeMap<&'a str, Vec<&'a str>>,
 }
 
@@ -100,30 +105,35 @@ impl<'a> Keys<'a> {
         Self::of(students.collect())
     }
 
-    /// Keys of these students. An id belongs to one student, even if it is another's address.
+    /// Keys of these students. An id belongs to one student, even if it is another's address. Where it is another's number
+    /// in the system, a sheet may mean either.
     fn of(students: Vec<(&'a Student, Option<String>)>) -> Self {
         let ids: BTreeSet<&str> = students.iter().map(|(it, _)| it.id.as_str()).collect();
         let folded: BTreeSet<String> = ids.iter().map(|id| id.to_lowercase()).collect();
-        let mut by_address: BTreeMap<&str, Vec<usize>> = BTreeMap::new();
+        let mut by_name: BTreeMap<&str, Vec<usize>> = BTreeMap::new();
         for (at, (student, _)) in students.iter().enumerate() {
-            let address = student.email.as_str();
-            if !address.is_empty() && !folded.contains(&address.to_lowercase()) {
-                by_address.entry(address).or_default().push(at);
+            let own = [Some(student.id.as_str()), student.lms_id.as_deref()];
+            for name in names(student) {
+                let is_free = !folded.contains(&name.to_lowercase());
+                let of_name = by_name.entry(name).or_default();
+                if (is_free || own.contains(&Some(name))) && !of_name.contains(&at) {
+                    of_name.push(at);
+                }
             }
         }
         let mut marks = BTreeMap::new();
         let mut shared = BTreeMap::new();
-        for (student, mark) in &students {
-            marks.insert(student.id.clone(), mark.clone());
-        }
-        for (address, those) in by_address {
-            let mut mark = students[those[0]].1.clone();
+        for (name, those) in by_name {
+            let Some(first) = those.first() else {
+                continue;
+            };
+            let mut mark = students[*first].1.clone();
             if those.iter().any(|at| students[*at].1 != mark) {
                 let ids = those.iter().map(|at| students[*at].0.id.as_str());
-                shared.insert(address, ids.collect());
+                shared.insert(name, ids.collect());
                 mark = None;
             }
-            marks.insert(address.to_owned(), mark);
+            marks.insert(name.to_owned(), mark);
         }
         Self {
             students,
@@ -157,6 +167,20 @@ impl<'a> Keys<'a> {
             .map(String::as_str)
             .partition(|key| self.shared.contains_key(key));
         let mut text = String::new();
+        if !filled.replaced.is_empty() {
+            let cells = filled.replaced.iter();
+            let cells = cells.map(|(key, [was, is])| format!("{key} ({was} by {is})"));
+            let cells: Vec<String> = cells.collect();
+            text.push_str(&format!(
+                "{}, so look whether somebody had changed it by hand: {}\n",
+                counted(
+                    cells.len() as u64,
+                    "cell had another mark",
+                    "cells had another mark"
+                ),
+                ids(&cells)
+            ));
+        }
         if !without_mark.is_empty() {
             text.push_str(&format!(
                 "in the sheet and without a mark: {}\n",
@@ -172,12 +196,12 @@ impl<'a> Keys<'a> {
                 ids(&cells)
             ));
         }
-        for address in shared {
+        for name in shared {
             text.push_str(&format!(
-                "not filled: `{}` is the address of {}, whose marks differ: correct it in the roster, or fill by the \
-                 ids\n",
-                excerpt(address, LONGEST_KEY),
-                ids(&self.shared[address])
+                "not filled: `{}` may mean each of {}, whose marks differ: correct it in the roster, or fill by \
+                 another column\n",
+                excerpt(name, LONGEST_KEY),
+                ids(&self.shared[name])
             ));
         }
         let lacking = self.not_in_sheet(filled);
@@ -191,7 +215,7 @@ impl<'a> Keys<'a> {
         text
     }
 
-    /// Students with a mark that the sheet has neither by id nor by address.
+    /// Students with a mark whom the sheet has by none of their names.
     fn not_in_sheet(&self, filled: &Filled) -> Vec<&'a str> {
         let missing: BTreeSet<&str> = filled.not_in_sheet.iter().map(String::as_str).collect();
         let unfilled: BTreeSet<&str> = filled.without_mark.iter().map(String::as_str).collect();
@@ -201,8 +225,9 @@ impl<'a> Keys<'a> {
         };
         let marked = self.students.iter().filter(|(_, mark)| mark.is_some());
         let lacking = marked.filter(|(student, _)| {
-            let address = student.email.as_str();
-            !has(&student.id) && (self.ids.contains(address) || !has(address))
+            let id = student.id.as_str();
+            let mut own = names(student).filter(|name| *name == id || !self.ids.contains(name));
+            !own.any(has)
         });
         lacking.map(|(student, _)| student.id.as_str()).collect()
     }
@@ -255,8 +280,8 @@ mod tests {
             "ID,M\nshared@x.org,\nw3,12.00\nalike@x.org,4.00\nzed,7\n"
         );
         let expected = "in the sheet and without a mark: zed\n\
-                        not filled: `shared@x.org` is the address of w1, w3, whose marks differ: correct it in the \
-                        roster, or fill by the ids\n\
+                        not filled: `shared@x.org` may mean each of w1, w3, whose marks differ: correct it in the \
+                        roster, or fill by another column\n\
                         not in the sheet: the marks of 1 student: w2\n";
         assert_eq!(said, expected);
         // A student without a mark gets none through another student's address, and keeps the id.
@@ -284,6 +309,42 @@ mod tests {
         for sheet in ["ID,M\n", "ID,M\nAda,\nw1,\n", "ID,M\nAda,\nw1,EX\n"] {
             assert_eq!(problem(sheet), None, "{sheet}");
         }
+    }
+
+    /// Canvas' gradebook has its own number beside the id.
+    #[test]
+    fn a_number_of_the_system_is_an_id_too() {
+        let student = |id: &str, number: &str| Student {
+            id: id.to_owned(),
+            lms_id: Some(number.to_owned()),
+            ..Student::default()
+        };
+        let students = [
+            student("s1", "701"),
+            student("702", "s1x"),
+            student("s3", "702"),
+        ];
+        let marks = ["1.00", "2.00", "3.00"].map(|mark| Some(mark.to_owned()));
+        let keys = Keys::of(students.iter().zip(marks).collect());
+        let filled = sheet::fill(b"ID,M\n701,\n702,\n", "ID", "M", &keys.marks).expect("filled");
+        assert_eq!(filled.bytes, b"ID,M\n701,1.00\n702,\n");
+        assert_eq!(keys.meet_nobody(&filled), None);
+        let said = keys.left_out(&filled);
+        let told = "not filled: `702` may mean each of 702, s3, whose marks differ: ";
+        assert!(said.starts_with(told), "{said}");
+    }
+
+    #[test]
+    fn a_mark_in_place_of_another_is_named_with_both() {
+        let class = [
+            ("w1", "", Some("1.00")),
+            ("w2", "", Some("2.00")),
+            ("w3", "", Some("3.00")),
+        ];
+        let (text, said) = filled(&class, "ID,M\nw1,7.5\nw2,2\nw3,-\n");
+        assert_eq!(text, "ID,M\nw1,1.00\nw2,2.00\nw3,3.00\n");
+        let expected = "1 cell had another mark, so look whether somebody had changed it by hand: w1 (7.5 by 1.00)\n";
+        assert_eq!(said, expected);
     }
 
     #[test]

@@ -25,6 +25,8 @@ pub struct Filled {
     pub filled: u64,
     /// Keys of the sheet without a mark, in its order. Their cells are unchanged.
     pub without_mark: Vec<String>,
+    /// Keys whose cell had another number, with that number and the mark now.
+    pub replaced: Vec<(String, [String; 2])>,
     /// Keys with an unchanged cell because it holds no number, with its contents.
     pub kept: Vec<(String, String)>,
     /// Keys of marks that the sheet lacks.
@@ -84,6 +86,7 @@ fn fill_text(
         filled: 0,
         without_mark: Vec::new(),
         not_in_sheet: Vec::new(),
+        replaced: Vec::new(),
         kept: Vec::new(),
     };
     let mut copied = 0;
@@ -111,6 +114,11 @@ fn fill_text(
                 true => mark.replace('.', ","),
                 false => mark.to_owned(),
             };
+            let number = |text: &str| text.trim().replace(',', ".").parse::<f64>().ok();
+            if number(&was).is_some_and(|was| Some(was) != number(mark)) {
+                let both = [was.into_owned(), new.clone()];
+                filled.replaced.push((key.to_owned(), both));
+            }
             let has = |byte| new.as_bytes().contains(&byte);
             let quoted = old.starts_with('"') || has(header.delimiter) || has(b'"');
             let quote: &[u8] = if quoted { b"\"" } else { b"" };
