@@ -75,6 +75,7 @@ mod game_page;
 mod games_listing;
 mod glossary;
 mod golden_records;
+mod grade_changes;
 mod grade_class;
 mod grade_feedback;
 mod grade_games_that_count;

@@ -7,7 +7,10 @@ use std::path::{Path, PathBuf};
 use super::bots::{Builder, Checker, Prepared, equal_programs, keep_reference, prepare, why_not};
 use super::class::Class;
 use super::folder::GradeFolder;
-use super::games::{Conditions, Player, Rounds, TestRun, TournamentRank, tournament};
+use super::games::{
+    Conditions, Player, Rounds, TestRun, TournamentRank, keep_course_files, tournament,
+    unused_games,
+};
 use super::marks::{Mark, Outcome, mark};
 use super::{
     GradeError, GradeOptions, Graded, GradedStudent, Grading, Listen, Step, host, in_lanes, seed,
@@ -51,6 +54,8 @@ impl GradeRequest<'_> {
         equal.iter().for_each(|note| listen(Step::Problem(note)));
         grader.class.problems.extend(equal);
         let mut players = grader.players(&ready)?;
+        let unused = unused_games(self.grading, self.folder, &players);
+        unused.iter().for_each(|note| listen(Step::Problem(note)));
         let rounds = grader.rounds();
         if let Some(until) = options.until {
             rounds.play_until(&mut players, until)?;
@@ -67,7 +72,12 @@ impl GradeRequest<'_> {
             (None, None) => grader.tournament(&players)?,
             _ => BTreeMap::new(),
         };
-        Ok(grader.graded(&chosen, &ready, &players, ranks))
+        if let (None, None) = (options.shard, &options.only) {
+            keep_course_files(self.grading, self.folder)?;
+        }
+        let mut graded = grader.graded(&chosen, &ready, &players, ranks);
+        graded.problems.extend(unused);
+        Ok(graded)
     }
 }
 

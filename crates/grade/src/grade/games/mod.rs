@@ -3,6 +3,7 @@
 //! It is handed bots that can play, and gives runs on disk. Marks tell it only where more games are needed.
 
 mod kept_rules;
+mod known;
 mod rounds;
 mod tournament;
 
@@ -10,6 +11,7 @@ use std::collections::BTreeMap;
 use std::num::NonZeroU32;
 use std::path::{Path, PathBuf};
 
+pub use known::{keep_course_files, unused_games};
 pub use rounds::{Player, Rounds};
 use sha2::{Digest, Sha256};
 use tournament::ranks_in;

@@ -1,0 +1,67 @@
+//! What a grading says and removes after the course, the roster or the configuration changed.
+
+use crate::support::{REFEREE, Ran, TestRun};
+
+const RANDOM: &str = "exec \"$REFEREE\" bot random\n";
+
+fn class_of(ids: &[&str], more: &str) -> TestRun {
+    let class = TestRun::new("");
+    let config = format!(
+        "name = \"class\"\nseed = 11\ncourse-files = \"course\"\n\
+         [class]\nroster = \"roster.csv\"\nsubmissions = \"in\"\n\
+         [submission]\ncommand = [\"sh\", \"bot.sh\"]\nenv = {{ REFEREE = {REFEREE:?} }}\n\
+         [game]\nname = \"cachex\"\nsize = 3\n[limits]\nisolation = \"containment\"\n\
+         [[test]]\nagainst = [\"random\"]\nmarks = 8\ngames = 4\n{more}"
+    );
+    class.write("class.toml", &config);
+    class.write("course/notes.txt", "the first\n");
+    let rows: String = ids.iter().map(|id| format!("{id},\n")).collect();
+    class.write("roster.csv", &format!("id,team\n{rows}"));
+    for id in ids {
+        class.write(&format!("in/{id}/bot.sh"), &format!("# {id}\n{RANDOM}"));
+    }
+    class
+}
+
+fn grade(class: &TestRun) -> Ran {
+    class.referee("grade class.toml --out out -j 2").done()
+}
+
+/// The line that says which known games are not used, and whether games were played after it.
+fn unused(ran: &Ran) -> (Option<&str>, bool) {
+    let lines: Vec<&str> = ran.stderr.lines().collect();
+    let told = lines.iter().position(|line| line.starts_with("games: "));
+    let played = lines.iter().position(|line| line.starts_with("round 1: "));
+    (told.map(|at| lines[at]), told.is_some() && told < played)
+}
+
+#[test]
+fn known_games_that_are_not_used_any_more_are_counted_before_others_are_played() {
+    let class = class_of(&["s1", "s2"], "");
+    assert_eq!(unused(&grade(&class)), (None, false));
+    class.write("course/notes.txt", "a comment\n");
+    let told = "games: 8 known games of 2 students and teams will not be used any more, and such games are played \
+                again: since they were played, the files in `course-files` changed (";
+    let ran = grade(&class);
+    let (line, is_before) = unused(&ran);
+    let line = line.unwrap_or_default();
+    assert!(
+        line.starts_with(told) && line.ends_with("course)"),
+        "{ran:?}"
+    );
+    assert!(is_before, "{ran:?}");
+    assert_has!(class.read("out/problems.txt"), told);
+    assert_eq!(unused(&grade(&class)), (None, false));
+
+    // Another submission has games of its own.
+    class.write("in/s1/bot.sh", &format!("# better\n{RANDOM}"));
+    assert_eq!(unused(&grade(&class)), (None, false));
+    let config = class.read("class.toml");
+    class.write("class.toml", &config.replace("seed = 11", "seed = 12"));
+    let ran = grade(&class);
+    let (line, _) = unused(&ran);
+    assert!(
+        line.is_some_and(|it| it.contains("since they were played, seed was ")),
+        "{ran:?}"
+    );
+}
