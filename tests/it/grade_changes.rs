@@ -1,5 +1,7 @@
 //! What a grading says and removes after the course, the roster or the configuration changed.
 
+use std::fs;
+
 use crate::support::{REFEREE, Ran, TestRun};
 
 const RANDOM: &str = "exec \"$REFEREE\" bot random\n";
@@ -64,4 +66,26 @@ fn known_games_that_are_not_used_any_more_are_counted_before_others_are_played()
         line.is_some_and(|it| it.contains("since they were played, seed was ")),
         "{ran:?}"
     );
+}
+
+#[test]
+fn a_reference_that_all_bots_can_read_is_told() {
+    let reference = format!(
+        "[[reference]]\nname = \"staff\"\ndir = \"course/staff\"\ncommand = [\"sh\", \"bot.sh\"]\n\
+                     env = {{ REFEREE = {REFEREE:?} }}\n[[test]]\nagainst = [\"staff\"]\nmarks = 2\ngames = 2\n"
+    );
+    let class = class_of(&["s1"], &reference);
+    class.write("course/staff/bot.sh", RANDOM);
+    let told = "reference staff: its `dir` lies in `course-files`, so the bots of all students can read its program";
+    let check = class.referee("grade class.toml --out out --check");
+    assert!(check.stdout.starts_with(told), "{check:?}");
+    assert_eq!(check.exit, 1);
+    let ran = grade(&class);
+    assert_has!(ran.stderr, told);
+    fs::create_dir(class.path("staff")).expect("made");
+    class.write("staff/bot.sh", RANDOM);
+    let config = class.read("class.toml");
+    class.write("class.toml", &config.replace("course/staff", "staff"));
+    let check = class.referee("grade class.toml --out out --check").done();
+    assert_lacks!(check.stdout, "reference staff");
 }

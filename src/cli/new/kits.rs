@@ -155,8 +155,8 @@ pub const KITS: [Kit; 14] = [
             "course/comp30024.py" => "examples/rules/comp30024.py",
             "course/game.py" => "examples/rules/game.py",
             "course/wrapping.py" => "examples/rules/wrapping.py",
-            "course/wanderer/__init__.py" => "bots/course-adapters/examples/wanderer_2025/__init__.py",
-            "course/wanderer/program.py" => "bots/course-adapters/examples/wanderer_2025/program.py",
+            "references/wanderer/__init__.py" => "bots/course-adapters/examples/wanderer_2025/__init__.py",
+            "references/wanderer/program.py" => "bots/course-adapters/examples/wanderer_2025/program.py",
             "course/referee/__init__.py" => "bots/course-adapters/examples/package/referee/__init__.py",
             "course/referee/game/__init__.py" => "bots/course-adapters/examples/package/referee/game/__init__.py",
             "course/referee/game/actions.py" => "bots/course-adapters/examples/package/referee/game/actions.py",
@@ -169,7 +169,7 @@ pub const KITS: [Kit; 14] = [
         needs: Some("python3"),
         words: [
             "my-class/ has a scheme of marks, a roster, two submissions, and a small game in the place of the course's: put \
-             the course's package `referee` into my-class/course.",
+             the course's package `referee` into my-class/course, and its benchmark players into my-class/references.",
             "cd my-class && referee grade class.toml",
             CLASS_THEN,
         ],
@@ -194,8 +194,8 @@ pub const COURSE_PATHS: [[&str; 2]; 10] = [
     ["../bots/course-adapters/adapter.py", "course/adapter.py"],
     ["../examples/rules/comp30024.py", "course/comp30024.py"],
     ["../bots/course-adapters/examples/package", "course"],
-    ["../bots/course-adapters/examples", "course"],
-    ["\"../adapter.py\"", "\"adapter.py\""],
+    ["../bots/course-adapters/examples", "references"],
+    ["\"../adapter.py\"", "\"../course/adapter.py\""],
 ];
 
 /// The games that starter kits play, in their configuration.

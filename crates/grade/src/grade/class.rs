@@ -10,6 +10,7 @@ use super::intake::{LooseFiles, by_folded, shown};
 use super::{
     Entrant, GradeError, Grading, IntakeIssue, MatchedSubmission, Roster, Student, submissions,
 };
+use crate::config::Entry;
 use crate::text;
 
 /// A student or a team, with the submission.
@@ -58,6 +59,7 @@ impl Class {
         let zone = deadline.map_or(TimeZone::UTC, |it| it.zone.clone());
         let (mut roster, mut problems) = Roster::read(&grading.roster, &zone, &grading.columns)?;
         problems.extend(alike_in_any_case(&roster));
+        problems.extend(readable_references(grading));
         let matched = submissions(&grading.submissions, grading.layout, &mut roster)?;
         let entrants = matched.entrants;
         problems.extend(matched.problems);
@@ -131,6 +133,25 @@ fn alike_in_any_case(roster: &Roster) -> Vec<IntakeIssue> {
         })
     });
     alike.collect()
+}
+
+/// A problem for each reference whose folder lies in `course-files`, which all bots can read.
+fn readable_references(grading: &Grading) -> Vec<IntakeIssue> {
+    let full = |path: &PathBuf| path.canonicalize().ok();
+    let Some(course) = grading.course_files.as_ref().and_then(full) else {
+        return Vec::new();
+    };
+    let is_below = |it: &&Entry| {
+        let dir = it.launch.dir.as_ref().and_then(full);
+        dir.is_some_and(|dir| dir.starts_with(&course))
+    };
+    let references = grading.references.iter().filter(is_below);
+    let problems = references.map(|it| {
+        let text = "its `dir` lies in `course-files`, so the bots of all students can read its program: put it into a \
+                    folder of its own";
+        IntakeIssue::new(format!("reference {}", it.name), text)
+    });
+    problems.collect()
 }
 
 /// Note on different times in roster and export, and on the one that counts.
