@@ -160,6 +160,13 @@ fn a_test_ends_after_ten_forfeits_in_a_row_by_one_cause() {
     assert_eq!((&forfeits[0].1[..], &forfeits[1].1[..]), ("0", "12"));
     let games = column(&class, "random_games");
     assert_eq!((&games[0].1[..], &games[1].1[..]), ("12", "12"));
+    let change = column(&class, "change");
+    assert_eq!((change[0].1.is_empty(), &*change[1].1), (false, ""));
+    for column_of in ["low", "high"] {
+        assert_eq!(column(&class, column_of)[1].1, "0.000");
+    }
+    let text = read("out/feedback/s10002/feedback.md");
+    assert_lacks!(text, "The chance that it would not be");
     let run = only_folder(&class.path("out/work/runs/s10002/random"));
     let played = || fs::read_to_string(run.join("games.csv")).expect("a journal");
     assert_eq!(played().lines().count(), 1 + 10);

@@ -89,6 +89,7 @@ pub struct Mark {
     /// Number of forfeited games, by termination.
     pub forfeits: BTreeMap<&'static str, u64>,
     pub total: f64,
+    /// `None` without games, and where a program forfeited all games of a test by one cause.
     pub change: Option<Change>,
     /// Whether its program had a low share of the processor in a game.
     pub is_starved: bool,
@@ -163,7 +164,7 @@ pub fn mark(
     for (termination, count) in outcomes.iter().flat_map(|outcome| &outcome.forfeits) {
         *forfeits.entry(*termination).or_default() += count;
     }
-    let is_played = !outcomes.is_empty();
+    let has_chance = !outcomes.is_empty() && !outcomes.iter().any(Outcome::is_one_forfeit);
     let starved = grading.tests.iter().zip(outcomes);
     let starved = starved.filter_map(|(test, own)| {
         Some(format!(
@@ -185,7 +186,7 @@ pub fn mark(
         rank: None,
         forfeits,
         total: scheme.total(&games, -penalty),
-        change: is_played.then(|| {
+        change: has_chance.then(|| {
             let mut chance = Stream::new(CHANCE, 0);
             scheme.change(&games, -penalty, SIMULATIONS, &mut chance)
         }),

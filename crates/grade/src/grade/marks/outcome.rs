@@ -121,6 +121,12 @@ impl Outcome {
         self.set_aside > 0 || self.problem.is_some() || lacks_opponent
     }
 
+    /// Whether the program forfeited every game by one termination: that is no chance, which a repetition could change.
+    pub fn is_one_forfeit(&self) -> bool {
+        let counts: Vec<u64> = self.forfeits.values().copied().collect();
+        counts == [self.count]
+    }
+
     /// Whether there is no game, and nothing that says why.
     pub fn is_unplayed(&self) -> bool {
         self.count == 0 && self.set_aside == 0 && self.problem.is_none()
