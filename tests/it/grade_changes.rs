@@ -89,3 +89,24 @@ fn a_reference_that_all_bots_can_read_is_told() {
     let check = class.referee("grade class.toml --out out --check").done();
     assert_lacks!(check.stdout, "reference staff");
 }
+
+#[test]
+fn feedback_goes_with_those_who_are_not_in_the_class_any_more() {
+    let class = class_of(&["s1", "s2", "s3"], "");
+    class.grade("");
+    class.write("out/feedback/s1/mine.txt", "a note of the lecturer\n");
+    class.write("roster.csv", "id,team\ns1,owls\ns3,owls\n");
+    class.grade("--only s3");
+    assert!(class.path("out/feedback/s2/index.html").exists());
+    class.grade("");
+    let there = |of: &str| {
+        let entries = fs::read_dir(class.path(of)).expect("a folder").flatten();
+        let names = entries.map(|entry| entry.file_name().into_string().expect("text"));
+        let mut names: Vec<String> = names.collect();
+        names.sort();
+        names
+    };
+    assert_eq!(there("out/feedback"), ["owls", "s1"]);
+    assert_eq!(there("out/feedback/s1"), ["mine.txt"]);
+    assert_eq!(there("out/work/feedback"), ["owls"]);
+}

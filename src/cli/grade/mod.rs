@@ -110,6 +110,9 @@ fn write_feedback(
         graded,
         options: &options,
     };
+    if args.only.is_none() {
+        writer.remove_others()?;
+    }
     writer.write_all(lanes(args), request.interrupt)
 }
 

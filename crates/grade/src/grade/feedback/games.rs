@@ -1,5 +1,6 @@
 //! A student's own games, by test: a log of each, output of its program, and a page with the boards.
 
+use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -7,7 +8,7 @@ use super::PlayedTest;
 use super::facts::seat_of;
 use super::folders::Folders;
 use crate::grade::error::GradeError;
-use crate::grade::folder::GradeFolder;
+use crate::grade::folder::{FEEDBACK_FILES, GradeFolder};
 use crate::pages::{DrawnGames, GAME_PAGE, game_pages};
 use crate::runs::{
     JOURNAL, Run, RunFileError, RunFileProblem, bot_log_path, make_parent, remove_folder,
@@ -51,6 +52,32 @@ pub(super) fn write_games(
     remove_folder(&old)?;
     make_parent(&known)?;
     write_bytes(&known, state)?;
+    Ok(())
+}
+
+/// Removes what earlier gradings wrote for keys that are not among `keys`. Other files in their folders stay.
+pub(super) fn remove_others(folder: &GradeFolder, keys: &BTreeSet<&str>) -> Result<(), GradeError> {
+    let states = fs::read_dir(folder.work().join("feedback"));
+    for state in states.into_iter().flatten().flatten() {
+        let Ok(key) = state.file_name().into_string() else {
+            continue;
+        };
+        if keys.contains(key.as_str()) {
+            continue;
+        }
+        let to = folder.feedback(&key);
+        let text = fs::read_to_string(state.path()).unwrap_or_default();
+        for (test, _) in text.lines().filter_map(|line| line.rsplit_once(' ')) {
+            remove_folder(&to.join(test))?;
+        }
+        for file in FEEDBACK_FILES {
+            remove_if_there(&to.join(file))?;
+        }
+        // Fails where somebody put a file of another kind there, which is fine.
+        let _ = fs::remove_dir(&to);
+        remove_folder(&folder.returned(&key))?;
+        remove_if_there(&state.path())?;
+    }
     Ok(())
 }
 

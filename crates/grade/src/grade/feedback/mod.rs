@@ -21,7 +21,7 @@ pub(super) use causes::text;
 use facts::{Facts, facts};
 use folders::{Folders, file_names};
 pub(super) use games::all_games;
-use games::{link, sent_file, write_games};
+use games::{link, remove_others, sent_file, write_games};
 pub use results::Platform;
 pub use returned::{ReturnedFeedback, write_returned};
 pub(super) use tables::{dash, number, percent};
@@ -73,6 +73,14 @@ impl FeedbackWriter<'_> {
         } else {
             Err(GradeError::Feedback(failed))
         }
+    }
+
+    /// Removes the feedback for students and teams that are not in the class any more.
+    pub fn remove_others(&self) -> Result<(), GradeError> {
+        remove_others(
+            self.folder,
+            &self.graded.marks().map(|mark| &*mark.key).collect(),
+        )
     }
 
     fn write(&self, student: &GradedStudent) -> Result<(), GradeError> {
