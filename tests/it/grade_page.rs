@@ -208,3 +208,32 @@ fn only_a_grading_of_the_class_writes_the_page_and_nobody_else_gets_it() {
     // The search read the feedback of all.
     assert_eq!(read, 3);
 }
+
+#[test]
+fn who_may_be_late_is_named_on_the_page_and_with_the_filled_marks() {
+    let class = class_of(&[], 2, "");
+    let config = class.read("class.toml").replace(
+        "[late]\nmarks-per-day = 1.0\ndays = \"calendar\"\nmost-days = 5\n",
+        "",
+    );
+    let canvas = "[class]\nlayout = \"canvas\"\n";
+    class.write("class.toml", &config.replace("[class]\n", canvas));
+    let roster = "id,lms_id,submitted\ns10,101,\ns11,102,\ns12,103,2026-05-10T16:00:00Z\n";
+    class.write("roster.csv", roster);
+    for name in [
+        "ann_LATE_101_91_bot.sh",
+        "ben_102_92_bot.sh",
+        "cid_LATE_103_93_bot.sh",
+    ] {
+        class.write(&format!("in/{name}"), RANDOM);
+    }
+    class.write("sheet.csv", "ID,M\n101,\n102,\n103,\n");
+    let said = class.grade("--fill sheet.csv --key ID --column M").stdout;
+    assert_has!(said, "3 marks filled into sheet.csv\n");
+    let end = "\n1 mark is given without a decision about lateness: s10\n";
+    assert!(said.ends_with(end), "{said}");
+    let page = page_of(&class);
+    let why = part(&page, "Who needs a person");
+    let item = "nobody knows whether it is late, so nothing is taken off: <a href=\"feedback/s10/index.html\">s10</a></";
+    assert!(why.contains(item), "{why}");
+}

@@ -43,6 +43,15 @@ pub(super) fn fill_sheet(
     let kept: BTreeSet<&str> = filled.kept.iter().map(|(key, _)| key.as_str()).collect();
     rewrite_whole(path, &filled.bytes)?;
     text.push_str(&who_gets_nothing(graded, &kept));
+    let undecided = graded.marks().filter(|mark| mark.is_lateness_undecided);
+    let undecided: Vec<&str> = undecided.map(|mark| mark.key.as_str()).collect();
+    if !undecided.is_empty() {
+        text.push_str(&format!(
+            "{} given without a decision about lateness: {}\n",
+            counted(undecided.len() as u64, "mark is", "marks are"),
+            ids(&undecided)
+        ));
+    }
     Ok(text)
 }
 

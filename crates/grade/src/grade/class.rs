@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use jiff::tz::TimeZone;
 use jiff::{SignedDuration, Timestamp};
 
-use super::intake::{LooseFiles, by_folded, shown};
+use super::intake::{Layout, LooseFiles, by_folded, shown};
 use super::{
     Entrant, GradeError, Grading, IntakeIssue, MatchedSubmission, Roster, Student, submissions,
 };
@@ -28,6 +28,8 @@ pub struct Candidate {
     pub is_too_late: bool,
     /// Why a person has to decide what was handed in.
     pub undecided: Option<String>,
+    /// Whether nobody knows if it was late: full marks are given.
+    pub is_lateness_undecided: bool,
     pub notes: Vec<String>,
 }
 
@@ -195,6 +197,10 @@ pub(super) fn candidate(
             )),
         }
     }
+    // Without `[late]`, Canvas' word alone says that it was late.
+    let asks = grading.late.is_some() || grading.layout == Layout::Canvas;
+    let is_unknown = |it: &MatchedSubmission| submitted.is_none() && !it.is_in_time;
+    let is_lateness_undecided = asks && decided.is_some_and(is_unknown);
     let submitted = decided.and(submitted);
     let undecided = found.as_ref().and_then(|it| it.undecided.clone());
     let (path, loose) = found.map(|it| (it.path, it.loose)).unzip();
@@ -203,6 +209,7 @@ pub(super) fn candidate(
         members,
         submitted,
         path,
+        is_lateness_undecided,
         loose: loose.unwrap_or_default(),
         undecided,
         days_late,

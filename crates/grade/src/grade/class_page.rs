@@ -128,7 +128,7 @@ impl ClassView<'_> {
         words + "."
     }
 
-    /// Causes that several share, then each other student whose mark is held or whose program is broken.
+    /// Causes that several share, each other student whose mark is held or whose program is broken, and who may be late.
     fn needs_a_person(&self) -> Vec<Vec<Words>> {
         let common = self.graded.common_causes();
         let is_told = |key: &String| common.iter().any(|it| it.students.contains(key));
@@ -146,19 +146,36 @@ impl ClassView<'_> {
                 items.push(vec![self.words(student), words]);
             }
         }
+        let students = self.graded.students.iter();
+        let undecided = students.filter(|it| it.mark.is_lateness_undecided);
+        let undecided = self.students(
+            "nobody knows whether it is late, so nothing is taken off",
+            undecided,
+        );
+        items.extend(undecided);
         items
     }
 
     fn common_cause(&self, common: &CommonCause) -> Vec<Words> {
-        let mut words = vec![Words::Plain(format!("{}: ", common.words()))];
         let students = self.graded.students.iter();
-        for student in students.filter(|it| common.students.contains(&it.mark.key)) {
+        let students = students.filter(|it| common.students.contains(&it.mark.key));
+        self.students(&common.words(), students).unwrap_or_default()
+    }
+
+    /// Students with something in common; `None` without students.
+    fn students<'s>(
+        &self,
+        what: &str,
+        students: impl Iterator<Item = &'s GradedStudent>,
+    ) -> Option<Vec<Words>> {
+        let mut words = vec![Words::Plain(format!("{what}: "))];
+        for student in students {
             if words.len() > 1 {
                 words.push(Words::plain(", "));
             }
             words.push(self.words(student));
         }
-        words
+        (words.len() > 1).then_some(words)
     }
 
     fn students_table(&self) -> TableView {

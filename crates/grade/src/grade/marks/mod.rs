@@ -91,6 +91,8 @@ pub struct Mark {
     pub total: f64,
     /// `None` without games, and where a program forfeited all games of a test by one cause.
     pub change: Option<Change>,
+    /// Whether it is unknown if the submission was late, so that full marks are given.
+    pub is_lateness_undecided: bool,
     /// Whether its program had a low share of the processor in a game.
     pub is_starved: bool,
     pub notes: Vec<String>,
@@ -191,6 +193,7 @@ pub fn mark(
             scheme.change(&games, -penalty, SIMULATIONS, &mut chance)
         }),
         tests: tests.collect(),
+        is_lateness_undecided: candidate.is_lateness_undecided,
         is_starved: !starved.is_empty(),
         notes: [&candidate.notes[..], &starved].concat(),
         of_files: Vec::new(),
