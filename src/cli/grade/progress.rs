@@ -7,10 +7,13 @@ use std::time::Duration;
 use crate::grade::{Round, Step};
 use crate::report::{Progress, Stages, warn};
 use crate::runner::{Interrupt, InterruptLevel};
-use crate::text::{DisplayNames, counted};
+use crate::text::{DisplayNames, counted, excerpt};
 
 /// Interval of checks for an interrupt, and for stages that are due for a redraw.
 const TICK: Duration = Duration::from_millis(100);
+
+/// Maximum characters shown of a problem; problems.txt has all.
+const LONGEST_PROBLEM: usize = 1000;
 
 /// Progress of a grading on the screen, until dropped.
 pub(super) struct GradeProgress(Arc<Mutex<ProgressDisplay>>);
@@ -59,7 +62,7 @@ impl ProgressDisplay {
     fn tell(&mut self, step: &Step<'_>) {
         let stages = &mut self.stages;
         match step {
-            Step::Problem(problem) => stages.say(&problem.to_string()),
+            Step::Problem(problem) => stages.say(&excerpt(&problem.to_string(), LONGEST_PROBLEM)),
             Step::Warning(warning) => warn(&warning.to_string()),
             Step::Preparing { submissions } => {
                 let submissions = *submissions as u64;

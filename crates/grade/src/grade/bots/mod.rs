@@ -22,7 +22,8 @@ use crate::grade::config::Program;
 use crate::grade::error::GradeError;
 use crate::grade::folder::GradeFolder;
 use crate::grade::intake::{
-    IntakeIssue, LooseFiles, UnpackError, UnpackLimits, Unpacked, listed, unpack, without_ending,
+    IntakeIssue, LooseFiles, UnpackError, UnpackLimits, Unpacked, listed, shown, unpack,
+    without_ending,
 };
 use crate::grade::marks::Status;
 use crate::runs::{RunFileError, RunFileProblem, make_parent, remove_folder};
@@ -142,7 +143,8 @@ pub fn equal_programs<'a>(programs: impl Iterator<Item = (&'a str, &'a str)>) ->
     let equal = equal.into_iter().filter(|keys| keys.len() > 1);
     let notes = equal.filter_map(|mut keys| {
         let first = keys.pop_first()?;
-        let others = listed(keys.into_iter());
+        let others = keys.into_iter().map(|key| format!("`{}`", shown(key)));
+        let others = others.collect::<Vec<_>>().join(", ");
         Some(IntakeIssue::note(
             first,
             format!("hands in the same program as {others}, byte for byte"),
