@@ -290,19 +290,48 @@ fn each_total_that_fell_is_told_with_both_statuses_and_the_cause() {
 /// The waits are written into the journal of a student, so that no real load is needed.
 #[test]
 fn a_busy_machine_is_told_and_its_games_can_be_played_again() {
-    let class = class_of(&[("s10001", RANDOM), ("s10002", RANDOM)], "");
+    let on_the_wall = "[clock]\nmeasure = \"wall\"\nper-game = \"60s\"\n";
+    let class = class_of(&[("s10001", RANDOM), ("s10002", RANDOM)], on_the_wall);
     class.grade("");
-    let journal = |id: &str| {
-        let runs = only_folder(&class.path(&format!("out/work/runs/{id}")));
-        only_folder(&runs).join("games.csv")
-    };
     let told = |class: &TestRun| {
         let pages = ["out/class.html", "out/feedback/s10001/index.html"];
         let pages = pages.map(|page| class.read(page).contains("the machine was busy"));
         (pages, column(class, "note"), column(class, "total"))
     };
     let quiet = told(&class);
-    // Without a clock in the configuration each test has the one of the documentation.
+    let others = fs::read(journal(&class, "s10002")).expect("a journal");
+    starve(&class, "s10001");
+    let said = class.grade("").stdout;
+    let words = "! the machine was busy: the programs of 1 student or team had";
+    assert!(said.contains(words), "{said}");
+    let (pages, notes, totals) = told(&class);
+    assert_eq!((pages, &totals), ([true; 2], &quiet.2));
+    let words = "random: the program had 0 % of the processor time that it wanted, in 12 of 12 games less than half (";
+    assert!(notes[0].1.contains(words), "{notes:?}");
+    assert_eq!(notes[1], quiet.1[1]);
+    class.grade("--again-below 50%");
+    assert_eq!(told(&class), quiet);
+    let text = fs::read_to_string(journal(&class, "s10001")).expect("a journal");
+    assert!(
+        !text.contains("90000000") && text.lines().count() == 13,
+        "{text}"
+    );
+    assert_eq!(
+        fs::read(journal(&class, "s10002")).expect("a journal"),
+        others
+    );
+}
+
+/// The default clock is of processor time.
+#[test]
+fn a_wait_for_the_processor_is_told_where_it_can_decide_a_game() {
+    let bots = [("s10001", RANDOM), ("s10002", "exec sleep 100\n")];
+    let class = class_of(&bots[..1], "");
+    class.write("in/s10002/bot.sh", &format!("{STALLS}{}", bots[1].1));
+    let config = class.read("class.toml");
+    let short = "wall-cap = \"300ms\"\nmeasure = \"cpu\"\nper-game = \"60s\"\n";
+    class.write("class.toml", &format!("{config}[clock]\n{short}"));
+    class.grade("");
     let text = class.read("out/feedback/s10001/feedback.md");
     let used = text
         .lines()
@@ -311,8 +340,37 @@ fn a_busy_machine_is_told_and_its_games_can_be_played_again() {
         used.is_some_and(|line| line.contains(" | 60.00 s | ")),
         "{text}"
     );
-    let others = fs::read(journal("s10002")).expect("a journal");
-    let mut rows = csv::Reader::from_path(journal("s10001")).expect("a journal");
+    assert_eq!(column(&class, "forfeits_stall")[1].1, "12");
+    starve(&class, "s10001");
+    starve(&class, "s10002");
+    let said = class.grade("").stdout;
+    assert_has!(
+        said,
+        "! the machine was busy: the programs of 1 student or team had"
+    );
+    let notes = column(&class, "note");
+    assert_eq!(notes[0].1, "");
+    assert_has!(
+        notes[1].1,
+        " of the processor time that it wanted, in 10 of 10 games "
+    );
+    for (id, is_told) in [("s10001", false), ("s10002", true)] {
+        let text = class.read(&format!("out/feedback/{id}/feedback.md"));
+        assert_eq!(text.contains("the machine was busy"), is_told, "{text}");
+    }
+}
+
+/// Gets ready, and never answers.
+const STALLS: &str = "read l; echo bot 1 slow; read l; echo ready; read l; ";
+
+fn journal(class: &TestRun, id: &str) -> PathBuf {
+    let runs = only_folder(&class.path(&format!("out/work/runs/{id}")));
+    only_folder(&runs).join("games.csv")
+}
+
+/// Writes long waits for the processor into the journal of a student.
+fn starve(class: &TestRun, id: &str) {
+    let mut rows = csv::Reader::from_path(journal(class, id)).expect("a journal");
     let header = rows.headers().expect("a header").clone();
     let waited = |at: usize| header[at].ends_with("_waited_us") && at > 0;
     let mut edited = csv::Writer::from_path(class.path("edited.csv")).expect("a file");
@@ -324,23 +382,7 @@ fn a_busy_machine_is_told_and_its_games_can_be_played_again() {
         edited.write_record(cells).expect("written");
     }
     edited.flush().expect("written");
-    fs::rename(class.path("edited.csv"), journal("s10001")).expect("moved");
-    let said = class.grade("").stdout;
-    let words = "! the machine was busy: the programs of 1 student or team had";
-    assert!(said.contains(words), "{said}");
-    let (pages, notes, totals) = told(&class);
-    assert_eq!((pages, &totals), ([true; 2], &quiet.2));
-    let words = "random: the program had 0 % of the processor time that it wanted, in 12 of 12 games less than half (";
-    assert!(notes[0].1.contains(words), "{notes:?}");
-    assert_eq!(notes[1], quiet.1[1]);
-    class.grade("--again-below 50%");
-    assert_eq!(told(&class), quiet);
-    let text = fs::read_to_string(journal("s10001")).expect("a journal");
-    assert!(
-        !text.contains("90000000") && text.lines().count() == 13,
-        "{text}"
-    );
-    assert_eq!(fs::read(journal("s10002")).expect("a journal"), others);
+    fs::rename(class.path("edited.csv"), journal(class, id)).expect("moved");
 }
 
 #[test]

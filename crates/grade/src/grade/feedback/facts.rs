@@ -7,8 +7,9 @@ use std::time::Duration;
 use super::PlayedTest;
 use super::folders::Folders;
 use super::trace::{Trace, trace};
-use crate::clock::{CpuShare, Measure};
+use crate::clock::{CpuShare, Measure, TimeControl};
 use crate::game::{GameResult, Seat};
+use crate::grade::marks::waiting_matters;
 use crate::referee::{FaultKind, Termination};
 use crate::replay::transcripts;
 use crate::runs::{GameRow, Recording, Run, RunFileError, bot_log_path};
@@ -122,7 +123,7 @@ pub(super) fn facts(
             let Some(seat) = seat_of(&row, player) else {
                 continue;
             };
-            used.add(&row, seat);
+            used.add(&row, seat, run.manifest().time_of(player));
             if row.id >= *end {
                 continue;
             }
@@ -210,7 +211,7 @@ impl TestFacts {
         }
     }
 
-    pub(super) fn add(&mut self, row: &GameRow, seat: Seat) {
+    pub(super) fn add(&mut self, row: &GameRow, seat: Seat, clock: &TimeControl) {
         let spent = row.end.spent[seat];
         let time = match self.measure {
             Measure::Cpu => spent.cpu,
@@ -225,7 +226,9 @@ impl TestFacts {
             self.memory = Some((kib, row.id));
         }
         self.games += 1;
-        self.cpu_share.add(row.id, &spent);
+        if waiting_matters(row, seat, clock) {
+            self.cpu_share.add(row.id, &spent);
+        }
     }
 }
 

@@ -12,7 +12,7 @@ use std::path::Path;
 pub use changes::write_graded;
 use jiff::Timestamp;
 use outcome::EarlyEnd;
-pub use outcome::{Outcome, ends_early, first_portion, outcome};
+pub use outcome::{Outcome, ends_early, first_portion, outcome, waiting_matters};
 
 use crate::grade::class::Candidate;
 use crate::grade::config::{Grading, PartKind};

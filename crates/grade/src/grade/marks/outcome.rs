@@ -4,13 +4,14 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 use std::path::Path;
 
-use crate::clock::CpuShare;
+use crate::clock::{CpuShare, Measure, TimeControl};
 use crate::config::PlannedGame;
 use crate::game::{PerSeat, Seat};
 use crate::grade::config::{Grading, PointScheme, Test};
 use crate::grade::error::GradeError;
 use crate::grade::scheme::{MarkedBlock, MarkedGame, TestGames};
-use crate::runs::Run;
+use crate::referee::Termination;
+use crate::runs::{GameRow, Run};
 use crate::schedule::NextGame;
 use crate::text::counted;
 
@@ -173,7 +174,9 @@ pub fn outcome(
         let worth = points.of(&row, seat);
         outcome.count += 1;
         outcome.points += worth;
-        outcome.cpu_share.add(row.id, &row.end.spent[seat]);
+        if waiting_matters(&row, seat, run.manifest().time_of(player)) {
+            outcome.cpu_share.add(row.id, &row.end.spent[seat]);
+        }
         if forfeited {
             *outcome
                 .forfeits
@@ -219,6 +222,14 @@ fn seatings(run: &Run, player: &str) -> BTreeSet<Opponents> {
         }
     }
     seatings
+}
+
+/// Whether a wait for the processor can decide a game for a seat: on a clock of processor time only where the limits on the
+/// wall ended it, at the handshake or at the cap of an action.
+pub fn waiting_matters(row: &GameRow, seat: Seat, time: &TimeControl) -> bool {
+    let by_wall = [Termination::Handshake, Termination::Stall];
+    time.measure == Measure::Wall
+        || row.end.forfeiters().contains(seat) && by_wall.contains(&row.end.termination_for(seat))
 }
 
 /// Seat of a player in a game of these players, by index, and its opponents.
