@@ -476,6 +476,16 @@ fn feedback_comes_back_in_one_archive_in_the_names_of_the_download() {
     assert_has!(page, "Feedback for s10001");
     assert_lacks!(page, "href=");
 
+    // Each member of a team has a folder.
+    let bob = "Bob Ross_102_assignsubmission_file_";
+    submit(&class, bob, RANDOM);
+    let roster = class.read("roster.csv").replace("lms_id,", "team,lms_id,");
+    class.write("roster.csv", &roster.replace("\n10", "\nowls,10"));
+    class.grade("");
+    let files = unzipped(&class.path("out/feedback.zip"), &class.path("team"));
+    let of_both = [moodle[0], bob].map(|folder| format!("{folder}/feedback.html"));
+    assert_eq!(files, of_both);
+
     let canvas = [
         "lovelaceada_LATE_101_9001_bot-2.zip",
         "rossbob_102_9002_bot",

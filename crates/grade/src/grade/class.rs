@@ -21,6 +21,8 @@ pub struct Candidate {
     pub members: Vec<Student>,
     /// Path of the submission; `None` if there is none.
     pub path: Option<PathBuf>,
+    /// Other entries of its members in the folder of submissions.
+    pub others: Vec<PathBuf>,
     /// Files of the submission that came one by one.
     pub loose: LooseFiles,
     pub submitted: Option<Timestamp>,
@@ -203,12 +205,14 @@ pub(super) fn candidate(
     let is_lateness_undecided = asks && decided.is_some_and(is_unknown);
     let submitted = decided.and(submitted);
     let undecided = found.as_ref().and_then(|it| it.undecided.clone());
+    let others = found.as_ref().map_or_else(Vec::new, |it| it.others.clone());
     let (path, loose) = found.map(|it| (it.path, it.loose)).unzip();
     Candidate {
         key,
         members,
         submitted,
         path,
+        others,
         is_lateness_undecided,
         loose: loose.unwrap_or_default(),
         undecided,

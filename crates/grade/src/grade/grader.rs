@@ -268,6 +268,7 @@ impl<'a> Grader<'a> {
             GradedStudent {
                 mark,
                 submission: candidate.path.clone(),
+                others: candidate.others.clone(),
                 broken,
                 cause: prepared.and_then(Prepared::cause).cloned(),
                 fitness: prepared.and_then(|it| it.fitness.clone()),

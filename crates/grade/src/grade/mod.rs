@@ -189,6 +189,8 @@ impl Graded {
 pub struct GradedStudent {
     pub mark: Mark,
     pub submission: Option<PathBuf>,
+    /// Other entries of its members in the folder of submissions.
+    pub others: Vec<PathBuf>,
     pub broken: Option<String>,
     /// Cause of a bot that fails, from its check or before.
     pub cause: Option<Cause>,

@@ -67,29 +67,33 @@ pub fn write_returned(
         let Some(submission) = &student.submission else {
             continue;
         };
-        let entry = submission.file_name().unwrap_or_default();
-        let place = entry
-            .to_str()
-            .and_then(|entry| Returned::of(grading.layout, entry));
-        let Some(place) = place else {
+        let place = |path: &PathBuf| Returned::of(grading.layout, path.file_name()?.to_str()?);
+        // Canvas gives a member's feedback to all; in Moodle each member has a folder.
+        let others = student
+            .others
+            .iter()
+            .filter(|_| grading.layout == Layout::Moodle);
+        let places: Vec<Returned> = others.chain([submission]).filter_map(place).collect();
+        if places.is_empty() {
             without.push(mark.key.clone());
-            continue;
-        };
+        }
         let read = |name: &str| {
             let file = folder.returned(&mark.key).join(name);
             fs::read(&file).map_err(RunFileError::at(&file, RunFileProblem::Read))
         };
-        let (name, bytes) = match place {
-            Returned::Page(name) => (name, read(PAGE)?),
-            Returned::Text(name) => (name, read(TEXT)?),
-            Returned::Archive(name) => {
-                let page = BTreeMap::from([(PAGE.to_owned(), read(PAGE)?)]);
-                let bytes =
-                    zipped(&page).map_err(RunFileError::at(&path, RunFileProblem::Write))?;
-                (name, bytes)
-            }
-        };
-        files.insert(name, bytes);
+        for place in places {
+            let (name, bytes) = match place {
+                Returned::Page(name) => (name, read(PAGE)?),
+                Returned::Text(name) => (name, read(TEXT)?),
+                Returned::Archive(name) => {
+                    let page = BTreeMap::from([(PAGE.to_owned(), read(PAGE)?)]);
+                    let bytes =
+                        zipped(&page).map_err(RunFileError::at(&path, RunFileProblem::Write))?;
+                    (name, bytes)
+                }
+            };
+            files.insert(name, bytes);
+        }
     }
     let bytes = zipped(&files).map_err(RunFileError::at(&path, RunFileProblem::Write))?;
     write_bytes(&path, &bytes)?;

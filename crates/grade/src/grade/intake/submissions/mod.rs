@@ -38,6 +38,8 @@ pub enum Layout {
 pub struct MatchedSubmission {
     /// Folder or archive, or the first of the loose files.
     pub path: PathBuf,
+    /// Other entries of the entrant, which do not count.
+    pub others: Vec<PathBuf>,
     /// Files uploaded one by one, by their own names.
     pub loose: LooseFiles,
     /// Submission time from the export; file times are not reliable enough.
@@ -270,7 +272,7 @@ impl Matched {
             key(a).cmp(&key(b)).then_with(|| a.name.cmp(&b.name))
         });
         for of_one in candidates.chunk_by(|a, b| a.entrant == b.entrant) {
-            let Some(latest) = of_one.last() else {
+            let Some((latest, earlier)) = of_one.split_last() else {
                 continue;
             };
             let of = self.entrants[latest.entrant].key.as_str();
@@ -318,6 +320,7 @@ impl Matched {
             }
             self.found[latest.entrant] = Some(MatchedSubmission {
                 path: folder.join(&latest.name),
+                others: earlier.iter().map(|it| folder.join(&it.name)).collect(),
                 loose: latest.loose.clone(),
                 submitted: latest.submitted,
                 is_in_time: layout == Layout::Canvas
