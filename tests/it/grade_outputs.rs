@@ -50,11 +50,24 @@ fn column(class: &TestRun, column: &str) -> Vec<(String, String)> {
 
 #[test]
 fn games_that_are_played_again_agree_unless_the_bot_has_a_chance_of_its_own() {
-    let class = class_of(&[("s10001", GREEDY), ("s10002", BY_CHANCE)], "");
+    let more = "[reliability]\nmarks = 2\n[late]\nmarks-per-day = 1\n";
+    let class = class_of(&[("s10001", GREEDY), ("s10002", BY_CHANCE)], more);
+    let zone = "[class]\ndeadline = 2026-05-11T23:59:00\nzone = \"Australia/Melbourne\"\n";
+    let config = class.read("class.toml").replace("[class]\n", zone);
+    class.write("class.toml", &config);
+    let roster = ROSTER.replace("email\n", "email,submitted\n");
+    let roster = roster.replace("ada@school.example", "ada@school.example,2026-05-12 09:00");
+    class.write("roster.csv", &roster);
     class.grade("");
+    let submitted = column(&class, "submitted");
+    assert_eq!(submitted[0].1, "2026-05-12T09:00:00+10:00");
     let marks = fs::read(class.path("out/marks.csv")).expect("marks");
     let again = class.grade("--only s10001 --again").stdout;
     assert!(again.contains("0 of 12 games differ"), "{again}");
+    assert_has!(
+        again,
+        " of 8 in 12 games; reliability 2.00 of 2; late -1.00)\n"
+    );
     let again = class.grade("--only s10002 --again").stdout;
     let differing = again
         .lines()

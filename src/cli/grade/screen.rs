@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use crate::grade::{
-    Appeal, CommonCause, Graded, Grading, Layout, ReturnedFeedback, Status, mark_text,
+    Appeal, CommonCause, Graded, Grading, Layout, PartKind, ReturnedFeedback, Status, mark_text,
 };
 use crate::text::{counted, excerpt, visible};
 
@@ -17,18 +17,21 @@ const NAMED: usize = 10;
 pub(super) fn appeal_text(grading: &Grading, appeal: &Appeal) -> String {
     let mut text = String::new();
     for (words, mark) in ["first", "again"].iter().zip(&appeal.marks) {
-        let tests = grading.tests.iter().zip(&mark.tests);
-        let tests = tests.map(|(test, own)| {
-            format!(
-                "{} {:.2} of {} in {} games",
-                test.name, own.marks, test.marks, own.games
-            )
+        let parts = grading.parts().into_iter().map(|part| {
+            let marks = mark.part(part.kind).unwrap_or(0.0);
+            let games = match part.kind {
+                PartKind::Test(at) => mark.tests.get(at).map(|own| own.games),
+                PartKind::Reliability => None,
+            };
+            let games = games.map_or_else(String::new, |games| format!(" in {games} games"));
+            format!("{} {marks:.2} of {}{games}", part.name, part.of)
         });
-        let tests: Vec<String> = tests.collect();
+        let late = (mark.penalty > 0.0).then(|| format!("late -{:.2}", mark.penalty));
+        let parts: Vec<String> = parts.chain(late).collect();
         text.push_str(&format!(
             "{words}: {:.2} marks ({})\n",
             mark.total,
-            tests.join("; ")
+            parts.join("; ")
         ));
     }
     text.push_str(&format!(

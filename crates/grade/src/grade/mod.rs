@@ -30,7 +30,7 @@ pub use bots::{BrokenBot, Builder, CommonCause, KIT, Kit, keep_bot, restore};
 use bots::{Cause, Fitness};
 pub use class::{Candidate, Class};
 pub use class_page::write_class_page;
-pub use config::{Grading, PointScheme, Program, Test};
+pub use config::{Grading, PartKind, PointScheme, Program, Test};
 pub use error::GradeError;
 pub use feedback::{
     FeedbackOptions, FeedbackWriter, Platform, ReturnedFeedback, results_path, write_returned,

@@ -116,6 +116,15 @@ impl Mark {
 }
 
 impl Grading {
+    /// A time in the zone of the deadline, with its offset.
+    fn time_text(&self, at: Timestamp) -> String {
+        let Some(deadline) = &self.deadline else {
+            return at.to_string();
+        };
+        let offset = deadline.zone.to_offset(at);
+        at.display_with_offset(offset).to_string()
+    }
+
     pub fn scheme(&self) -> Scheme {
         let tests = self.tests.iter().map(|test| SchemeTest {
             marks: test.marks,
@@ -268,7 +277,8 @@ fn row(grading: &Grading, mark: &Mark, student: &Student) -> Vec<String> {
         sheet_text(&student.email),
         mark.status.name().to_owned(),
         mark.digest.clone(),
-        mark.submitted.map_or_else(String::new, |at| at.to_string()),
+        mark.submitted
+            .map_or_else(String::new, |at| grading.time_text(at)),
         mark.days_late.to_string(),
         number(mark.penalty),
     ];
