@@ -110,3 +110,16 @@ fn feedback_goes_with_those_who_are_not_in_the_class_any_more() {
     assert_eq!(there("out/feedback/s1"), ["mine.txt"]);
     assert_eq!(there("out/work/feedback"), ["owls"]);
 }
+
+#[test]
+fn marks_are_filled_by_each_id_of_the_gradebook_that_is_the_roster() {
+    let class = class_of(&["s1", "s2"], "");
+    let gradebook = "Student,ID,SIS User ID,SIS Login ID,Section,M\n\"Li, Ann\",701,s1,ann7,A,\n\"Ma, Bo\",702,s2,bo8,A,\n";
+    class.write("roster.csv", gradebook);
+    for key in ["ID", "SIS User ID", "SIS Login ID"] {
+        class.write("sheet.csv", gradebook);
+        let said = class.grade(&format!("--fill sheet.csv --key \"{key}\" --column M"));
+        assert_has!(said.stdout, "2 marks filled into sheet.csv\n");
+        assert_lacks!(class.read("sheet.csv"), ",A,\n");
+    }
+}

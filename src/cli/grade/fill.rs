@@ -85,11 +85,11 @@ fn who_gets_nothing(graded: &Graded, kept: &BTreeSet<&str>) -> String {
     text
 }
 
-/// The names that a sheet may have for a student: the id, the address, and the number in the system.
+/// The names that a sheet may have for a student: the id, the address, and the other ids of the roster.
 fn names(student: &Student) -> impl Iterator<Item = &str> {
-    let number = student.lms_id.as_deref();
-    let names = [student.id.as_str(), student.email.as_str()].into_iter();
-    names.chain(number).filter(|name| !name.is_empty())
+    let others = student.lms_id.iter().chain(&student.other_ids);
+    let names = [&student.id, &student.email].into_iter().chain(others);
+    names.map(String::as_str).filter(|name| !name.is_empty())
 }
 
 /// Keys by which a sheet names students.
@@ -114,18 +114,18 @@ impl<'a> Keys<'a> {
         Self::of(students.collect())
     }
 
-    /// Keys of these students. An id belongs to one student, even if it is another's address. Where it is another's number
-    /// in the system, a sheet may mean either.
+    /// Keys of these students. An id belongs to one student, even if it is another's address. Where it is a further id of
+    /// another student, a sheet may mean either.
     fn of(students: Vec<(&'a Student, Option<String>)>) -> Self {
         let ids: BTreeSet<&str> = students.iter().map(|(it, _)| it.id.as_str()).collect();
         let folded: BTreeSet<String> = ids.iter().map(|id| id.to_lowercase()).collect();
         let mut by_name: BTreeMap<&str, Vec<usize>> = BTreeMap::new();
         for (at, (student, _)) in students.iter().enumerate() {
-            let own = [Some(student.id.as_str()), student.lms_id.as_deref()];
             for name in names(student) {
                 let is_free = !folded.contains(&name.to_lowercase());
                 let of_name = by_name.entry(name).or_default();
-                if (is_free || own.contains(&Some(name))) && !of_name.contains(&at) {
+                let is_id = name == student.id || name != student.email;
+                if (is_free || is_id) && !of_name.contains(&at) {
                     of_name.push(at);
                 }
             }

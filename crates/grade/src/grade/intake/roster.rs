@@ -34,6 +34,8 @@ pub struct Student {
     pub module: Option<String>,
     /// Number in the learning-management system, used in its exports, if the roster has it.
     pub lms_id: Option<String>,
+    /// Other ids that an export has for the student, such as a login.
+    pub other_ids: Vec<String>,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -223,6 +225,9 @@ impl Lines {
         let team = checked("team", field("team"))?;
         let module = checked("module", field("module"))?;
         let lms_id = field("lms_id").trim_start_matches("Participant ");
+        let other_ids = self.columns.other_ids.iter();
+        let other_ids = other_ids.filter_map(|place| record.get(*place));
+        let other_ids = other_ids.map(|field| text::excerpt(field.trim(), LONGEST_FIELD));
         let full_name = match field("name") {
             "" => format!("{} {}", field(FIRST_NAME), field(LAST_NAME)),
             name => name.to_owned(),
@@ -250,6 +255,7 @@ impl Lines {
             extension_until: None,
             module: (!module.is_empty()).then(|| module.to_owned()),
             lms_id: (!lms_id.is_empty()).then(|| text::excerpt(lms_id, LONGEST_FIELD)),
+            other_ids: other_ids.collect(),
         };
         if [full_name.as_str(), field("email")]
             .iter()
@@ -419,6 +425,8 @@ type ColumnFlaw = Option<(String, &'static str)>;
 struct RosterColumns {
     pub count: usize,
     pub places: HashMap<&'static str, usize>,
+    /// Indices of further columns of an export that could be the id.
+    pub other_ids: Vec<usize>,
 }
 
 impl RosterColumns {
@@ -442,6 +450,7 @@ impl RosterColumns {
             .find(|export| export.known_by.iter().all(is_there));
         let own = COLUMNS.iter().map(|column| (*column, *column));
         let mut places = HashMap::new();
+        let mut other_ids = Vec::new();
         for (column, name) in named {
             let found = place(&name.trim().to_lowercase())?;
             let found = found.ok_or_else(|| Some((name.clone(), "not there")))?;
@@ -457,12 +466,15 @@ impl RosterColumns {
                 && let Some(found) = place(name)?
             {
                 places.insert(column, found);
+            } else if column == "id" {
+                other_ids.extend(place(name).ok().flatten());
             }
         }
         if places.contains_key("id") {
             Ok(Self {
                 count: names.len(),
                 places,
+                other_ids,
             })
         } else {
             Err(None)
