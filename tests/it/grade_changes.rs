@@ -54,6 +54,17 @@ fn known_games_that_are_not_used_any_more_are_counted_before_others_are_played()
     assert!(is_before, "{ran:?}");
     assert_has!(class.read("out/problems.txt"), told);
     assert_eq!(unused(&grade(&class)), (None, false));
+    class.write("course/notes.txt", "another\n");
+    let again = class
+        .referee("grade class.toml --out out --only s2 --again")
+        .done();
+    let one = "games: 4 known games of 1 student or team will not be used any more, ";
+    assert_has!(again.stderr, one);
+    let ran = grade(&class);
+    assert!(
+        unused(&ran).0.is_some_and(|line| line.starts_with(one)),
+        "{ran:?}"
+    );
 
     // Another submission has games of its own.
     class.write("in/s1/bot.sh", &format!("# better\n{RANDOM}"));
@@ -109,6 +120,20 @@ fn feedback_goes_with_those_who_are_not_in_the_class_any_more() {
     assert_eq!(there("out/feedback"), ["owls", "s1"]);
     assert_eq!(there("out/feedback/s1"), ["mine.txt"]);
     assert_eq!(there("out/work/feedback"), ["owls"]);
+}
+
+#[test]
+fn all_who_hand_in_one_program_are_named() {
+    let ids = ["s1", "s2", "s3", "s4", "s5", "s6", "s7", "s8"];
+    let class = class_of(&ids, "");
+    for id in ids {
+        class.write(&format!("in/{id}/bot.sh"), "exit 1\n");
+    }
+    class.grade("");
+    let others = ids[1..].iter().map(|id| format!("`{id}`"));
+    let others = others.collect::<Vec<_>>().join(", ");
+    let line = format!("s1: hands in the same program as {others}, byte for byte\n");
+    assert_has!(class.read("out/problems.txt"), &line);
 }
 
 #[test]

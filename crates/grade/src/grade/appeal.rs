@@ -4,8 +4,9 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use super::games::unused_games;
 use super::grader::{GradeRequest, Grader};
-use super::{Class, GradeError, Mark, Round};
+use super::{Class, GradeError, Mark, Round, Step};
 use crate::game::Games;
 use crate::runs::{GameRow, Run, first_difference};
 
@@ -46,6 +47,11 @@ impl GradeRequest<'_> {
         let [first, again] = [&folder.runs(key), &place];
         let player = |runs| grader.player(chosen[0], prepared, bot, runs);
         let mut both = [player(first)?, player(again)?];
+        // The first games are played, too, if something has changed since.
+        let unused = unused_games(self.grading, folder, &both[..1]);
+        unused
+            .iter()
+            .for_each(|it| (self.listen)(Step::Problem(it)));
         let rounds = grader.rounds();
         rounds.play_all(&mut both[..1])?;
         let wanted = both[0].wanted.clone();
