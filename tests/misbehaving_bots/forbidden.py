@@ -222,6 +222,10 @@ def reads_the_keys_of_its_user():
     open(home + '/.ssh/id_rsa').read() if os.path.exists(home) else os.listdir(home)
 
 
+def reads_the_passwords_of_its_machine():
+    open('/etc/shadow').close()
+
+
 def executes_what_it_wrote():
     path = scratch + '/program'
     with open(os.open(path, os.O_CREAT | os.O_WRONLY, 0o755), 'wb') as f: f.write(open('/bin/true', 'rb').read())

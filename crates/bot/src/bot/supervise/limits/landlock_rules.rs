@@ -1,7 +1,9 @@
 //! Landlock rules of the tier `landlock`: visible files, and no TCP.
 
 use std::ffi::OsString;
+use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
+use std::sync::LazyLock;
 use std::{fs, io};
 
 use landlock::{
@@ -31,8 +33,7 @@ pub const SYSTEM_PROGRAMS: [&str; 8] = [
 ];
 
 /// Information about the machine, for reading.
-const SYSTEM_FACTS: [&str; 8] = [
-    "/etc",
+const SYSTEM_FACTS: [&str; 7] = [
     "/proc/cpuinfo",
     "/proc/meminfo",
     "/proc/stat",
@@ -41,6 +42,52 @@ const SYSTEM_FACTS: [&str; 8] = [
     "/proc/sys/vm",
     "/sys/devices/system/cpu",
 ];
+
+/// The settings of the system, or for root their parts that everybody may read: root owns the others.
+static SETTINGS: LazyLock<Vec<PathBuf>> = LazyLock::new(|| {
+    let all = PathBuf::from("/etc");
+    let mut open = Vec::new();
+    match getuid().is_root() {
+        true => add_open_parts(all, &mut open),
+        false => {
+            open.push(all);
+            true
+        }
+    };
+    open
+});
+
+/// Lists them before the process that is to become the bot needs them.
+pub fn look_at_settings() {
+    LazyLock::force(&SETTINGS);
+}
+
+/// Adds what everybody may read at or below a path, and returns whether that is all of it.
+fn add_open_parts(path: PathBuf, open: &mut Vec<PathBuf>) -> bool {
+    let Ok(about) = path.symlink_metadata() else {
+        return false;
+    };
+    if about.is_symlink() {
+        // The rules are for the file that it leads to.
+        return true;
+    }
+    let needed = if about.is_dir() { 0o5 } else { 0o4 };
+    if about.permissions().mode() & needed != needed {
+        return false;
+    }
+    let before = open.len();
+    let mut is_all = true;
+    if about.is_dir() {
+        for entry in fs::read_dir(&path).into_iter().flatten().flatten() {
+            is_all &= add_open_parts(entry.path(), open);
+        }
+    }
+    if is_all {
+        open.truncate(before);
+        open.push(path);
+    }
+    is_all
+}
 
 /// Information about the process itself, which languages read. The rest of its folder names others' files, such as
 /// `net/unix`; it and `task` can be listed.
@@ -129,6 +176,7 @@ pub(super) fn rules(visible: &VisiblePaths) -> io::Result<RulesetCreated> {
         .filter(|path| !is_in_usr(path))
         .chain(&SYSTEM_FACTS)
         .map(PathBuf::from)
+        .chain(SETTINGS.iter().cloned())
         .chain(visible.folder.clone())
         .chain(visible.programs.clone());
     for path in readable {

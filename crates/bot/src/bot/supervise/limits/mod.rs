@@ -179,6 +179,9 @@ impl Restrictions {
         for cpu in &confinement.cpus {
             cpus.set(*cpu as usize);
         }
+        if visible.is_some() {
+            landlock_rules::look_at_settings();
+        }
         Ok(Self {
             limits: resource_limits(confinement),
             signal_scope: confinement.signal_scope.then(signal_scope).flatten(),
