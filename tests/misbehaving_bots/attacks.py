@@ -31,10 +31,10 @@ def fill_memory():
     first_thread_ends(fill)
 
 
-def hidden_work():
+def hidden_work(seconds=4):
     """Children that compute for five milliseconds each, one after another. Nobody waits for them."""
     signal.signal(signal.SIGCHLD, signal.SIG_IGN)
-    end = time.monotonic() + 4
+    end = time.monotonic() + seconds
     while time.monotonic() < end:
         if os.fork() == 0:
             busy(0.005)
@@ -131,11 +131,25 @@ def uncounted_interpreter(program_text):
     except OSError: unseen_work()
 
 
-def hidden_helper(note):
+def wait_to_begin():
+    print(flush=True)
+    sys.stdin.read()
+
+
+def hidden_helper(note, _):
     """Hidden work of half a second, after which there is a file. The process that works is a new one each time."""
+    wait_to_begin()
     signal.signal(signal.SIGCHLD, signal.SIG_IGN)
     os.setsid()
     for part in range(100):
         if os.fork(): os._exit(0)
         busy(0.005)
+    open(note, 'w').close()
+
+
+def uncounted_helper(note, attacks):
+    """`hidden_work` of a program that may be executed and not read, after which there is a file."""
+    wait_to_begin()
+    if os.fork() == 0: uncounted_work(attacks + '\nhidden_work(0.3)')
+    os.wait()
     open(note, 'w').close()

@@ -67,11 +67,15 @@ static SESSIONS: Mutex<Option<Child>> = Mutex::new(None);
 /// Makes sessions that compute once their input ends.
 fn make_sessions() {
     let mut command = python("spinning_sessions()");
-    command.stdin(Stdio::piped()).stdout(Stdio::piped());
-    let mut parent = command.spawn().expect("Python");
-    let mut made = parent.stdout.take().expect("a pipe");
-    made.read_exact(&mut [0]).expect("all are made");
-    *SESSIONS.lock().expect("whole") = Some(parent);
+    command.stdin(Stdio::piped());
+    *SESSIONS.lock().expect("whole") = Some(start_to_the_first_byte(command));
+}
+
+fn start_to_the_first_byte(mut command: Command) -> Child {
+    let mut child = command.stdout(Stdio::piped()).spawn().expect("Python");
+    let mut said = child.stdout.take().expect("a pipe");
+    said.read_exact(&mut [0]).expect("it says that it is ready");
+    child
 }
 
 /// Has sessions begin to compute as it gives its first answer.
@@ -112,16 +116,17 @@ fn spin_off_turn(answer: &str) {
     SPINS.store(true, Ordering::Relaxed);
 }
 
-/// Runs a bot that answers every line with `ready`, and leaves a helper behind with the first answer.
-pub fn answer_and_leave_a_helper() {
+/// Runs a bot that answers every line with `ready`, and has a helper begin its work with the first answer.
+pub fn answer_and_leave_a_helper(work: &str) {
     let note = std::env::var_os(NOTE).expect("a file");
     for (number, _) in std::io::stdin().lines().enumerate() {
-        if number == 0 {
-            let mut helper = python("hidden_helper(sys.argv[1])");
-            helper.arg(&note);
-            leave(helper);
-        }
+        let helper = (number == 0).then(|| {
+            let mut helper = python(work);
+            helper.arg(&note).arg(ATTACKS).stdin(Stdio::piped());
+            start_to_the_first_byte(helper)
+        });
         say("ready");
+        drop(helper.and_then(|mut helper| helper.stdin.take()));
     }
 }
 

@@ -165,7 +165,12 @@ fn run_bot(name: &str) {
         "looks_for_the_layout" => layout::search(),
         "flips_a_piece" => layout::flip(),
         "says_its_groups" => control_groups::say_its_groups(),
-        "answers_and_leaves_a_helper" => attacks::answer_and_leave_a_helper(),
+        "answers_and_leaves_a_helper" => {
+            attacks::answer_and_leave_a_helper("hidden_helper(*sys.argv[1:])")
+        }
+        "answers_and_leaves_an_uncounted_helper" => {
+            attacks::answer_and_leave_a_helper("uncounted_helper(*sys.argv[1:])")
+        }
         "computes_all_the_time" => off_turn::compute_all_the_time(),
         "says_its_times" => launchers::say_times(),
         "counts_what_it_is_told" => {

@@ -27,7 +27,7 @@ const STEP: Duration = Duration::from_millis(5);
 
 /// Minimum interval between two searches for descendants, if a counter includes them anyway or CPU time decides
 /// nothing.
-const LOOK: Duration = Duration::from_millis(20);
+pub(super) const LOOK: Duration = Duration::from_millis(20);
 
 #[derive(Debug, Clone)]
 pub struct StartedBot {

@@ -5,6 +5,7 @@
 mod contention;
 mod cpu_meter;
 pub mod lane;
+mod off_turn;
 pub mod probe;
 pub mod process_tree;
 
@@ -18,6 +19,7 @@ use std::time::{Duration, Instant};
 pub use contention::{Contention, ContentionMeter, DelayVerdict, Patience};
 pub use cpu_meter::{CpuCounter, CpuMeter, CpuSource, StartedBot};
 pub use lane::{Lane, Lanes};
+pub use off_turn::WatchedMeter;
 pub use probe::Probe;
 pub use process_tree::{BotSample, SmallTree};
 

@@ -26,8 +26,11 @@ impl Piped for Process {
         self.overdue = None;
         let used = self.pending.idle_cpu;
         // A bot that used CPU time although it was stopped has found a way to resume itself.
-        if self.off_turn != OffTurn::Log && used > OFF_TURN_ALLOWANCE {
-            return Err(Fault::OffTurn { used });
+        if self.off_turn != OffTurn::Log {
+            if used > OFF_TURN_ALLOWANCE {
+                return Err(Fault::OffTurn { used });
+            }
+            self.is_counted()?;
         }
         let mut read = 0;
         // On a shared processor the answer has mostly arrived by now, and a poll costs more than a read that finds

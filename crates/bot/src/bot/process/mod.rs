@@ -23,7 +23,9 @@ use rustix::process::{Pid, Signal, kill_process, kill_process_group};
 pub use service::Service;
 
 use super::engine::{Engine, EngineTerms, Language};
-use super::machine::{Contention, ContentionMeter, CpuMeter, Lane, Patience, Probe, process_tree};
+use super::machine::{
+    Contention, ContentionMeter, CpuMeter, Lane, Patience, Probe, WatchedMeter, process_tree,
+};
 use super::pipes::{CancelPipe, Log, Streams};
 use super::supervise::{Cleanup, Confinement, OffTurn, Supervisor};
 use super::{Fault, LateAnswer, Launch, OutputLimits, Piped, Player, Values};
@@ -70,7 +72,7 @@ enum Start {
     Pending(Launch),
     Running {
         pid: Pid,
-        cpu: CpuMeter,
+        cpu: WatchedMeter,
     },
 }
 
@@ -173,7 +175,7 @@ impl Process {
         let counter = self.io.child.take_cpu_counter();
         self.start = Start::Running {
             pid: bot.pid,
-            cpu: CpuMeter::new(&bot, counter),
+            cpu: WatchedMeter::new(CpuMeter::new(&bot, counter)),
         };
         if let Some(lane) = &self.lane {
             lane.join(bot.pid, self.io.child.tree_root_in_any_case());
@@ -231,8 +233,8 @@ impl Process {
     /// CPU time of the bot by now, with its descendants.
     fn cpu(&mut self, now: Instant) -> Duration {
         let tree_root = self.io.child.tree_root(now);
-        if let Start::Running { cpu, .. } = &mut self.start {
-            self.cpu_seen = cpu.read(tree_root, now);
+        if let Start::Running { cpu, .. } = &self.start {
+            self.cpu_seen = cpu.lock().read(tree_root, now);
         }
         self.cpu_seen
     }
@@ -244,7 +246,7 @@ impl Process {
     /// Refuses a bot that escaped the counter of its CPU time: its limit was not enforced.
     fn is_counted(&self) -> Result<(), Fault> {
         match &self.start {
-            Start::Running { cpu, .. } if cpu.has_lost_counter => Err(Fault::Uncounted),
+            Start::Running { cpu, .. } if cpu.lock().has_lost_counter => Err(Fault::Uncounted),
             _ => Ok(()),
         }
     }
@@ -265,29 +267,37 @@ impl Process {
         [bot].into_iter().chain(descendants).collect()
     }
 
-    /// Stops a bot that may not run until its next request.
+    /// Watches a bot that may not compute until its next request, and stops it where that is asked for.
     fn stop(&mut self) {
-        let Start::Running { pid: bot, .. } = self.start else {
+        if self.off_turn == OffTurn::Log {
+            return;
+        }
+        let Start::Running { pid: bot, cpu } = &self.start else {
             return;
         };
-        if self.off_turn != OffTurn::Stop {
-            return;
+        let (bot, cpu) = (*bot, cpu.clone());
+        let root = self.io.child.tree_root_in_any_case();
+        if self.off_turn == OffTurn::Stop {
+            self.is_stopped = true;
+            let _ = kill_process_group(bot, Signal::STOP);
+            root.map(process_tree::stop_below);
+            // On a busy machine the referee stops it late, which is no fault of the bot.
+            self.cpu(Instant::now());
         }
-        self.is_stopped = true;
-        let _ = kill_process_group(bot, Signal::STOP);
-        if let Some(root) = self.io.child.tree_root_in_any_case() {
-            process_tree::stop_below(root);
+        if let Some(root) = root {
+            cpu.watch(root);
         }
-        // On a busy machine the referee stops it late, which is no fault of the bot.
-        self.cpu(Instant::now());
     }
 
     fn go_on(&mut self) {
-        let Start::Running { pid: bot, .. } = self.start else {
+        let Start::Running { pid: bot, cpu } = &self.start else {
             return;
         };
+        if self.off_turn != OffTurn::Log {
+            cpu.unwatch();
+        }
         if std::mem::take(&mut self.is_stopped) {
-            let _ = kill_process_group(bot, Signal::CONT);
+            let _ = kill_process_group(*bot, Signal::CONT);
             let root = self.io.child.tree_root_in_any_case();
             for process in root.map(process_tree::descendants).unwrap_or_default() {
                 let _ = kill_process(process, Signal::CONT);
@@ -299,6 +309,9 @@ impl Process {
 impl Drop for Process {
     fn drop(&mut self) {
         self.leave_lane();
+        if let Start::Running { cpu, .. } = &self.start {
+            cpu.unwatch();
+        }
     }
 }
 
