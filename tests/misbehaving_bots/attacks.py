@@ -31,6 +31,31 @@ def fill_memory():
     first_thread_ends(fill)
 
 
+def memory_that_leaves():
+    """Fills 120 MiB that it shares. Each piece leaves the resident memory at once, and keeps its content."""
+    import mmap
+    held = mmap.mmap(-1, 120 << 20)
+    for piece in range(0, 120 << 20, 2 << 20):
+        for page in range(piece, piece + (2 << 20), 4096): held[page] = 1
+        held.madvise(mmap.MADV_DONTNEED, piece, 2 << 20)
+    time.sleep(5)
+
+
+def unmapped_memory():
+    """Fills a file without a name with 120 MiB, and maps none of it."""
+    held = os.memfd_create('held')
+    for _ in range(120): os.write(held, bytes(1 << 20))
+    time.sleep(5)
+
+
+def page_tables():
+    """Reads a byte in every 2 MiB of 60 GiB that hold nothing: the kernel needs a page for each to say so."""
+    import mmap
+    held = mmap.mmap(-1, 60 << 30, flags=mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS | 0x4000, prot=mmap.PROT_READ)
+    for byte in range(0, 60 << 30, 2 << 20): held[byte]
+    time.sleep(5)
+
+
 def hidden_work(seconds=4):
     """Children that compute for five milliseconds each, one after another. Nobody waits for them."""
     signal.signal(signal.SIGCHLD, signal.SIG_IGN)

@@ -57,6 +57,12 @@ fn run_python(script: &str) {
     python(script).status().expect("Python");
 }
 
+/// Has a child fill memory. Where the kernel kills the child, the supervisor hears of it later.
+fn fill_in_python(script: &str) {
+    run_python(script);
+    sleep(Duration::from_secs(5));
+}
+
 fn become_python(script: &str) {
     let error = python(script).stdout(Stdio::inherit()).exec();
     unreachable!("Python did not start: {error}");
@@ -173,12 +179,16 @@ pub fn deed(bot: &str, at: Moment) -> Option<Deed> {
             leave(python("fill_memory()"));
             sleep(Duration::from_secs(5))
         }),
-        // Memory of the kernel.
+        // Memory that no process seems to hold, and the kernel's.
+        ("fills_memory_that_leaves_its_resident_memory", Act(2)) => {
+            Instead(|_| fill_in_python("memory_that_leaves()"))
+        }
+        ("fills_memory_that_it_does_not_map", Act(2)) => {
+            Instead(|_| fill_in_python("unmapped_memory()"))
+        }
+        ("fills_page_tables", Act(2)) => Instead(|_| fill_in_python("page_tables()")),
         ("makes_a_hundred_thousand_empty_files", Act(2)) => Besides(|| run_python("empty_files()")),
-        ("fills_the_buffers_of_sockets", Act(2)) => Besides(|| {
-            run_python("full_sockets()");
-            sleep(Duration::from_secs(5))
-        }),
+        ("fills_the_buffers_of_sockets", Act(2)) => Instead(|_| fill_in_python("full_sockets()")),
         // Computes for nothing.
         ("computes_between_two_looks_of_its_supervisor", Act(2)) => {
             Besides(|| run_python("work_between_two_looks()"))

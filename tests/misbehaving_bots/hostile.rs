@@ -51,6 +51,14 @@ pub fn deed(bot: &str, at: Moment) -> Option<Deed> {
         ("forks_more_than_it_may", Act(2)) => {
             Instead(|_| shell("for i in $(seq 200); do sleep 5 & done; sleep 5"))
         }
+        ("starts_more_threads_than_it_may", Act(2)) => Instead(|_| {
+            for _ in 0..1500 {
+                let thread = std::thread::Builder::new().stack_size(16 << 10);
+                // Where it gets no more of them, it has enough.
+                let _ = thread.spawn(|| sleep(Duration::from_secs(5)));
+            }
+            sleep(Duration::from_secs(5))
+        }),
         // Memory.
         ("fills_memory", Act(2)) => Instead(|_| hold(120)),
         ("fills_memory_bit_by_bit", Act(2)) => Instead(|_| {

@@ -5,6 +5,7 @@
 mod contention;
 mod cpu_meter;
 pub mod lane;
+pub mod memory;
 mod off_turn;
 pub mod probe;
 pub mod process_tree;

@@ -10,6 +10,8 @@ use std::time::{Duration, Instant};
 
 use rustix::process::{Pid, Signal, kill_process};
 
+use super::memory::Status;
+
 /// Whether the kernel has `children` files (CONFIG_PROC_CHILDREN).
 static HAS_LISTS: LazyLock<bool> =
     LazyLock::new(|| fs::exists("/proc/thread-self/children").unwrap_or(false));
@@ -42,7 +44,7 @@ pub fn descendants(root: Pid) -> Vec<Pid> {
 }
 
 /// Content of a file in `/proc`. Its length is unknown, so a buffer for most of them is allocated up front.
-fn text_of(path: impl AsRef<Path>) -> io::Result<String> {
+pub(super) fn text_of(path: impl AsRef<Path>) -> io::Result<String> {
     let mut text = String::with_capacity(2 << 10);
     // `take` prevents `read_to_string` from asking for the length.
     let mut file = File::open(path)?.take(u64::MAX);
@@ -156,34 +158,9 @@ pub fn lives(process: Pid) -> bool {
     stat(process).is_some_and(|stat| !matches!(stat.state, 'Z' | 'X') || stat.threads > 1)
 }
 
-/// Resident memory of a process in KiB, shared pages counted in full. Cheap to read.
-pub fn resident_kib(process: Pid) -> u64 {
-    of_living_thread(process, |folder| {
-        kib_of_statm(&text_of(format!("{folder}/statm")).ok()?)
-    })
-    .unwrap_or(0)
-}
-
-/// Resident memory in KiB from a `statm` file; `None` if it is zero, as for an exited thread.
-pub(super) fn kib_of_statm(text: &str) -> Option<u64> {
-    let pages: u64 = text.split(' ').nth(1)?.parse().ok()?;
-    Some(pages * (rustix::param::page_size() as u64 / 1024)).filter(|kib| *kib > 0)
-}
-
-/// Proportional memory of a process in KiB: each shared page is divided among the processes that share it. Slow to
-/// read.
-pub fn proportional_kib(process: Pid) -> u64 {
-    of_living_thread(process, |folder| {
-        let text = text_of(format!("{folder}/smaps_rollup")).ok()?;
-        let line = text.lines().find_map(|line| line.strip_prefix("Pss:"))?;
-        line.trim().trim_end_matches(" kB").parse().ok()
-    })
-    .unwrap_or_else(|| resident_kib(process))
-}
-
 /// Applies `read` to the folder of a process, or if its main thread has exited, to another thread's: memory belongs to
 /// the living threads.
-fn of_living_thread(process: Pid, read: impl Fn(&str) -> Option<u64>) -> Option<u64> {
+pub(super) fn of_living_thread<T>(process: Pid, read: impl Fn(&str) -> Option<T>) -> Option<T> {
     let folder = format!("/proc/{}", process.as_raw_nonzero());
     read(&folder).or_else(|| {
         if !lives(process) {
@@ -244,14 +221,13 @@ pub struct SmallTree {
     root: File,
     of_bot: File,
     stat: File,
-    memory: File,
+    status: File,
 }
 
 /// Sample of a bot without descendants.
 #[derive(Debug, Clone, Copy)]
 pub struct BotSample {
-    /// Resident memory in KiB, shared pages counted in full.
-    pub resident_kib: u64,
+    pub status: Status,
     /// CPU time of reaped children, cumulative, of the parent and of the bot.
     pub ended_children: [Duration; 2],
 }
@@ -267,23 +243,23 @@ impl SmallTree {
             root: open(format!("/proc/{above}/stat"))?,
             of_bot: open(format!("/proc/{own}/task/{own}/children"))?,
             stat: open(format!("/proc/{own}/stat"))?,
-            memory: open(format!("/proc/{own}/statm"))?,
+            status: open(format!("/proc/{own}/status"))?,
         })
     }
 
     /// Samples the bot; `None` if it has a second thread, a sibling or a child, or has ended.
     pub fn sample(&self) -> Option<BotSample> {
-        let mut room = [0; 1024];
+        let mut room = [0; 4 << 10];
         let alone =
             text(&self.of_root, &mut room)?.trim_end() == self.bot.as_raw_nonzero().to_string();
         (alone && text(&self.of_bot, &mut room)?.trim_end().is_empty()).then_some(())?;
         let stat = Stat::parse(text(&self.stat, &mut room)?)?;
         (stat.threads == 1).then_some(())?;
         let of_bot = stat.time_of_ended_children();
-        let resident_kib = kib_of_statm(text(&self.memory, &mut room)?)?;
+        let status = Status::parse(text(&self.status, &mut room)?)?;
         let root = Stat::parse(text(&self.root, &mut room)?)?;
         Some(BotSample {
-            resident_kib,
+            status,
             ended_children: [root.time_of_ended_children(), of_bot],
         })
     }
@@ -316,7 +292,7 @@ mod tests {
         let bot = parent.has_child();
         let tree = SmallTree::open(parent.pid(), bot).expect("files of /proc");
         let alone = tree.sample().expect("it is alone");
-        assert!(alone.resident_kib > 0 && alone.ended_children[1].is_zero());
+        assert!(alone.status.resident_kib > 0 && alone.ended_children[1].is_zero());
         assert!(tree.sample().is_some(), "again");
         drop(parent);
         assert!(tree.sample().is_none());

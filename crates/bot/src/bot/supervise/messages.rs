@@ -124,6 +124,11 @@ pub enum ProcessEnd {
         count: u32,
         limit: u32,
     },
+    /// Killed: its process tree had more threads than the limit.
+    Threads {
+        count: u64,
+        limit: u32,
+    },
     /// Somebody killed the shim; the bot's exit status is unknown.
     Unsupervised,
 }
@@ -165,6 +170,10 @@ impl Display for ProcessEnd {
             Self::Processes { count, limit } => write!(
                 f,
                 "was killed with {count} processes at one time; it may have {limit}"
+            ),
+            Self::Threads { count, limit } => write!(
+                f,
+                "was killed with {count} threads at one time; it may have {limit}"
             ),
             Self::Unsupervised => f.write_str("or a child of it killed its supervisor"),
         }

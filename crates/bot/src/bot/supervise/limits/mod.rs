@@ -75,6 +75,14 @@ impl Default for Confinement {
     }
 }
 
+impl Confinement {
+    /// Maximum number of threads, those of its processes included. Programs in Java or Go have dozens from the start.
+    pub fn threads(&self) -> Option<u32> {
+        self.processes
+            .map(|count| count.saturating_mul(4).max(1024))
+    }
+}
+
 /// Where bubblewrap is looked for. Not in `PATH`, which may be the bot's.
 pub const BUBBLEWRAP_LOCATIONS: [&str; 3] = [
     "/usr/bin/bwrap",
@@ -155,8 +163,8 @@ crate::named! {
     }
 }
 
-/// Threads that a bot may start in addition to its user's present ones, under RLIMIT_NPROC.
-const THREADS: u64 = 4096;
+/// Bots with all their threads that a user's limit has room for, beside the present threads.
+const BOTS_OF_USER: u64 = 4;
 
 pub struct Restrictions {
     limits: Vec<(Resource, u64)>,
@@ -278,8 +286,10 @@ fn resource_limits(confinement: &Confinement) -> Vec<(Resource, u64)> {
     // RLIMIT_NPROC counts all threads of the user, including the harness's and other bots', and it does not limit
     // root. So this is only a backstop against a bot that forks faster than the shim samples.
     let user = getuid();
-    let limits_threads = !user.is_root() && confinement.processes.is_some();
-    let threads = limits_threads.then(|| process_tree::threads_of_user(user.as_raw()) + THREADS);
+    let threads = confinement.threads().filter(|_| !user.is_root());
+    let threads = threads.map(|threads| {
+        process_tree::threads_of_user(user.as_raw()) + BOTS_OF_USER * u64::from(threads)
+    });
     let limits = [
         (Resource::Core, Some(0)),
         (Resource::Data, data),

@@ -14,6 +14,7 @@ use rustix::process::{
 };
 use rustix::thread::set_name;
 
+use crate::bot::machine::memory::{Status, proportional_kib};
 use crate::bot::machine::{BotSample, SmallTree, process_tree};
 use crate::bot::pipes::poll_for;
 use crate::bot::supervise::bot_command::{BotOrder, BotStreams, SandboxedBot};
@@ -334,24 +335,24 @@ impl Watch<'_> {
             .sandbox
             .as_ref()
             .map_or(0, Sandbox::memory_of_files_kib);
-        let memory =
-            |of: fn(Pid) -> u64| tree.iter().map(|process| of(*process)).sum::<u64>() + files;
-        let held = match alone {
-            Some(alone) => alone.resident_kib + files,
-            None => memory(process_tree::resident_kib),
-        };
+        let status = alone.map_or_else(|| Status::of_all(&tree), |alone| alone.status);
+        let limit = self.confinement.memory.unwrap_or(u64::MAX);
+        let held = status.held_kib(&tree, limit >> 10) + files;
         self.peak_kib = self.peak_kib.max(held);
         if let Some(limit) = self.confinement.processes
             && count > limit
         {
             self.ended(ProcessEnd::Processes { count, limit });
         }
-        if let Some(limit) = self.confinement.memory
-            && held > limit >> 10
+        if let Some(limit) = self.confinement.threads()
+            && status.threads > limit.into()
         {
-            // Resident memory counts a shared page once per process. The exact figure is slow, so it is read only
-            // above the limit.
-            let held = memory(process_tree::proportional_kib);
+            let count = status.threads;
+            self.ended(ProcessEnd::Threads { count, limit });
+        }
+        // The sum counts a shared page once per process. The exact figure is slow, so it is read only above the limit.
+        if held > limit >> 10 {
+            let held = proportional_kib(&tree) + files;
             if held > limit >> 10 {
                 let held = held << 10;
                 self.ended(ProcessEnd::Memory { held, limit });
