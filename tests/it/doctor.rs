@@ -93,7 +93,7 @@ fn it_says_what_follows_where_something_is_missing() {
         }
     }
     if let Some(ran) = doctor_without("sh -c 'ulimit -n 64; exec REFEREE doctor'") {
-        let words = "bots get 64 in place of `open-files` = 1024";
+        let words = "bots get 32 in place of `open-files` = 1024";
         assert!(ran.stdout.contains(words), "{}", ran.stdout);
     }
 }

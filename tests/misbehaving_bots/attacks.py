@@ -97,6 +97,18 @@ def full_sockets():
     time.sleep(5)
 
 
+def unread_descriptors():
+    """Sends as many descriptors as it may, and reads none for some seconds."""
+    held, descriptors = [], (ctypes.c_int * 200)()
+    try:
+        for _ in range(100):
+            held.append(socket.socketpair(socket.AF_UNIX, socket.SOCK_DGRAM))
+            for _ in range(9): held[-1][0].sendmsg([b'x'], [(socket.SOL_SOCKET, socket.SCM_RIGHTS, descriptors)])
+    except OSError: pass
+    print(flush=True)
+    time.sleep(5)
+
+
 def empty_files():
     """A hundred thousand files with nothing in them, for some seconds."""
     os.chdir(os.environ['TMPDIR'])

@@ -17,7 +17,7 @@ use rustix::thread::{sched_getaffinity, sched_setaffinity};
 use crate::catalogue::NOTE;
 use crate::helpers::{PYTHON, busy_for, leave, others, scratch, shell, status_of, test_file};
 use crate::honest::Deed::{self, Besides, Cheats, Instead};
-use crate::honest::Moment::{self, Act, Start};
+use crate::honest::Moment::{self, Act, Hello, Start};
 use crate::honest::say;
 
 /// The folder that the Python programs and attacks share.
@@ -224,6 +224,9 @@ pub fn deed(bot: &str, at: Moment) -> Option<Deed> {
             sleep(Duration::from_secs(15))
         }),
         // Reaches others of its user.
+        ("passes_more_descriptors_than_it_reads", Hello) => {
+            Besides(|| drop(start_to_the_first_byte(python("unread_descriptors()"))))
+        }
         ("limits_pins_and_slows_others", Act(1)) => Cheats(changes_others),
         ("changes_mode_and_times_of_its_opponents_file", Act(1)) => {
             Cheats(changes_a_file_of_the_opponent)

@@ -159,6 +159,10 @@ def uses_up_asynchronous_requests():
     sys.exit(call(206, 0, 1000, ctypes.byref(ctypes.c_ulong())) < 0)
 
 
+def uses_up_the_timers_of_its_user():
+    sys.exit(call(222, 107, 1, None, ctypes.byref(ctypes.c_int())) < 0)
+
+
 # What it could talk through, or leave behind.
 
 def opens_a_netlink_socket():

@@ -13,7 +13,7 @@ use libtest_mimic::Trial;
 use referee::bot::{Confinement, CpuSource, Launch, OffTurn, Tier, supervise};
 use referee::clock::Measure;
 use referee::game::Seat;
-use rustix::process::geteuid;
+use rustix::process::{Resource, Rlimit, geteuid, getrlimit, setrlimit};
 use tempfile::TempDir;
 
 use crate::catalogue::{self, BOTS, Kind, MisbehavingBot, Need};
@@ -209,6 +209,13 @@ pub fn print_figures() {
 pub fn run(name: &str, tier: &str) {
     let tier = Tier::ALL.into_iter().find(|known| known.name() == tier);
     let tier = tier.expect("a tier");
+    // As in most shells.
+    let files = getrlimit(Resource::Nofile);
+    let usual = Rlimit {
+        current: Some(1024),
+        ..files
+    };
+    setrlimit(Resource::Nofile, usual).expect("a lower limit");
     // Namespaces have the numbers of earlier ones, whose processes were killed before they could remove their groups.
     let is_clean = is_again(&BTreeSet::new(), || {
         groups().iter().for_each(|group| remove_group(group));
@@ -252,6 +259,10 @@ const HARNESS_TESTS: &[HarnessTest] = &[
     (
         test!(shims::a_bot_is_not_charged_for_those_before_it),
         &[Tier::Containment],
+    ),
+    (
+        test!(shims::a_bot_starts_beside_one_that_passes_descriptors),
+        &Tier::ALL,
     ),
     (test!(loaded::a_run_on_a_loaded_machine_ends), &Tier::ALL),
     (

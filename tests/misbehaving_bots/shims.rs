@@ -8,7 +8,7 @@ use rustix::process::{Pid, Signal, WaitId, WaitIdOptions, kill_process, waitid};
 
 use crate::namespace::processes;
 use crate::off_turn::compute_a_while;
-use crate::{HELLO, ask, game_against, launch, supervised, wait};
+use crate::{HELLO, ask, game_against, in_tier, launch, supervised, wait};
 
 /// Stops and kills the maker of shims, and shims that wait, between games, as a bot of the same user may.
 pub fn a_maker_of_shims_that_is_stopped_or_killed_harms_no_game(_: Tier) {
@@ -36,6 +36,17 @@ pub fn a_maker_of_shims_that_is_stopped_or_killed_harms_no_game(_: Tier) {
     kill(other);
     play();
     assert!(maker_of_shims() != first && the_idle_shim() != other);
+}
+
+/// Descriptors that a bot sends count for its user, and so for the harness, which sends each bot its pipes.
+pub fn a_bot_starts_beside_one_that_passes_descriptors(tier: Tier) {
+    let mut hostile = supervised(
+        &launch("passes_more_descriptors_than_it_reads"),
+        &in_tier(tier),
+    );
+    ask(&mut hostile, &HELLO).expect("an answer");
+    let mut honest = supervised(&launch("honest"), &in_tier(tier));
+    ask(&mut honest, &HELLO).expect("an answer");
 }
 
 /// A shim has the processor time of all bots that it had. None is charged for those before it.

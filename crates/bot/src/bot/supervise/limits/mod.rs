@@ -166,6 +166,9 @@ crate::named! {
 /// Bots with all their threads that a user's limit has room for, beside the present threads.
 const BOTS_OF_USER: u64 = 4;
 
+/// Signals with a value that a bot may have pending. The kernel counts those of all its user's processes.
+const PENDING_SIGNALS: u64 = 256;
+
 pub struct Restrictions {
     limits: Vec<(Resource, u64)>,
     signal_scope: Option<RulesetCreated>,
@@ -276,6 +279,19 @@ fn drop_capabilities() -> io::Result<()> {
     Ok(())
 }
 
+/// Raises this process's limit on open files as far as it may, which is above its bots' limit.
+pub fn raise_open_files() {
+    let limit = getrlimit(Resource::Nofile);
+    // Without the right to, bots start while none holds many descriptors.
+    let _ = setrlimit(
+        Resource::Nofile,
+        Rlimit {
+            current: limit.maximum,
+            ..limit
+        },
+    );
+}
+
 fn resource_limits(confinement: &Confinement) -> Vec<(Resource, u64)> {
     // A backstop between two samples of the tree's memory. RLIMIT_DATA counts mapped and not used memory, and every
     // thread maps megabytes for its stack, hence twice the limit. The address space as a whole is not limited: Node
@@ -290,12 +306,18 @@ fn resource_limits(confinement: &Confinement) -> Vec<(Resource, u64)> {
     let threads = threads.map(|threads| {
         process_tree::threads_of_user(user.as_raw()) + BOTS_OF_USER * u64::from(threads)
     });
+    // A user's descriptors that are sent and not read are compared with the sender's limit. So the harness, which sends
+    // each bot its pipes, needs a higher one.
+    let most_files = getrlimit(Resource::Nofile).maximum.map(|most| most / 2);
+    let open_files = confinement.open_files;
+    let open_files = open_files.map(|files| most_files.map_or(files, |most| most.min(files)));
     let limits = [
         (Resource::Core, Some(0)),
         (Resource::Data, data),
         (Resource::Cpu, confinement.cpu_seconds),
         (Resource::Fsize, confinement.file_size),
-        (Resource::Nofile, confinement.open_files),
+        (Resource::Nofile, open_files),
+        (Resource::Sigpending, Some(PENDING_SIGNALS)),
         (Resource::Nproc, threads),
     ];
     let limits = limits.into_iter();

@@ -72,6 +72,17 @@ const DENIED_OLD: [libc::c_long; 1] = [libc::SYS_inotify_init];
 #[cfg(not(target_arch = "x86_64"))]
 const DENIED_OLD: [libc::c_long; 0] = [];
 
+/// Calls that a bot can do without, which it is told do not exist. Programs fall back to others.
+const UNKNOWN: [libc::c_long; 3] = [
+    // Its flags are behind a pointer, out of the filter's reach. Programs use `clone`.
+    libc::SYS_clone3,
+    // Timers of all bots of a user count together, and one of a stopped process can end it, which resumes its child.
+    // Programs use `setitimer`, `alarm` or `timerfd_create`.
+    libc::SYS_timer_create,
+    // A pipe would hold pages that count for no process, up to 2 MiB for each that it is given.
+    libc::SYS_vmsplice,
+];
+
 /// Commands of `fcntl` that a bot may use: they concern its own descriptors and signals to itself, or lock files. A file
 /// of others is open to it for reading alone, so it can lock that one against no reader. Other commands are unknown to
 /// it, such as leases, for which others wait, and notices about folders.
@@ -186,9 +197,7 @@ pub(super) fn filter(confinement: &Confinement) -> Result<Option<BpfProgram>, Ba
     if confinement.off_turn == OffTurn::Stop {
         calls.add(resuming_rules()?, &denied)?;
     }
-    // The flags of `clone3` are behind a pointer, out of the filter's reach. ENOSYS makes programs fall back to
-    // `clone`.
-    calls.add(vec![always(libc::SYS_clone3)], &unknown)?;
+    calls.add(UNKNOWN.map(always).into(), &unknown)?;
     let invalid = SeccompAction::Errno(libc::EINVAL.unsigned_abs());
     calls.add(
         vec![
@@ -456,9 +465,7 @@ mod tests {
                 }
                 _ if without_effect.contains(&number) => (errno(0), allow),
                 _ if number == libc::SYS_setsid as u32 => (errno(0), errno(0)),
-                _ if number == libc::SYS_clone3 as u32 => {
-                    (errno(libc::ENOSYS), errno(libc::ENOSYS))
-                }
+                _ if list(&UNKNOWN).contains(&number) => (errno(libc::ENOSYS), errno(libc::ENOSYS)),
                 _ if number == libc::SYS_flock as u32 => (errno(0), allow),
                 // The request 0 is none.
                 _ if number == libc::SYS_ioctl as u32 => (errno(libc::ENOTTY), errno(libc::ENOTTY)),

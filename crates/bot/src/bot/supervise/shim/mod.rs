@@ -20,6 +20,7 @@ use rustix::process::{Pid, Signal, WaitOptions, getpid, kill_process, setpgid, w
 use serde::{Deserialize, Serialize};
 
 use crate::bot::environment::passed_on;
+use crate::bot::supervise::limits::raise_open_files;
 use crate::bot::supervise::{MAKER, SUBCOMMAND, forget, messages, remember, spawn, sys};
 
 /// Timeout for creating a shim, on a very busy machine.
@@ -63,6 +64,8 @@ struct Maker {
 
 impl Maker {
     fn start(program: &Path) -> io::Result<Self> {
+        // Here, so that the maker and its shims have it too.
+        raise_open_files();
         let (requests, theirs) = UnixStream::pair()?;
         let mut command = Command::new(program);
         command
