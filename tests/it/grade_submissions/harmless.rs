@@ -220,6 +220,13 @@ fn the_program_is_found_where_it_can_be_told() {
             None => Ok(unpacked.top.as_deref()),
         };
         assert_eq!(found, expected, "{entries:?}");
+        let told = "the outermost `bot.py` plays, and not ";
+        let is_told = unpacked.notes.iter().any(|note| note.starts_with(told));
+        let within = [
+            &["bot.py", "tests/bot.py"][..],
+            &["x.pdf", "p/bot.py", "p/old/bot.py", "p-1/x"],
+        ];
+        assert_eq!(is_told, within.contains(&entries), "{entries:?}");
         if let (Ok(top), Some(file)) = (expected, program.first().filter(|_| entries.len() > 1)) {
             let is_there = to.join(file).exists();
             assert!(is_there || top.is_none(), "{entries:?}: {unpacked:?}");

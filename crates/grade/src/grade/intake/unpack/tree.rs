@@ -297,6 +297,21 @@ impl<'a> Tree<'a> {
         }
     }
 
+    /// A note on folders below the program's that have a file of the program too. A makefile is not one.
+    fn others(&self, program: &[String], top: &str) -> Option<String> {
+        let places = self.places(program);
+        let own = places.get(top)?.strip_prefix(top)?;
+        let is_other = |(folder, file): &(&&str, &&str)| {
+            **folder != top && file.strip_prefix(**folder) == Some(own)
+        };
+        let others: Vec<&str> = places.iter().filter(is_other).map(|(_, it)| *it).collect();
+        let is_told = !others.is_empty() && !own.eq_ignore_ascii_case("Makefile");
+        is_told.then(|| {
+            let others = listed(others.into_iter());
+            format!("the outermost `{}` plays, and not {others}", shown(own))
+        })
+    }
+
     /// The one folder that a path means, or the folder of the one file, with a trailing `/`; the error says what it may mean.
     fn named(&self, path: &str) -> Result<String, String> {
         let path = path.strip_prefix("./").unwrap_or(path);
@@ -344,6 +359,9 @@ impl<'a> Tree<'a> {
         if !self.left_out.is_empty() {
             let names = listed(self.left_out.iter().map(String::as_str));
             notes.push(format!("left out of what was handed in: {names}"));
+        }
+        if named.is_none() && undecided.is_none() {
+            notes.extend(self.others(program, &top));
         }
         let count = self.files.len();
         self.files.retain(|file| file.path.starts_with(&*top));
