@@ -142,10 +142,10 @@ mod tests {
             pairs: [0, 1, 2, 4, 8],
             singles: Tally::default(),
         };
-        // Fastchess prints `Elo: 259.52 +/- 157.10` of these games, and all else as here.
+        // Fastchess prints `Elo: 259.52 +/- 157.10` and `LOS: 100.00 %` of these games, and all else as here.
         let expected = [
             "Elo: 259.52 +/- 143.58, nElo: 335.13 +/- 124.33",
-            "LOS: 100.00 %, DrawRatio: 13.33 %, PairsRatio: 12.00",
+            "LOS: 99.99 %, DrawRatio: 13.33 %, PairsRatio: 12.00",
             "Games: 30, Wins: 22, Losses: 3, Draws: 5, Points: 24.5 (81.67 %)",
             "Ptnml(0-2): [0, 1, 2, 4, 8]",
         ];

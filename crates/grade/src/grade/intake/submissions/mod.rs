@@ -69,7 +69,8 @@ pub struct Matched {
 ///
 /// The latest submission of an entrant counts: by the member's time in the roster, else by the export's time,
 /// then by copy number. Copies are one submission. Where only the times of files tell the order, a note says so, and where
-/// they do not either, the entrant is held. A file that is no archive counts only without an alternative. A submission of nobody or of several entrants is a problem, and is not graded; several are held.
+/// they do not either, the entrant is held. A file that is no archive counts only without an alternative. A submission of
+/// nobody or of several entrants is a problem, and is not graded; several are held.
 pub fn submissions(
     folder: &Path,
     layout: Layout,
