@@ -88,10 +88,24 @@ impl Manager {
         }
         notes.extend(self.set_games(&mut draft, &groups, &names)?);
         let mut engines = 0..names.len();
+        // Both apply it last, so that it wins over the terms of one engine.
+        let each = groups.iter().filter(|group| group.name == "-each");
+        let each = each.flat_map(|group| &group.values);
+        let of_each: Vec<&str> = each.map(|(key, _)| *key).collect();
         for mut group in groups {
             let whole = group.to_string();
             let is_known = match group.name {
-                "-engine" => set_terms(&mut draft, engines.next(), &mut group)?,
+                "-engine" => {
+                    let values = group.values.iter();
+                    let lost: Vec<_> = values
+                        .filter(|(key, _)| of_each.contains(key))
+                        .copied()
+                        .collect();
+                    group.values.retain(|value| !lost.contains(value));
+                    let is_known = set_terms(&mut draft, engines.next(), &mut group)?;
+                    group.values.extend(lost);
+                    is_known
+                }
                 "-each" => set_terms(&mut draft, None, &mut group)?,
                 _ => self.set_option(&mut draft, &mut group)?,
             };
@@ -369,9 +383,10 @@ fastchess -openings file=b.epd format=epd order=random -each tc=60+0.6 option.Ha
 fastchess nodes=1000000 option.Threads=2 -openings file=b.epd format=epd order=random -each tc=300+5 option.Threads=1 \
     -resign movecount=3 score=600 -draw movenumber=34 movecount=8 score=20 -sprt elo0=0 elo1=2 alpha=0.05 beta=0.05 \
     -rounds 100000 -concurrency 3 -pgnout notation=san file=games/sprt.pgn
-= --book b.epd --book-order random --tc 300+5 --go base:nodes=1000000 --option base:Threads=2 --option Threads=1 \
+= --book b.epd --book-order random --tc 300+5 --go base:nodes=1000000 --option Threads=1 \
     --resign 600x3/1 --draw 20x8#34 --sprt 0,2 --errors 0.05,0.05 --model normalized --games 200000 --pgn games/sprt.pgn \
     --pgn-moves san
+? -engine option.Threads=2
 fastchess -each tc=8+0.08 proto=uci timemargin=50 -openings file=b.epd format=epd order=sequential start=3 -tournament gauntlet \
     -seeds 1 -rounds 6 -games 2 -recover -ratinginterval 5
 = --tc 8+0.08 --margin 50ms --book b.epd --book-order sequential --book-first 3 --gauntlet new --games 12
@@ -393,8 +408,9 @@ cutechess -each tc=10+0.1 ponder -sprt elo0=0 elo1=5 alpha=0.05 beta=0.1 -games 
 ? -each ponder
 ? -wait 50
 cutechess tc=0:10 -each tc=inf whitepov -event duel -rounds 3 -maxmoves 100 -epdout e.epd
-= --tc base:0:10 --tc none --name duel --games 4 --max-moves 100 --epd e.epd
+= --tc none --name duel --games 4 --max-moves 100 --epd e.epd
 ? -rounds 3 -games 1: all 4 games are in pairs with one opening
+? -engine tc=0:10
 ? -each whitepov
 fastchess -each tc=0/10+0.1 -openings file=b.epd order=random start=2 -draw movenumber=0 -sprt elo0=0 elo1=5 model=bayesian \
     -event my/event -pgnout file=a.pgn append=false
