@@ -42,7 +42,7 @@ pub(super) fn run(args: &ConvertArgs) -> Result<Exit, Failure> {
     let converted = manager.convert(&args.words);
     let (mut draft, notes) = converted.map_err(Failure::usage)?;
     for note in notes {
-        warn(&format!("no counterpart: {note}"));
+        warn(&note);
     }
     if let Err(error) = draft.plan("the match", known_games()) {
         warn(&error.to_string());

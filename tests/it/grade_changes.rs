@@ -1,4 +1,4 @@
-//! What a grading says and removes after the course, the roster or the configuration changed.
+//! Words and files of a grading after the course, the roster or the configuration changed.
 
 use std::fs;
 

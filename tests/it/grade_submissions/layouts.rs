@@ -137,7 +137,7 @@ fn the_latest_counts_by_the_newest_file_of_it() {
     assert_eq!(chosen(), "1001-b");
 }
 
-/// What is said about submissions of the team of `a` and `b`, and whether it is held: each with its content, and the time of its
+/// Words about submissions of the team of `a` and `b`, and whether it is held: each with its content, and the time of its
 /// file in seconds.
 fn told_of(layout: Layout, entries: &[(&str, &str, u64)]) -> (Vec<String>, bool) {
     let folder = folder([]);

@@ -40,7 +40,7 @@ pub struct ProgramPosition {
     ahead: RefCell<VecDeque<Asked>>,
 }
 
-/// What a game begins with.
+/// The start of a game.
 #[derive(Debug, Clone)]
 struct Beginning {
     seed: u64,
@@ -435,9 +435,16 @@ impl AnyPosition for ProgramPosition {
         let mut again = Self::begin(&self.pool, self.pool.take_new()?, self.begun.clone())?;
         for ply in &self.played {
             let actions = ply.iter().map(|(seat, token)| (*seat, token.as_str()));
-            again.play(&actions.collect::<Vec<_>>(), &mut News::default())?;
+            let refused = again.play(&actions.collect::<Vec<_>>(), &mut News::default())?;
+            if refused.is_some() {
+                break;
+            }
         }
-        again.listed(seat)
+        // Rules that do not repeat themselves say nothing about this position.
+        match (again.ply, again.to_act) == (self.ply, self.to_act) {
+            true => again.listed(seat),
+            false => Ok(Vec::new()),
+        }
     }
 
     /// The program's own order, and nothing where it lists no legal actions.

@@ -112,7 +112,7 @@ pub fn read<T: DeserializeOwned, M>(
             _ => break,
         }
         match attempt(&file) {
-            // What stands in the place of a section has no place in the text.
+            // A stand-in for a section has no place in the text.
             Err(next) if replaced > 0 && next.at == Some(0) => (at, untold) = (None, None),
             Err(next) if !next.is_of_machine => (at, untold) = (next.at, Some(next)),
             _ => break,

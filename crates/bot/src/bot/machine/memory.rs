@@ -60,7 +60,7 @@ impl Status {
         processes.iter().map(|process| Self::of(*process)).sum()
     }
 
-    /// Memory of these processes in KiB, where a page that they share counts for each. What is resident in no process is
+    /// Memory of these processes in KiB, where a page that they share counts for each. Memory that is resident in no process is
     /// added where the machine has so much of it that they may hold more than `limit`.
     pub fn held_kib(&self, processes: &[Pid], limit: u64) -> u64 {
         let held = self.resident_kib + self.tables_kib;
@@ -122,7 +122,7 @@ fn elsewhere_kib() -> u64 {
     (info.sharedram + swapped).saturating_mul(info.mem_unit.into()) >> 10
 }
 
-/// Device of files in memory without a path: shared memory, and those of `memfd_create`.
+/// Device of files in memory without a path: shared memory, and files of `memfd_create`.
 static DEVICE: LazyLock<Option<u64>> = LazyLock::new(|| {
     let file = memfd_create("referee", MemfdFlags::CLOEXEC).ok()?;
     Some(fstat(file).ok()?.st_dev)

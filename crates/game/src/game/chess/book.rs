@@ -15,8 +15,7 @@ impl Chance for NoChance {
     }
 }
 
-/// A book of positions, one a line: a FEN, or its first four fields and operations, of which the counters `hmvc` and `fmvn`
-/// are read.
+/// A book of positions, one a line: a FEN, or its first four fields and operations. The counters `hmvc` and `fmvn` are read.
 pub(super) struct Positions;
 
 impl BookReader for Positions {

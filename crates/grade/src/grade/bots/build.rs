@@ -99,7 +99,7 @@ struct Made {
     from: String,
     /// Digest of the bot's folder; `None` if it is too large for one.
     folder: Option<String>,
-    /// What its making told a person.
+    /// A remark of its making for a person.
     #[serde(default)]
     note: Option<String>,
 }

@@ -315,7 +315,7 @@ impl RunEnd<'_> {
             screen.paragraph("", &notes::strength(one, None, &[]));
         } else if let Some(([player, other], games)) = one.match_of_two() {
             let [player, other] = [player, other].map(|player| notes::name(one, player));
-            // What a test ended is corrected below.
+            // The conclusion of a test has the corrected figure.
             let as_if = match one.settings.by_results {
                 ByResults::Test => ", uncorrected",
                 _ => "",

@@ -74,7 +74,7 @@ fn groups(words: &[String]) -> Vec<Group<'_>> {
 }
 
 impl Manager {
-    /// The configuration of a match of chess, and notes on words that it cannot say.
+    /// The configuration of a match of chess, and notes on words that it cannot say, or says otherwise.
     pub fn convert(self, words: &[String]) -> Result<(Draft, Vec<String>), String> {
         let mut groups = groups(words);
         let mut draft = Draft::new("match", chess::GAME);
@@ -90,29 +90,28 @@ impl Manager {
         let mut engines = 0..names.len();
         // Both apply it last, so that it wins over the terms of one engine.
         let each = groups.iter().filter(|group| group.name == "-each");
-        let each = each.flat_map(|group| &group.values);
-        let of_each: Vec<&str> = each.map(|(key, _)| *key).collect();
+        let each: Vec<(&str, &str)> = each.flat_map(|group| group.values.clone()).collect();
         for mut group in groups {
             let whole = group.to_string();
-            let is_known = match group.name {
-                "-engine" => {
-                    let values = group.values.iter();
-                    let lost: Vec<_> = values
-                        .filter(|(key, _)| of_each.contains(key))
-                        .copied()
-                        .collect();
-                    group.values.retain(|value| !lost.contains(value));
-                    let is_known = set_terms(&mut draft, engines.next(), &mut group)?;
-                    group.values.extend(lost);
-                    is_known
-                }
-                "-each" => set_terms(&mut draft, None, &mut group)?,
-                _ => self.set_option(&mut draft, &mut group)?,
-            };
+            let is_known =
+                match group.name {
+                    "-engine" => {
+                        let is_of_each =
+                            |value: &mut (&str, &str)| each.iter().any(|it| it.0 == value.0);
+                        let lost = group.values.extract_if(.., is_of_each);
+                        let lost: Vec<_> = lost.filter(|value| !each.contains(value)).collect();
+                        notes.extend(lost.iter().map(|(key, value)| {
+                            format!("-each wins over {key}={value} of an engine")
+                        }));
+                        set_terms(&mut draft, engines.next(), &mut group)?
+                    }
+                    "-each" => set_terms(&mut draft, None, &mut group)?,
+                    _ => self.set_option(&mut draft, &mut group)?,
+                };
             group.values.retain(|(_, value)| *value != "false");
             match (is_known, group.values.is_empty()) {
-                (false, _) => notes.push(whole),
-                (true, false) => notes.push(group.to_string()),
+                (false, _) => notes.push(without_counterpart(&whole)),
+                (true, false) => notes.push(without_counterpart(&group.to_string())),
                 (true, true) => {}
             }
         }
@@ -239,6 +238,10 @@ impl Manager {
         group.values.extend(left);
         Ok(true)
     }
+}
+
+fn without_counterpart(words: &str) -> String {
+    format!("no counterpart: {words}")
 }
 
 /// The value of an option here, from the values of its counterpart.
@@ -376,7 +379,7 @@ impl Display for Group<'_> {
 mod tests {
     use super::*;
 
-    /// Command lines of testers after two engines, the options here that they stand for, and words without a counterpart.
+    /// Command lines of testers after two engines, the options here that they stand for, and notes: `?` on words without a counterpart.
     const LINES: &str = "\
 fastchess -openings file=b.epd format=epd order=random -each tc=60+0.6 option.Hash=64 -rounds 200 -repeat -concurrency 4
 = --book b.epd --book-order random --tc 60+0.6 --option Hash=64 --games 400
@@ -386,7 +389,7 @@ fastchess nodes=1000000 option.Threads=2 -openings file=b.epd format=epd order=r
 = --book b.epd --book-order random --tc 300+5 --go base:nodes=1000000 --option Threads=1 \
     --resign 600x3/1 --draw 20x8#34 --sprt 0,2 --errors 0.05,0.05 --model normalized --games 200000 --pgn games/sprt.pgn \
     --pgn-moves san
-? -engine option.Threads=2
+! -each wins over option.Threads=2 of an engine
 fastchess -each tc=8+0.08 proto=uci timemargin=50 -openings file=b.epd format=epd order=sequential start=3 -tournament gauntlet \
     -seeds 1 -rounds 6 -games 2 -recover -ratinginterval 5
 = --tc 8+0.08 --margin 50ms --book b.epd --book-order sequential --book-first 3 --gauntlet new --games 12
@@ -409,8 +412,8 @@ cutechess -each tc=10+0.1 ponder -sprt elo0=0 elo1=5 alpha=0.05 beta=0.1 -games 
 ? -wait 50
 cutechess tc=0:10 -each tc=inf whitepov -event duel -rounds 3 -maxmoves 100 -epdout e.epd
 = --tc none --name duel --games 4 --max-moves 100 --epd e.epd
-? -rounds 3 -games 1: all 4 games are in pairs with one opening
-? -engine tc=0:10
+! -rounds 3 -games 1: all 4 games are in pairs with one opening
+! -each wins over tc=0:10 of an engine
 ? -each whitepov
 fastchess -each tc=0/10+0.1 -openings file=b.epd order=random start=2 -draw movenumber=0 -sprt elo0=0 elo1=5 model=bayesian \
     -event my/event -pgnout file=a.pgn append=false
@@ -460,7 +463,8 @@ cutechess -each tc=60 nodes=5000 option.Ponder=false -openings file=b.epd policy
                     }
                     assert_eq!(table(&mut theirs), table(&mut draft), "{line}");
                 }
-                "?" => assert_eq!(notes.remove(0), words),
+                "!" => assert_eq!(notes.remove(0), words),
+                "?" => assert_eq!(notes.remove(0), without_counterpart(words)),
                 _ => {
                     assert_eq!(notes, [""; 0], "before {line}");
                     let manager = match kind {

@@ -158,10 +158,12 @@ impl<'a> Dispatcher<'a> {
             self.interrupt.break_off_games();
         }
         if self.quiet_until.is_some_and(|due| Instant::now() >= due) {
-            self.quiet_until = None;
             let in_play = self.in_play;
-            let turn = longest_turn(self.plan).unwrap_or_default();
-            (self.listen)(&Event::Lasting { in_play, turn });
+            // A pause before a void game is played again is none of a bot's.
+            self.quiet_until = (in_play == 0).then(|| Instant::now() + QUIET);
+            if let Some(turn) = longest_turn(self.plan).filter(|_| in_play > 0) {
+                (self.listen)(&Event::Lasting { in_play, turn });
+            }
         }
     }
 

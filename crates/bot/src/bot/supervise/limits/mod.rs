@@ -76,7 +76,7 @@ impl Default for Confinement {
 }
 
 impl Confinement {
-    /// Maximum number of threads, those of its processes included. Programs in Java or Go have dozens from the start.
+    /// Maximum number of threads in all of its processes. Programs in Java or Go have dozens from the start.
     pub fn threads(&self) -> Option<u32> {
         self.processes
             .map(|count| count.saturating_mul(4).max(1024))
@@ -166,7 +166,7 @@ crate::named! {
 /// Bots with all their threads that a user's limit has room for, beside the present threads.
 const BOTS_OF_USER: u64 = 4;
 
-/// Signals with a value that a bot may have pending. The kernel counts those of all its user's processes.
+/// Signals with a value that a bot may have pending. The kernel counts all processes of its user together.
 const PENDING_SIGNALS: u64 = 256;
 
 pub struct Restrictions {
@@ -279,7 +279,7 @@ fn drop_capabilities() -> io::Result<()> {
     Ok(())
 }
 
-/// Raises this process's limit on open files as far as it may, which is above its bots' limit.
+/// Raises this process's limit on open files to the highest that it may have, which is above its bots' limit.
 pub fn raise_open_files() {
     let limit = getrlimit(Resource::Nofile);
     // Without the right to, bots start while none holds many descriptors.

@@ -1,4 +1,4 @@
-//! What arrived for an entrant: an entry of the submissions folder, or the loose files of one student.
+//! Arrivals for an entrant: an entry of the submissions folder, or the loose files of one student.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs::Metadata;
