@@ -156,18 +156,27 @@ impl FormatTable {
         )
     }
 
-    /// Whether this has the games of `before` and more behind them: the seatings are fixed, and all blocks before are
-    /// whole.
+    /// Whether this has the games of `before` and more behind them: in a sequential test, or where the seatings are
+    /// fixed and all blocks before are whole.
     pub fn only_adds_games_to(&self, before: &Self, seats: usize) -> bool {
-        let games = |table: &Self| table.0.get(GAMES)?.get_ref().as_integer();
+        let games = |table: &Self, key| table.0.get(key)?.get_ref().as_integer();
+        let (was, is) = (|key| games(before, key), |key| games(self, key));
         let kind = before.0.get(KIND).and_then(|kind| kind.get_ref().as_str());
-        let is_fixed = [Some(ROUND_ROBIN), Some(GAUNTLET)].contains(&kind);
-        let more = games(before).zip(games(self));
-        is_fixed && more.is_some_and(|(was, is)| was % seats as i64 == 0 && is > was)
+        match kind {
+            Some(ROUND_ROBIN | GAUNTLET) => was(GAMES)
+                .zip(is(GAMES))
+                .is_some_and(|(was, is)| was % seats as i64 == 0 && is > was),
+            Some(SPRT) => {
+                was(MOST_GAMES).is_some_and(|was| is(MOST_GAMES).is_none_or(|is| is > was))
+            }
+            _ => false,
+        }
     }
 
     pub fn without_number_of_games(mut self) -> Self {
-        self.0.remove(GAMES);
+        for key in [GAMES, MOST_GAMES] {
+            self.0.remove(key);
+        }
         self
     }
 

@@ -237,8 +237,11 @@ clock = { measure = "wall", per-game = "5s", increment = "0s", per-move = "none"
             ("round-robin", 3, 4, false),
             ("round-robin", 4, 2, false),
             ("swiss", 2, 4, false),
+            ("sprt", 100, 400, true),
+            ("sprt", 400, 100, false),
         ] {
-            let number = |games: u32| format!("{kind}\", games-per-pairing = {games}");
+            let key = ["games-per-pairing", "max-games"][usize::from(kind == "sprt")];
+            let number = |games: u32| format!("{kind}\", {key} = {games}");
             let old = OLD.replace("round-robin\", games-per-pairing = 2", &number(was));
             let found = changed(&old, &number(was), &number(is));
             assert_eq!(found.beside_games, are_more, "{kind} {was} {is}");
