@@ -93,8 +93,10 @@ fn the_saved_file_is_the_match() {
     // Stderr may say that the machine is busy.
     let ran = run.referee(&format!("{line} --save match.toml"));
     assert_eq!(ran.exit, 0, "{ran:?}");
-    run.referee("run match.toml --out again -j 1")
-        .fails(5, "all.pgn: exists already");
+    for args in ["--out again -j 1", "--check"] {
+        run.referee(&format!("run match.toml {args}"))
+            .fails(5, "all.pgn: exists already");
+    }
     let games = run.read("all.pgn");
     assert_eq!(games, run.read("results/duel/games.pgn"));
     assert_has!(games, "[BlackTimeControl \"40/60+0.5\"]");

@@ -108,10 +108,10 @@ pub(super) fn run(args: &RunArgs) -> Result<Exit, Failure> {
     if args.spread {
         options.placing = Placing::Free;
     }
+    refuse_to_replace_games(args, &plan)?;
     if args.check {
         return check(args, &plan, options);
     }
-    refuse_to_replace_games(args, &plan)?;
     let host = host(&plan, options)?;
     check_engines(&plan, &host, AskedEngines::WithOptions)?;
     let interrupt = signals()?;
