@@ -51,7 +51,7 @@ pub struct Evidence {
     pub blocks: Vec<BlockChoices>,
     /// Number of clusters of several games.
     pub clusters: u64,
-    /// Over all strengths in these, the sums of squared gradients and of information.
+    /// Over all strengths in these, the sums of squared gradients and of the information that these have in expectation.
     pub variation: [f64; 2],
 }
 
@@ -152,7 +152,7 @@ impl<'a> Clusters<'a> {
                     .resize(self.fit.information.link_count(), [0.0; 4]);
                 evidence.add_block(&self.fit.information, players, own, count);
                 let root = own.unleveraged(spread, &self.fit.information);
-                evidence.add_variation(players, own, &root, count);
+                evidence.add_variation(&self.fit.information, players, own, count);
                 for (row, one) in own.indices.iter().enumerate() {
                     for (column, other) in own.indices[..=row].iter().enumerate() {
                         add(*one, *other, count * root[row] * root[column]);
@@ -177,7 +177,7 @@ impl<'a> Clusters<'a> {
             }
             evidence.add_opening(players, &all);
             let root = all.unleveraged(spread, &self.fit.information);
-            evidence.add_variation(players, &all, &root, 1.0);
+            evidence.add_variation(&self.fit.information, players, &all, 1.0);
             add_opening(&all, &root);
         }
         evidence
@@ -401,11 +401,20 @@ impl Evidence {
         }
     }
 
-    fn add_variation(&mut self, players: usize, own: &Derivatives, root: &[f64], count: f64) {
-        let strengths = own.indices.iter().zip(root).enumerate();
-        for (at, (_, root)) in strengths.take_while(|(_, (index, _))| **index < players) {
-            self.variation[0] += count * root * root;
-            self.variation[1] += count * own.own(at);
+    /// The information is less by the leverage of the cluster, as far as it is about each strength alone: where a strength
+    /// is known by one cluster, its gradient is near 0 and shows nothing.
+    fn add_variation(
+        &mut self,
+        information: &Information,
+        players: usize,
+        own: &Derivatives,
+        count: f64,
+    ) {
+        let strengths = own.indices.iter().enumerate();
+        for (at, index) in strengths.take_while(|(_, index)| **index < players) {
+            let left = 1.0 - own.own(at) / information.own(*index);
+            self.variation[0] += count * own.gradient[at] * own.gradient[at];
+            self.variation[1] += count * own.own(at) * left;
         }
     }
 

@@ -39,6 +39,20 @@ impl Kind {
         let mean_variance = with_mean[..players].iter().sum::<f64>() * share;
         Self::Exact(covariance, with_mean, mean_variance)
     }
+
+    fn of_distances(&self, players: usize) -> Option<Symmetric> {
+        let Self::Exact(matrix, with_mean, mean_variance) = self else {
+            return None;
+        };
+        let mut distances = Symmetric::zero(players);
+        for a in 0..players {
+            for b in a..players {
+                let covariance = matrix.at(a, b) - with_mean[a] - with_mean[b];
+                distances.add(a, b, covariance + mean_variance);
+            }
+        }
+        Some(distances)
+    }
 }
 
 impl Covariance {
@@ -118,16 +132,15 @@ impl Covariance {
 
     /// The covariance of all players' distances from their mean; `None` if it is estimated.
     pub fn of_distances(&self) -> Option<Symmetric> {
-        let Kind::Exact(matrix, with_mean, mean_variance) = &self.kind else {
-            return None;
-        };
-        let mut distances = Symmetric::zero(self.players);
-        for a in 0..self.players {
-            for b in a..self.players {
-                let covariance = matrix.at(a, b) - with_mean[a] - with_mean[b];
-                distances.add(a, b, covariance + mean_variance);
-            }
-        }
+        self.kind.of_distances(self.players)
+    }
+
+    /// The same by the model alone, times the variation of all clusters together where they vary more.
+    pub fn of_distances_by_model(&self) -> Option<Symmetric> {
+        let by_model = Kind::exact(inverse(&self.information), self.players);
+        let mut distances = by_model.of_distances(self.players)?;
+        let variation = self.variation().unwrap_or(1.0).max(1.0);
+        distances.scale(&vec![variation.sqrt(); self.players]);
         Some(distances)
     }
 

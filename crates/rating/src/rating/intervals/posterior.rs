@@ -45,7 +45,7 @@ impl Posterior {
         if players > MAX_CORRECTED_PLAYERS {
             return None;
         }
-        let covariance = ratings.covariance_of_distances()?;
+        let covariance = ratings.covariance.of_distances_by_model()?;
         let mean = ratings.mean();
         let distances: Vec<f64> = ratings.at[..players]
             .iter()
@@ -146,7 +146,7 @@ fn quantile(mixture: &[Normal], share: f64) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::rating::{Anchor, GameCounter, Model, WinDrawLoss};
+    use crate::rating::{Anchor, GameCounter, Model, RatedGame, WinDrawLoss};
 
     /// A round robin; the first of two players wins `wins` of ten games.
     fn ratings(players: usize, games: usize, wins: usize) -> Ratings {
@@ -196,6 +196,36 @@ mod tests {
             assert!((one - ratings.superiority(a, b)).abs() < 0.05, "{one}");
         }
         assert_eq!(posterior.superiority(4, 4), 0.5);
+    }
+
+    /// A knockout of four in game pairs: who lost the first match has no other one.
+    #[test]
+    fn who_lost_the_only_pair_is_weaker() {
+        let mut games = GameCounter::default();
+        let pairs = [("a", "d", true), ("c", "b", true)];
+        let last = [true, false, true, false].map(|wins| ("a", "c", wins));
+        for (block, (one, other, wins)) in (0..).zip(pairs.into_iter().chain(last)) {
+            let result = if wins {
+                WinDrawLoss::Win.as_result()
+            } else {
+                WinDrawLoss::Loss.as_result()
+            };
+            for _ in 0..2 {
+                games.add(&RatedGame {
+                    block: Some(block),
+                    ..RatedGame::new([one, other].into(), result)
+                });
+            }
+        }
+        let standings = games.standings();
+        let at = ["a", "b", "c", "d"].map(|name| standings.find(name).expect("a player"));
+        let ratings = Ratings::new(&standings, Model { first_mover: false });
+        let posterior = Posterior::new(&ratings).expect("few");
+        let [a, b, c, d] = at.map(|player| posterior.ratings[player][1]);
+        assert!(a > 0.0 && c > 0.0 && b < 0.0 && d < 0.0, "{a} {b} {c} {d}");
+        assert!(
+            posterior.superiority(at[0], at[1]) > 0.5 && posterior.superiority(at[0], at[3]) > 0.5
+        );
     }
 
     #[test]
