@@ -170,6 +170,11 @@ fn a_league_that_is_killed_at_any_moment_goes_on_and_loses_nothing() {
 fn versions_follow_each_other_and_bots_come_and_go() {
     let test = league(&THREE);
     play(&test, "--games 8").ok();
+    let before = table(&test);
+    add(&test, "new", "random", "").ok();
+    // Nobody's rating is another one by who came and has not played.
+    assert_eq!(table(&test)[..3], before);
+    test.referee("league remove spring new").ok();
     add(&test, "weak", "greedy --nodes 40", "").ok();
     test.referee("league rename spring strong Größe").ok();
     test.referee("league retire spring mid").ok();

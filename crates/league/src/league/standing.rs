@@ -18,7 +18,7 @@ const UNKNOWN: f64 = 1e6;
 pub struct Snapshot<'a> {
     pub standing: &'a Standing,
     pub roster: &'a Roster,
-    /// The ratings of all players of all runs, and of active versions without games; `None` before the first game.
+    /// The ratings of all players of all runs; `None` before the first game.
     pub rated: Option<Rated<'a>>,
 }
 
@@ -286,7 +286,7 @@ impl Standing {
         };
         let ratings = match rated {
             Some(rated) => Some(of(rated)),
-            None => self.rate_with(std::iter::empty()).as_ref().map(of),
+            None => self.rate_all().as_ref().map(of),
         };
         Day {
             day: self.history.today.clone(),
@@ -316,19 +316,12 @@ impl Standing {
         Snapshot {
             standing: self,
             roster,
-            rated: self.rate_with(roster.active()),
+            rated: self.rate_all(),
         }
     }
 
-    fn rate_with<'a>(&self, others: impl Iterator<Item = &'a Version>) -> Option<Rated<'_>> {
-        if self.games() == 0 {
-            return None;
-        }
-        let mut results = self.results.clone();
-        for version in others {
-            results.add_player(&self.game, &version.player_name());
-        }
-        let rated = results.rate(&self.settings);
+    fn rate_all(&self) -> Option<Rated<'_>> {
+        let rated = self.results.clone().rate(&self.settings);
         rated.into_iter().find(|one| one.game == self.game)
     }
 

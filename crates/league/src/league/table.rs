@@ -28,8 +28,7 @@ impl Snapshot<'_> {
     /// The rating of a version with games, and its interval.
     pub fn rating(&self, version: &Version) -> Option<Interval> {
         let rated = self.rated.as_ref()?;
-        let player = rated.find(&version.player_name())?;
-        (rated.standings.players()[player].tally.games() > 0).then(|| rated.interval(player))
+        Some(rated.interval(rated.find(&version.player_name())?))
     }
 
     fn row(&self, version: &Version) -> Vec<Cell> {

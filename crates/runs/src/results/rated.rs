@@ -309,13 +309,6 @@ impl Results {
         }
     }
 
-    pub fn add_player(&mut self, game: &str, name: &str) {
-        self.games
-            .entry(game.to_owned())
-            .or_default()
-            .add_player(name);
-    }
-
     pub fn count(&self) -> u64 {
         self.games.values().map(GameCounter::games).sum()
     }
