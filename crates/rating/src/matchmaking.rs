@@ -46,7 +46,6 @@ pub struct Field {
     pub elo: Vec<f64>,
     /// The covariance of the ratings, in squared Elo: a row for each player.
     pub covariance: Vec<Vec<f64>>,
-    /// The share of draws between equals.
     pub draws: f64,
     /// Games of a block for each seat.
     pub rounds: f64,
@@ -101,7 +100,6 @@ fn shuffle(order: &mut [usize], seed: u64) {
     }
 }
 
-/// The first of the players with the largest value.
 fn largest(values: impl Iterator<Item = (f64, usize)>) -> Option<(f64, usize)> {
     values.reduce(|best, next| if next.0 > best.0 { next } else { best })
 }
@@ -162,7 +160,6 @@ impl<'a> Design<'a> {
         self.field.rounds * self.seats as f64 * self.unit * share * (1.0 - share)
     }
 
-    /// The expected reduction of the summed variance by a block of these two.
     fn gain(&self, one: usize, other: usize) -> f64 {
         let of = |cells: &[Vec<f64>]| {
             cells[one][one] + cells[other][other] - cells[one][other] - cells[other][one]
@@ -200,7 +197,6 @@ impl<'a> Design<'a> {
         Some(block)
     }
 
-    /// Takes in the information of a block.
     fn play(&mut self, block: &[usize]) {
         for (at, one) in block.iter().enumerate() {
             self.most[*one] = f64::INFINITY;

@@ -22,7 +22,6 @@ const SHARE: usize = 8;
 #[derive(Debug, Clone)]
 pub struct Design {
     parameters: Vec<Parameter>,
-    /// Values on a grid over all parameters.
     points: Vec<Vec<f64>>,
     pairs: u64,
     seed: u64,
@@ -74,7 +73,6 @@ impl Design {
         pair.map(|at| self.points[at].clone())
     }
 
-    /// The best values by the last fit.
     pub fn best(&self) -> &[f64] {
         &self.best
     }

@@ -27,7 +27,6 @@ const MOST_FLAT: usize = 50;
 /// Curvatures count as none down to this, in units of strength.
 const LEAST_CURVATURE: f64 = 1e-6;
 
-/// Standard deviations.
 const FAR: f64 = 6.0;
 
 /// Rounds of the power method for one of these directions.
@@ -49,7 +48,6 @@ pub struct Landscape {
 }
 
 impl Landscape {
-    /// Fits the games between points of these parameters.
     pub fn fit(parameters: &[Parameter], compared: &[Compared]) -> Self {
         let terms = Terms::new(parameters.len());
         let posterior = Posterior::new(&Games::new(parameters, compared), terms);
@@ -70,7 +68,6 @@ impl Landscape {
         }
     }
 
-    /// The values at which the player is strongest, inside the bounds.
     pub fn best(&self) -> Vec<f64> {
         let values = self.parameters.iter().zip(&self.best);
         values
@@ -127,7 +124,6 @@ impl Landscape {
         })
     }
 
-    /// The Elo of the best point over the start.
     pub fn gain(&self) -> Estimate {
         self.difference(&self.best, &self.start)
     }
@@ -269,12 +265,10 @@ impl Landscape {
     }
 }
 
-/// Units over a range, from the lower bound to the upper one.
 fn units() -> impl Iterator<Item = f64> {
     (0..=VALUES).map(|step| 2.0 * step as f64 / VALUES as f64 - 1.0)
 }
 
-/// The matrix `H` of curvatures.
 fn curvatures(terms: Terms, utility: &[f64]) -> Symmetric {
     let mut matrix = Symmetric::zero(terms.slopes());
     for ((one, two), value) in terms.products().zip(&utility[terms.slopes()..]) {

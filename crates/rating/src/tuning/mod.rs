@@ -36,13 +36,11 @@ pub struct Parameter {
     /// How far a tried value is from the center at the end of a tuning: a difference, or a factor on a logarithmic scale.
     pub step: f64,
     pub scale: Scale,
-    /// Whether all values are whole numbers.
     pub whole: bool,
 }
 
 // `libm` has one result on all machines, so that a tuning is the same there.
 impl Parameter {
-    /// The position of a value on the scale.
     fn position(&self, value: f64) -> f64 {
         match self.scale {
             Scale::Linear => value,
@@ -50,7 +48,6 @@ impl Parameter {
         }
     }
 
-    /// The value at a position, inside the bounds.
     fn value(&self, position: f64) -> f64 {
         let value = match self.scale {
             Scale::Linear => position,

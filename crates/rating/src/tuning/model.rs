@@ -9,7 +9,6 @@ use crate::rating::{
     unleveraged,
 };
 
-/// The games of two points.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Compared {
     /// The values of all parameters of both, as given to the bots.
@@ -21,7 +20,6 @@ pub struct Compared {
 }
 
 impl Compared {
-    /// Two points without games.
     pub fn new(points: [Vec<f64>; 2]) -> Self {
         Self {
             points,
@@ -48,7 +46,6 @@ impl Compared {
         }
     }
 
-    /// The number of games by the seat of the first point, and its score.
     fn games(&self) -> [[f64; 3]; 2] {
         let mut games = self.singles.map(|it| it.map(|count| count as f64));
         for (one, row) in self.pairs.iter().enumerate() {
@@ -116,7 +113,6 @@ impl Terms {
         self.parameters + self.products().count() + powers
     }
 
-    /// The number of parameters of the model.
     pub fn size(self) -> usize {
         self.count() + OTHERS
     }
@@ -265,7 +261,6 @@ struct Seats([Expected; 2]);
 const SIDES: [f64; 2] = [1.0, -1.0];
 
 impl Seats {
-    /// The first derivatives of a game with this score.
     fn slopes(&self, seat: usize, score: usize) -> [f64; LOCAL] {
         let Expected { points, draw, .. } = self.0[seat];
         let by_points = score as f64 / 2.0 - points;
@@ -273,7 +268,6 @@ impl Seats {
         [by_points, SIDES[seat] * by_points, by_draw]
     }
 
-    /// The information of a game.
     fn information(&self, seat: usize) -> [[f64; LOCAL]; LOCAL] {
         let side = SIDES[seat];
         let Weights {
@@ -322,7 +316,6 @@ impl Games {
         }
     }
 
-    /// The weight of a draw.
     pub fn nu(&self, at: &[f64]) -> f64 {
         match self.has_draws {
             true => at[at.len() - 1].exp(),
@@ -330,7 +323,6 @@ impl Games {
         }
     }
 
-    /// Each comparison with its terms and its games.
     fn each(
         &self,
         terms: Terms,

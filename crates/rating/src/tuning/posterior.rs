@@ -8,7 +8,6 @@ use statrs::distribution::{ChiSquared, ContinuousCDF as _};
 use super::model::{Games, Prior, Terms};
 use crate::rating::{ELO, PRIOR_DEVIATION, Symmetric, dot, log_deviations, product};
 
-/// Upper bound on Newton steps.
 const STEPS: usize = 100;
 
 /// Steps are small enough below this change of any parameter.
@@ -62,7 +61,6 @@ impl Posterior {
     }
 }
 
-/// The most likely parameters, by Newton's method.
 fn climb(games: &Games, terms: Terms, prior: &Prior) -> Vec<f64> {
     let mut at = vec![0.0; terms.size()];
     let mut now = games.likelihood(terms, &at);
@@ -101,7 +99,6 @@ fn inverse(information: &Symmetric, prior: &Prior) -> Symmetric {
     }
 }
 
-/// A fit with one deviation of the prior.
 struct Fitted {
     prior: Prior,
     mean: Vec<f64>,

@@ -15,7 +15,6 @@ use crate::game::MOST_SEATS;
 pub struct Shape {
     pub games: Vec<GameKind>,
     pub choices: Vec<Vec<Choice>>,
-    /// Each member is equally often in each seat.
     pub is_rotation: bool,
 }
 
@@ -37,7 +36,6 @@ pub struct Group<'a> {
 /// Games of two players where the first was ahead, tied and behind, and where both forfeited together.
 type MetGames = [u32; 4];
 
-/// Counted blocks, ordered by their players, who are ordered by name.
 #[derive(Debug, Clone, Default)]
 pub struct Blocks {
     members: Vec<u32>,
@@ -181,7 +179,6 @@ impl Blocks {
         sums.iter().map(|sums| sums.mean(SHARE as f64)).collect()
     }
 
-    /// The places of the players in each seat, in games with this number of seats.
     pub fn seat_places(&self, seats: usize) -> SeatPlaces {
         let mut places = SeatPlaces {
             of_seat: vec![([0; MOST_SEATS], 0.0); seats],
@@ -264,7 +261,6 @@ impl Blocks {
         tallies
     }
 
-    /// All games of two players, seen by the first seat.
     pub fn of_first_seat(&self) -> Tally {
         self.meetings().fold(Tally::default(), |sum, meeting| {
             let [first, second] = meeting.by_seat;
@@ -292,7 +288,6 @@ impl Blocks {
         tally
     }
 
-    /// The meetings of each two players in games of two.
     pub fn meetings(&self) -> impl Iterator<Item = Meeting> {
         self.groups()
             .filter(|group| group.players.len() == 2)

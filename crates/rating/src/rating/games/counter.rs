@@ -65,7 +65,6 @@ impl<T> Default for Numbered<T> {
 }
 
 impl<T: Eq + Hash> Numbered<T> {
-    /// The number of a value, a new one where it is new.
     pub fn number<Q>(&mut self, value: &Q) -> u32
     where
         T: Borrow<Q>,
@@ -114,7 +113,6 @@ struct Alike {
     count: u8,
 }
 
-/// Where a game belongs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum BlockKey {
     Alone,
@@ -340,56 +338,4 @@ pub fn merge(cells: &mut Vec<Cell>) {
         }
         is_known
     });
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::rating::games::kind::tests::kind;
-
-    fn counted(games: &[(&[i8], BlockKey)]) -> Vec<(usize, u32)> {
-        let mut counter = BlockCounter::default();
-        for (places, block) in games {
-            // Places that begin with a zero are a game with swapped seats.
-            let game = match places {
-                [0, rest @ ..] => kind(rest, false).renumbered(|member| 1 - member),
-                _ => kind(places, false),
-            };
-            counter.add(&[3, 7], game, *block, "");
-        }
-        let mut cells = counter.take_cells();
-        merge(&mut cells);
-        cells
-            .iter()
-            .map(|cell| (counter.shapes.all[cell.shape as usize].len(), cell.count))
-            .collect()
-    }
-
-    #[test]
-    fn equal_blocks_are_counted_whatever_their_order() {
-        use BlockKey::{Alone, Numbered};
-        let won: &[i8] = &[1, 2];
-        let lost: &[i8] = &[0, 1, 2];
-        let whole = counted(&[
-            (won, Numbered(1)),
-            (won, Numbered(2)),
-            (lost, Numbered(2)),
-            (lost, Numbered(1)),
-        ]);
-        assert_eq!(whole, [(2, 2)]);
-        assert_eq!(counted(&[(won, Alone), (won, Alone)]), [(1, 2)]);
-        // A block that is not whole yet is there with its games.
-        assert_eq!(counted(&[(won, Numbered(1))]), [(1, 1)]);
-    }
-
-    #[test]
-    fn exactly_two_games_that_began_alike_with_swapped_seats_are_a_pair() {
-        use BlockKey::Alike;
-        let won: &[i8] = &[1, 2];
-        let swapped: &[i8] = &[0, 1, 2];
-        assert_eq!(counted(&[(won, Alike(1)), (swapped, Alike(1))]), [(2, 1)]);
-        assert_eq!(counted(&[(won, Alike(1)), (won, Alike(1))]), [(1, 2)]);
-        let three = counted(&[(won, Alike(1)), (swapped, Alike(1)), (won, Alike(1))]);
-        assert_eq!(three, [(1, 2), (1, 1)]);
-    }
 }

@@ -54,7 +54,6 @@ impl GameKind {
         usize::from(self.seats)
     }
 
-    /// The member of the block in each seat.
     pub fn members(&self) -> &[u8] {
         &self.members[..self.seats()]
     }
@@ -156,11 +155,11 @@ impl GameKind {
 }
 
 #[cfg(test)]
-pub mod tests {
+mod tests {
     use super::*;
 
     /// A game of players `0..` in their order with these places; a minus is a forfeit.
-    pub fn kind(places: &[i8], stopped: bool) -> GameKind {
+    fn kind(places: &[i8], stopped: bool) -> GameKind {
         let seats = places.iter().zip(0..);
         let seats = seats.map(|(place, at)| (at, place.unsigned_abs(), *place < 0));
         GameKind::new(&seats.collect(), stopped)
@@ -196,15 +195,5 @@ pub mod tests {
         assert_eq!(stopped.beside(0, 1), Some(std::cmp::Ordering::Greater));
         // One other player alone has won.
         assert_eq!(kind(&[1, -2], true), kind(&[1, -2], false));
-    }
-
-    #[test]
-    fn shares_leave_out_copies_and_forfeits_together() {
-        let seats = [(0, 1, false), (1, 3, true), (1, 3, true)];
-        let kind = GameKind::new(&seats.into_iter().collect(), false);
-        assert_eq!(
-            [0, 1, 2].map(|seat| kind.beaten(seat)),
-            [[4, 2], [0, 1], [0, 1]]
-        );
     }
 }

@@ -95,7 +95,6 @@ pub struct MeanSums {
 }
 
 impl MeanSums {
-    /// Adds the points of the players of a game of this block.
     pub fn add(
         &mut self,
         block: Option<u64>,
@@ -139,7 +138,6 @@ impl MeanSums {
         self.by_player[player].add(sum, games, 1);
     }
 
-    /// The mean points of a player; `None` without any.
     pub fn mean(&self, player: usize) -> Option<BlockMean> {
         let mut sums = self.by_player.get(player).copied().unwrap_or_default();
         for open in self.open.values() {

@@ -15,7 +15,6 @@ pub use standings::{GameCounter, PlayerStanding, RatedGame, Standings, Totals};
 
 use crate::game::{GameResult, Seat};
 
-/// The results of two players of a game of two, by seat and in pairs.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Meeting {
     /// The indices of the two, the lower one first.
@@ -32,7 +31,6 @@ impl Meeting {
     }
 }
 
-/// The result of one game for one of its players.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum WinDrawLoss {
     Loss = 0,
@@ -41,7 +39,6 @@ pub enum WinDrawLoss {
 }
 
 impl WinDrawLoss {
-    /// All scores, worst first.
     pub const ALL: [WinDrawLoss; 3] = [WinDrawLoss::Loss, WinDrawLoss::Draw, WinDrawLoss::Win];
 
     /// The score of the first seat; `None` if both players forfeited.
@@ -55,7 +52,6 @@ impl WinDrawLoss {
         }
     }
 
-    /// The result of a game where the first seat has this score.
     pub fn as_result(self) -> GameResult {
         match self {
             WinDrawLoss::Win => GameResult::Won(Seat::FIRST),
@@ -64,12 +60,10 @@ impl WinDrawLoss {
         }
     }
 
-    /// Its points: 0, ½ or 1.
     pub fn points(self) -> f64 {
         f64::from(self as u8) / 2.0
     }
 
-    /// The opponent's score of the same game.
     pub fn reversed(self) -> Self {
         match self {
             WinDrawLoss::Loss => WinDrawLoss::Win,
@@ -93,7 +87,6 @@ impl Tally {
         self.wins + self.draws + self.losses
     }
 
-    /// A point for a win, half a point for a draw.
     pub fn points(&self) -> f64 {
         self.wins as f64 + self.draws as f64 / 2.0
     }
@@ -114,7 +107,6 @@ impl Tally {
         }
     }
 
-    /// The opponent's tally of the same games.
     pub fn reversed(self) -> Self {
         Self {
             wins: self.losses,
@@ -185,7 +177,6 @@ pub fn tiers(standings: &Standings) -> Vec<Vec<usize>> {
         .collect()
 }
 
-/// The neighbours of each player, in one list.
 struct Neighbours {
     /// The end of the neighbours of each player in `all`.
     ends: Vec<usize>,

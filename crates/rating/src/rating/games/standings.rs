@@ -16,7 +16,6 @@ use crate::game::{ForfeitedBy, GameResult, MOST_SEATS, PerSeat, Seat};
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct PlayerStanding {
     pub name: String,
-    /// Its games: won alone, first with others, and all others.
     pub tally: Tally,
     /// Games lost by its own forfeit.
     pub forfeits: u64,
@@ -43,7 +42,6 @@ impl PlayerStanding {
     }
 }
 
-/// A finished game as ratings see it.
 #[derive(Debug, Clone)]
 pub struct RatedGame<'a> {
     pub names: PerSeat<&'a str>,
@@ -82,7 +80,6 @@ impl<'a> RatedGame<'a> {
 /// Where duplicates are left out, all digests are kept.
 const MAX_DIGESTS: usize = 100_000;
 
-/// Takes in games one by one, in any order.
 #[derive(Debug, Clone, Default)]
 pub struct GameCounter {
     players: Vec<PlayerStanding>,
@@ -169,7 +166,6 @@ impl GameCounter {
         true
     }
 
-    /// Adds a game of two by the score of the first player alone.
     #[cfg(test)]
     pub(in crate::rating) fn add_score(&mut self, names: [&str; 2], score: WinDrawLoss) {
         self.add(&RatedGame::new(names.into(), score.as_result()));
@@ -214,7 +210,6 @@ impl GameCounter {
         is_known
     }
 
-    /// Whether this digest was seen before. Remembers it while there is room.
     fn is_known(&mut self, digest: u64) -> bool {
         if self.leave_duplicates_out || self.digests.len() < MAX_DIGESTS {
             return !self.digests.insert(digest);
@@ -222,7 +217,6 @@ impl GameCounter {
         self.digests.contains(&digest)
     }
 
-    /// The index of the player with this name, who is added if there is none.
     pub fn add_player(&mut self, name: &str) -> usize {
         if let Some(index) = self.index.get(name) {
             return *index;
@@ -239,7 +233,6 @@ impl GameCounter {
         self.totals.games
     }
 
-    /// All players, in the order of their first games.
     pub fn players(&self) -> &[PlayerStanding] {
         &self.players
     }
@@ -317,12 +310,10 @@ impl Standings {
         self.totals.forfeited >= self.totals.games
     }
 
-    /// The mean points of a player by the rules; `None` without any.
     pub fn rules_points(&self, player: usize) -> Option<BlockMean> {
         self.rules_points[player]
     }
 
-    /// Points per game, and points: the order of the players.
     pub fn points_of(&self, player: usize) -> [f64; 2] {
         let player = &self.players[player];
         [player.score(), player.points()]
@@ -344,35 +335,6 @@ impl Standings {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn points_are_shares_of_opponents_beaten() {
-        let mut games = GameCounter::default();
-        let names = |all: &[&'static str]| all.iter().copied().collect();
-        let won = GameResult::Won(Seat::FIRST);
-        games.add(&RatedGame::new(names(&["b", "a"]), won));
-        games.add(&RatedGame::new(
-            names(&["a", "b", "c", "d"]),
-            GameResult::Drawn,
-        ));
-        games.add(&RatedGame {
-            forfeited_by: ForfeitedBy::BOTH,
-            ..RatedGame::new(names(&["a", "b"]), GameResult::Nobody)
-        });
-        let standings = games.standings();
-        let [a, b] = ["a", "b"]
-            .map(|name| standings.players()[standings.find(name).expect("plays")].clone());
-        assert_eq!((a.points(), b.points()), (0.5, 1.5));
-        assert_eq!([a.tally.wins, a.tally.draws, a.tally.losses], [0, 1, 2]);
-        assert_eq!([b.tally.wins, b.tally.draws, b.tally.losses], [1, 1, 1]);
-        assert_eq!(standings.players()[2].places()[..2], [1, 0]);
-        // Both lost the game that both forfeited, and it is no game of the ratings.
-        let tally = standings.blocks().against(0, 1);
-        assert_eq!([tally.wins, tally.draws, tally.losses], [0, 1, 2]);
-        assert_eq!(standings.order(), [1, 2, 3, 0]);
-        assert_eq!(standings.totals().forfeited_by_all, 1);
-        assert_eq!(standings.find("x"), None);
-    }
 
     #[test]
     fn a_game_of_chance_repeats_none() {

@@ -29,7 +29,6 @@ crate::named! {
 
 #[derive(Debug, Clone, Default)]
 pub struct Derivatives {
-    /// The parameters: first strengths, then others.
     pub indices: Vec<usize>,
     pub gradient: Vec<f64>,
     /// Row by row.
@@ -49,7 +48,6 @@ pub struct Evidence {
     pub of_opening: Vec<Vec<(u32, [f64; 2])>>,
     /// Each block of several games with all its choices, where there are few players.
     pub blocks: Vec<BlockChoices>,
-    /// Number of clusters of several games.
     pub clusters: u64,
     /// Over all strengths in these, the sums of squared gradients and of the information that these have in expectation.
     pub variation: [f64; 2],

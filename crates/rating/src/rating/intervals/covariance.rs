@@ -56,7 +56,6 @@ impl Kind {
 }
 
 impl Covariance {
-    /// The covariance of a fit; estimated above this number of players.
     pub fn new(
         objective: Objective<'_>,
         mut fit: Fit,
@@ -93,7 +92,6 @@ impl Covariance {
         }
     }
 
-    /// Number of clusters of several games.
     pub fn clusters(&self) -> u64 {
         self.evidence.clusters
     }
@@ -359,9 +357,7 @@ fn add_priors(objective: &Objective<'_>, fit: &Fit, add: &mut dyn FnMut(usize, u
 /// A sum of parameters: at most two strengths, others, and the mean strength.
 #[derive(Debug, Clone, Default)]
 pub struct Sum {
-    /// Each index with its weight.
     pub parts: Vec<(usize, f64)>,
-    /// The weight of the mean strength of all players.
     pub of_mean: f64,
 }
 

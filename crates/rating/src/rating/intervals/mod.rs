@@ -17,7 +17,6 @@ use crate::rating::{ELO, math};
 /// logarithm of the deviation.
 const DEVIATIONS: [f64; 2] = [1.0, 1000.0];
 
-/// Number of deviations on the grid.
 const STEPS: usize = 60;
 
 /// Deviations are left out below this likelihood, relative to the most likely one.
@@ -109,17 +108,5 @@ mod tests {
         // Two players alone say little about how wide a field is.
         let match_of_two = at_two_errors(&[28.0, -28.0]);
         assert!((0.75..0.95).contains(&match_of_two), "{match_of_two}");
-    }
-
-    #[test]
-    fn directions_are_opposite_and_a_field_of_equals_says_nothing() {
-        for distances in [&[][..], &[(0.0, 0.01)], &[(0.5, 0.01), (-0.5, 0.01)]] {
-            let field = StrengthPrior::new(distances);
-            for z in [0.0, 0.3, 2.0, 9.0] {
-                let sum = field.positive(z, 0.02) + field.positive(-z, 0.02);
-                assert!((sum - 1.0).abs() < 1e-12);
-            }
-            assert_eq!(field.positive(0.0, 0.02), 0.5);
-        }
     }
 }

@@ -10,7 +10,6 @@ use crate::rating::{Interval, math};
 /// The most players whose ratings are corrected. For more, it would cost more than the fit.
 pub const MAX_CORRECTED_PLAYERS: usize = 300;
 
-/// Quantiles of a 95 % interval with its median.
 const SHARES: [f64; 3] = [0.025, 0.5, 0.975];
 
 /// Range of a normal variable in standard deviations, for the search of a quantile.
@@ -29,7 +28,6 @@ pub struct Posterior {
 }
 
 impl Posterior {
-    /// The probability that `a` is stronger than `b`.
     pub fn superiority(&self, a: usize, b: usize) -> f64 {
         self.superiority[a * self.ratings.len() + b]
     }
@@ -226,36 +224,6 @@ mod tests {
         assert!(
             posterior.superiority(at[0], at[1]) > 0.5 && posterior.superiority(at[0], at[3]) > 0.5
         );
-    }
-
-    #[test]
-    fn equal_results_have_symmetric_intervals_around_the_mean() {
-        for [low, elo, high] in Posterior::new(&ratings(5, 10, 5)).expect("few").ratings {
-            assert!(
-                elo.abs() < 1e-6 && (low + high).abs() < 1e-6 && high > 1.0,
-                "{low} {elo} {high}"
-            );
-        }
-    }
-
-    #[test]
-    fn the_median_of_two_normals_is_between_them() {
-        let normal = |mean| Normal {
-            weight: 0.5,
-            mean,
-            deviation: 1.0,
-        };
-        let mixture = [normal(-1.0), normal(3.0)];
-        assert!((quantile(&mixture, 0.5) - 1.0).abs() < 1e-9);
-        let low = quantile(&mixture, 0.025);
-        let below = 0.5 * (math::cdf(low + 1.0) + math::cdf(low - 3.0));
-        assert!((below - 0.025).abs() < 1e-9);
-        let exact = [Normal {
-            weight: 1.0,
-            mean: 2.0,
-            deviation: 0.0,
-        }];
-        assert_eq!(quantile(&exact, 0.5), 2.0);
     }
 
     #[test]

@@ -9,7 +9,6 @@ use super::covariance::Sum;
 use crate::random::Stream;
 use crate::rating::math::{Information, Symmetric};
 
-/// Samples that are solved side by side.
 const BATCH: usize = 16;
 
 /// Samples are added until margins have this relative error.
@@ -26,7 +25,6 @@ const ACCURACY: f64 = 1e-12;
 /// Seed of the samples, a constant: equal games have equal margins.
 const SEED: u64 = 0x5249_4445;
 
-/// Estimated variances of sums of parameters.
 #[derive(Debug, Clone)]
 pub struct Sampled {
     middle: Information,
@@ -129,7 +127,6 @@ impl Sampled {
         batches.map(|both| both.map(f64::from))
     }
 
-    /// The mean square of the expected strength of a player given the others'.
     fn square_given(&self, player: usize) -> f64 {
         self.mean_square(self.samples_of(player).map(|[_, given]| given))
     }

@@ -96,38 +96,3 @@ fn balanced(counts: &[f64], excess: &[f64]) -> Option<Vec<f64>> {
     }
     Some(parts.iter().map(|(p, a)| p / (1.0 + t * a)).collect())
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    const COUNTS: [f64; 5] = [12.0, 40.0, 90.0, 54.0, 16.0];
-
-    #[test]
-    fn the_distributions_have_what_was_asked_for_and_no_neighbour_is_more_likely() {
-        let log =
-            |shares: &[f64]| -> f64 { COUNTS.iter().zip(shares).map(|(n, p)| n * p.ln()).sum() };
-        for value in [-0.2, 0.0, 0.03, 0.4] {
-            let by_mean = with_mean(&COUNTS, 0.5 + value / 2.0);
-            let mean = sum(&by_mean, |worth| worth);
-            assert!((mean - 0.5 - value / 2.0).abs() < 1e-9, "{mean}");
-            let by_t = with_t(&COUNTS, value);
-            let t = |shares: &[f64]| {
-                let mean = sum(shares, |worth| worth);
-                (mean - 0.5) / sum(shares, |worth| (worth - mean).powi(2)).sqrt()
-            };
-            assert!((t(&by_t) - value).abs() < 1e-8, "{}", t(&by_t));
-            assert!((by_t.iter().sum::<f64>() - 1.0).abs() < 1e-9);
-            // Mix in a little of the most likely distribution with another t, and correct t by the same way.
-            for other in [-0.1, 0.1] {
-                let near: Vec<f64> = with_t(&[20.0, 30.0, 60.0, 60.0, 20.0], value + other)
-                    .iter()
-                    .zip(&by_t)
-                    .map(|(a, b)| 0.02 * a + 0.98 * b)
-                    .collect();
-                let back = with_t(&near, value);
-                assert!(log(&back) <= log(&by_t) + 1e-9);
-            }
-        }
-    }
-}

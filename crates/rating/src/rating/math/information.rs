@@ -12,9 +12,7 @@ pub struct Information {
     /// The players of the cells off the diagonal, in order, the lower one first.
     links: Arc<[[u32; 2]]>,
     linked: Vec<f64>,
-    /// The cells of each player with each shared parameter.
     shared: Vec<Vec<f64>>,
-    /// The cells of each two shared parameters, row by row.
     corner: Vec<f64>,
     players: usize,
 }
@@ -42,7 +40,6 @@ impl Information {
         self.players
     }
 
-    /// Adds to the cell of two shared parameters, and to its mirror image.
     fn add_corner(&mut self, low: usize, high: usize, value: f64) {
         let count = self.shared.len();
         for [row, column] in [[low, high], [high, low]] {
@@ -328,20 +325,6 @@ mod tests {
             let difference = solution[row][column] - dense.at(row, column);
             assert!(difference.abs() < 1e-10, "{row} {column}");
         }
-    }
-
-    #[test]
-    fn players_who_did_not_meet_have_no_cell() {
-        let mut information = example();
-        let link = information.link_of(1, 2).expect("met");
-        information.add_to_link(link, 0.7);
-        information.add(0, 2, 9.0);
-        assert_eq!(
-            (information.between(1, 2), information.between(0, 2)),
-            (0.0, 0.0)
-        );
-        information.clear();
-        assert_eq!((information.own(1), information.between(0, 1)), (0.0, 0.0));
     }
 
     #[test]

@@ -74,7 +74,6 @@ impl Difference {
     }
 }
 
-/// An estimated value with its standard error, in Elo.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Estimate {
     pub elo: f64,
@@ -90,17 +89,14 @@ impl Estimate {
         }
     }
 
-    /// Half the width of the 95 % interval.
     pub fn margin(&self) -> f64 {
         Z95 * self.error
     }
 
-    /// The lower end of the 95 % interval.
     pub fn low(&self) -> f64 {
         self.elo - self.margin()
     }
 
-    /// The upper end of the 95 % interval.
     pub fn high(&self) -> f64 {
         self.elo + self.margin()
     }
@@ -220,10 +216,8 @@ pub struct Weights {
     pub draws: f64,
 }
 
-/// Expectations of the model for one game.
 #[derive(Debug, Clone, Copy)]
 pub struct Expected {
-    /// Points of the first player.
     pub points: f64,
     pub draw: f64,
     pub log_favourite: f64,
@@ -251,7 +245,6 @@ impl Expected {
         }
     }
 
-    /// Logarithm of the sum of the outcomes' weights.
     pub fn log_sum(self) -> f64 {
         self.log_favourite + self.sum.ln()
     }

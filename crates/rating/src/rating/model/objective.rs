@@ -60,7 +60,6 @@ pub struct Objective<'a> {
     seated: Vec<u32>,
 }
 
-/// The derivatives of the log posterior at a point.
 pub struct State {
     pub gradient: Vec<f64>,
     pub information: Information,
@@ -255,7 +254,6 @@ impl<'a> Objective<'a> {
         *self.seats_at.get(seats)?
     }
 
-    /// Index of `ln δ` of ties of this size, if there are any.
     pub fn tie_at(&self, size: usize) -> Option<usize> {
         *self.ties_at.get(size.checked_sub(2)?)?
     }
@@ -273,7 +271,6 @@ impl<'a> Objective<'a> {
         exact.map(|anchor| (anchor.player, anchor.elo)).collect()
     }
 
-    /// Whether anchors say where the ratings are.
     pub fn is_anchored(&self) -> bool {
         self.center.is_some()
     }
@@ -287,7 +284,6 @@ impl<'a> Objective<'a> {
         Ties::new(self.ties_at.map(|index| index.map(|index| at[index])))
     }
 
-    /// The model of a game with these players at these parameters.
     pub fn model(
         &self,
         players: impl ExactSizeIterator<Item = usize>,
@@ -307,7 +303,6 @@ impl<'a> Objective<'a> {
         }
     }
 
-    /// The precision of the prior of a parameter.
     pub fn precision(&self, index: usize) -> f64 {
         let deviation = if index < self.players {
             PRIOR_DEVIATION / ELO

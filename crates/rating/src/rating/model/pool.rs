@@ -40,7 +40,6 @@ pub struct GameModel {
 /// information `C`.
 #[derive(Debug, Clone)]
 pub struct ChoiceMoments {
-    /// The logarithm of the sum of all weights.
     pub log_sum: f64,
     pub mean: [f64; MOST_LOCAL],
     pub covariance: [[f64; MOST_LOCAL]; MOST_LOCAL],
@@ -248,7 +247,6 @@ mod tests {
         }
     }
 
-    /// The log-likelihood of a game, its gradient and its information.
     fn terms(
         model: &GameModel,
         choices: &[Choice],
@@ -288,38 +286,6 @@ mod tests {
             }
         });
         choices.collect()
-    }
-
-    /// All ways to end a game of the players in `left`.
-    fn endings(left: u8) -> Vec<Vec<u8>> {
-        if left.count_ones() < 2 {
-            return vec![Vec::new()];
-        }
-        let allowed = subsets(left).filter(|set| set.count_ones() < 4);
-        let with_first = |set: u8| {
-            endings(left & !set).into_iter().map(move |mut rest| {
-                rest.insert(0, set);
-                rest
-            })
-        };
-        allowed.flat_map(with_first).collect()
-    }
-
-    #[test]
-    fn the_probabilities_of_all_endings_add_up_to_one_and_the_mean_gradient_is_zero() {
-        let all = endings(15);
-        assert!(all.len() > 70, "{}", all.len());
-        let mut sum = 0.0;
-        let mut gradient = [0.0; MOST_LOCAL];
-        for chosen in all {
-            let (log, slopes, _) = terms(&four(), &sets(&four(), &chosen));
-            sum += log.exp();
-            for (sum, slope) in gradient.iter_mut().zip(slopes) {
-                *sum += log.exp() * slope;
-            }
-        }
-        assert!((sum - 1.0).abs() < 1e-12, "{sum}");
-        assert!(gradient.iter().all(|it| it.abs() < 1e-12), "{gradient:?}");
     }
 
     #[test]

@@ -21,11 +21,9 @@ pub struct Diagnostics {
     pub tiers: Vec<Vec<usize>>,
     pub won_all: Vec<usize>,
     pub lost_all: Vec<usize>,
-    /// Players with fewer than [`FEW_GAMES`].
     pub few: Vec<usize>,
     /// Evidence that strengths do not explain the results between players.
     pub misfit: Option<Misfit>,
-    /// Games that were won because the opponent forfeited.
     pub forfeit_wins: u64,
     pub forfeited_by_all: u64,
     /// Games that repeat an earlier one action by action.

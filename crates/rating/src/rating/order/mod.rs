@@ -93,7 +93,6 @@ pub const LEAST_GAMES: f64 = 6.0;
 /// Weight of the variance in all meetings beside the one measured in a meeting, in results.
 const PRIOR_RESULTS: f64 = 4.0;
 
-/// The residual of two players.
 pub struct Residual {
     /// In standard deviations, as a normal variable.
     pub deviations: f64,
@@ -228,7 +227,7 @@ fn without(mut tally: Tally, score: WinDrawLoss, count: u64) -> Tally {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::rating::{GameCounter, Model, Ratings, WinDrawLoss, math};
+    use crate::rating::{GameCounter, Model, Ratings, WinDrawLoss};
 
     /// Ratings of players who each met only the next one, and won `wins` games of twenty.
     fn ratings(wins: &[u64]) -> Ratings {
@@ -277,14 +276,6 @@ mod tests {
             assert!(longest.len() >= least, "{longest:?}");
             let found = bands(&order, 0.95, |a, b| ratings.superiority(a, b));
             assert_eq!(found, longest);
-        }
-    }
-
-    #[test]
-    fn quantiles_of_student_become_normal_ones() {
-        for degrees in [4.0, 8.0, 30.0, 1e5] {
-            let z = as_normal(math::student_quantile(degrees), degrees);
-            assert!((z - 1.96).abs() < 0.01, "{degrees} {z}");
         }
     }
 }

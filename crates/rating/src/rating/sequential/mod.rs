@@ -99,7 +99,6 @@ impl BlockScores {
         self.counts.iter().sum()
     }
 
-    /// Number of blocks with each number of half opponents.
     pub fn counts(&self) -> &[u64] {
         &self.counts
     }

@@ -7,7 +7,6 @@ use crate::rating::math::brownian_motion::{End, StoppedMotion};
 use crate::rating::math::constrained_likelihood::{with_mean, with_t};
 
 crate::named! {
-    /// Unit of the differences of a test.
     #[derive(Default)]
     pub enum EloModel {
         #[default]
@@ -18,7 +17,6 @@ crate::named! {
 }
 
 impl EloModel {
-    /// Upper bound on the differences of a test.
     pub fn most_elo(self) -> f64 {
         match self {
             Self::Logistic => 1000.0,
@@ -273,47 +271,6 @@ mod tests {
             pairs,
             singles: Tally::default(),
         })
-    }
-
-    #[test]
-    fn the_ratio_is_close_to_its_normal_approximation() {
-        let counts = [120, 480, 900, 540, 160];
-        let (games, found) = (pairs(counts), moments(&counts));
-        let [s0, s1] = [0.0, 5.0].map(|elo: f64| 1.0 / (1.0 + 10_f64.powf(-elo / 400.0)));
-        let normal =
-            found.count * (s1 - s0) * (2.0 * found.mean - s0 - s1) / (2.0 * found.variance);
-        let llr = TEST.llr(&games);
-        assert!((llr / normal - 1.0).abs() < 0.01, "{llr} and {normal}");
-        let turned = Sprt {
-            elo0: 5.0,
-            elo1: 0.0,
-            ..TEST
-        };
-        assert!((llr + turned.llr(&games)).abs() < 1e-9);
-        // Normalized Elo of the same differences gives nearly the same ratio.
-        let per_elo = found.variance.sqrt() * TestUnit::block(2).deviations_per_elo();
-        let normalized = Sprt {
-            elo1: (s1 - 0.5) / per_elo,
-            model: EloModel::Normalized,
-            ..TEST
-        };
-        let other = normalized.llr(&games);
-        assert!((llr / other - 1.0).abs() < 0.01, "{llr} and {other}");
-    }
-
-    #[test]
-    fn verdicts() {
-        for model in EloModel::ALL {
-            let test = Sprt { model, ..TEST };
-            for (games, verdict) in [
-                ([10, 100, 500, 300, 50], SprtVerdict::AcceptElo1),
-                ([50, 300, 500, 100, 10], SprtVerdict::AcceptElo0),
-                ([1, 1, 1, 1, 1], SprtVerdict::Undecided),
-            ] {
-                assert_eq!(test.verdict(&pairs(games)), verdict, "{model:?} {games:?}");
-            }
-            assert_eq!(test.llr(&pairs([0; 5])), 0.0);
-        }
     }
 
     #[test]
