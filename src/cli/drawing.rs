@@ -11,7 +11,7 @@ use crate::game::{
     Seat,
 };
 use crate::referee::{GameEnd, Termination};
-use crate::report::{Style, width};
+use crate::report::Style;
 use crate::text::{counted, visible};
 
 /// One action in words: `3. red d2 (c3 c4)   0.120 s`. An action of the opening took nobody's time.
@@ -50,8 +50,7 @@ pub(super) fn changed_since(
         .collect()
 }
 
-/// The views of these seats, drawn in the colours of `style`. Equal boards are drawn once. In a game of more than
-/// two seats they are beside each other, as many as there is room for.
+/// The views of these seats, drawn in the colours of `style`. Equal boards are drawn once.
 pub(super) fn boards(game: Game, views: &PerSeat<Drawing>, seats: &[Seat], style: Style) -> String {
     let mut drawn: Vec<(Vec<&str>, &Drawing)> = Vec::new();
     for seat in seats {
@@ -66,62 +65,15 @@ pub(super) fn boards(game: Game, views: &PerSeat<Drawing>, seats: &[Seat], style
     }
     let blocks = drawn.iter().map(|(names, view)| {
         let sees = if names.len() == 1 { "sees" } else { "see" };
-        let head = format!("{} {sees}:\n", names.join(" and "));
-        HeadedDrawing {
-            painted: head.clone() + &board(view, style),
-            // Each painted cell is one column wide, whatever its colours.
-            plain: head + &view.painted(&|_| "x".to_owned()),
-        }
+        format!("{} {sees}:\n{}", names.join(" and "), board(view, style))
     });
-    let blocks: Vec<HeadedDrawing> = blocks.collect();
-    match game.seat_count() {
-        2 => blocks.into_iter().map(|block| block.painted).collect(),
-        _ => beside(&blocks, style.paragraph_width()),
-    }
-}
-
-struct HeadedDrawing {
-    painted: String,
-    /// In as many columns, without colours.
-    plain: String,
-}
-
-const GAP: usize = 4;
-
-fn beside(blocks: &[HeadedDrawing], room: usize) -> String {
-    let of_block = |block: &HeadedDrawing| block.plain.lines().map(width).max().unwrap_or(0);
-    let mut text = String::new();
-    let mut rest = blocks;
-    while !rest.is_empty() {
-        let ends = rest.iter().scan(0, |end, block| {
-            *end += of_block(block) + GAP;
-            Some(*end - GAP)
-        });
-        let fit = ends.take_while(|end| *end <= room).count().max(1);
-        let (row, others) = rest.split_at(fit);
-        rest = others;
-        let lines = row.iter().map(|block| block.plain.lines().count());
-        for at in 0..lines.max().unwrap_or(0) {
-            let mut line = String::new();
-            let mut gap = 0;
-            for block in row {
-                let of = |text: &str| text.lines().nth(at).unwrap_or_default().to_owned();
-                line.push_str(&" ".repeat(gap));
-                line.push_str(&of(&block.painted));
-                gap = of_block(block) + GAP - width(&of(&block.plain));
-            }
-            text.push_str(line.trim_end());
-            text.push('\n');
-        }
-    }
-    text
+    blocks.collect()
 }
 
 pub(super) fn board(drawing: &Drawing, style: Style) -> String {
     drawing.painted(&|cell| style.cell(cell))
 }
 
-/// The points of the seats on a line; empty in a game without points.
 pub(super) fn points(game: Game, points: Option<&PerSeat<RulesPoints>>) -> String {
     let Some(points) = points else {
         return String::new();
