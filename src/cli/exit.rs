@@ -80,7 +80,6 @@ impl Failure {
     }
 }
 
-/// An error that ends a command, with its exit code.
 pub(super) trait CommandError: Display {
     fn exit(&self) -> Exit;
 }
@@ -175,7 +174,7 @@ exit_codes! {
     };
     WorkError: error => match error {
         Self::RunFile(_) | Self::Run(_) | Self::Interrupted => Exit::Again,
-        Self::Frozen(_) | Self::NoShard { .. } | Self::OtherShards { .. } | Self::OtherMachine(_) => Exit::Usage,
+        Self::Frozen(_) | Self::OtherShards { .. } | Self::OtherMachine(_) => Exit::Usage,
     };
     PageError: error => match error {
         Self::RunFile(error) => error.exit(),
@@ -188,27 +187,4 @@ exit_codes! {
         Self::Rules { fault, .. } => fault.exit(),
         Self::NoGame { .. } | Self::NoSeat { .. } | Self::NoPly { .. } => Exit::Usage,
     };
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_failure_of_the_rules_is_no_wrong_record() {
-        let fault = || RulesFault::NoOutcome;
-        let (id, games) = (0, 3);
-        let codes = [
-            VerifyError::Rules { id, fault: fault() }.exit(),
-            ReplayError::Rules { id, fault: fault() }.exit(),
-            PageError::Rules(fault()).exit(),
-            RunError::RulesKeepFailing {
-                games,
-                fault: fault(),
-            }
-            .exit(),
-        ];
-        assert_eq!(codes, [Exit::Rules; 4]);
-        assert_eq!(Void::Rules(fault()).exit(), Exit::Rules);
-    }
 }

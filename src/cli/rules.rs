@@ -2,10 +2,10 @@
 
 use std::io::{self, BufRead, BufReader, Read, Write, stdin, stdout};
 
-use super::arguments::game_names;
+use super::arguments::{game_names, parse_built_in};
 use super::docs;
 use crate::cli::exit::{CommandError, Exit, Failure};
-use crate::game::{BUILT_IN, Game};
+use crate::game::Game;
 use crate::rules::{Limits, RulesServer, ServeError, Serving};
 
 /// Serve the rules of a built-in game, which speaks `rules 1` on stdin and stdout
@@ -13,9 +13,9 @@ use crate::rules::{Limits, RulesServer, ServeError, Serving};
 /// `referee docs rules-protocol` has the protocol. The seed of `new` starts the game that `referee position` shows for it.
 #[derive(Debug, clap::Args)]
 pub(super) struct RulesArgs {
-    #[arg(long, value_parser = parse_game, required_unless_present = "word", conflicts_with = "word", help = format!("The game: {}", game_names("or")))]
+    #[arg(long, value_parser = parse_built_in, required_unless_present = "word", conflicts_with = "word", help = format!("The game: {}", game_names("or")))]
     game: Option<Game>,
-    #[arg(value_parser = parse_game, hide = true)]
+    #[arg(value_parser = parse_built_in, hide = true)]
     word: Option<Game>,
     /// Print the rules for people to read
     #[arg(long)]
@@ -24,11 +24,6 @@ pub(super) struct RulesArgs {
 
 /// Capacity of the buffers for requests and answers. A whole game fits.
 const BUFFER: usize = 64 << 10;
-
-fn parse_game(name: &str) -> Result<Game, String> {
-    let game = BUILT_IN.named(name);
-    game.ok_or_else(|| format!("expected {}", game_names("or")))
-}
 
 pub(super) fn run(args: &RulesArgs) -> Result<Exit, Failure> {
     let no_game = || Failure::usage("expected --game");

@@ -72,7 +72,6 @@ impl SetupArgs {
         setup(self.game()?, &self.options)
     }
 
-    /// The game for this number of players, with its options set.
     pub fn setup_for(&self, players: usize) -> Result<Setup, Failure> {
         let game = self.game()?;
         let seats = game.seat_count();
@@ -157,7 +156,6 @@ impl MachineArgs {
 pub struct TemporaryFolder(PathBuf);
 
 impl TemporaryFolder {
-    /// Makes a folder whose name begins with `prefix`.
     pub fn new(prefix: &str) -> Result<Self, RunFileError> {
         // Create it exclusively: another user could have planted a folder under a guessed name.
         make_temporary_folder(prefix)
@@ -200,7 +198,6 @@ fn parse_share(text: &str) -> Result<f64, &'static str> {
     share.ok_or("expected a share of at most 100%, such as 50%")
 }
 
-/// A whole number, for example a ply.
 pub fn parse_whole(text: &str) -> Result<u64, String> {
     whole(text, u64::MAX)
 }
@@ -217,6 +214,15 @@ pub fn parse_seed(text: &str) -> Result<u64, String> {
 
 pub fn parse_small(text: &str) -> Result<u32, String> {
     whole(text, u32::MAX.into()).map(|number| number as u32)
+}
+
+/// A part of a class or of a plan, by its number, and the number of parts.
+pub fn parse_shard(text: &str) -> Result<(u32, u32), &'static str> {
+    let parts = text.split_once('/');
+    let parts = parts.and_then(|(shard, shards)| Some((shard.parse().ok()?, shards.parse().ok()?)));
+    parts
+        .filter(|(shard, shards)| shard < shards)
+        .ok_or("expected I/K with I less than K, such as 0/4")
 }
 
 pub fn parse_time(text: &str) -> Result<Duration, &'static str> {
@@ -274,6 +280,11 @@ impl TypedValueParser for GameParser {
         let names = BUILT_IN.into_iter().map(Game::name);
         Some(Box::new(names.map(PossibleValue::new)))
     }
+}
+
+pub fn parse_built_in(name: &str) -> Result<Game, String> {
+    let game = BUILT_IN.named(name);
+    game.ok_or_else(|| format!("expected {}", game_names("or")))
 }
 
 fn parse_game(word: &str) -> Result<Game, String> {

@@ -7,18 +7,18 @@ mod progress;
 mod screen;
 
 use std::num::NonZeroUsize;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
 use fill::fill_sheet;
 use progress::GradeProgress;
 use screen::{appeal_text, ending, returned_text, table};
-use submission::{PlatformName, SubmissionArgs};
+use submission::PlatformName;
 
 use super::arguments::known_games;
 use crate::bot::Supervisor;
-use crate::cli::arguments::{MachineArgs, parse_time, signals, supervisor};
+use crate::cli::arguments::{MachineArgs, parse_shard, parse_time, signals, supervisor};
 use crate::cli::exit::{Exit, Failure};
 use crate::cli::output::say;
 use crate::grade::{
@@ -29,7 +29,7 @@ use crate::runner::Interrupt;
 
 pub(super) fn run(args: &GradeArgs) -> Result<Exit, Failure> {
     if let (Some(submission), Some(results)) = (&args.submission, &args.results) {
-        return grade_submission(args, submission, results);
+        return submission::run(args, submission, results);
     }
     let grading = Grading::load(&args.config, known_games())?;
     if args.check {
@@ -76,23 +76,6 @@ pub(super) fn run(args: &GradeArgs) -> Result<Exit, Failure> {
     // The marks and tables are written by now, so a failed feedback loses no result of the lecturer.
     feedback?;
     Ok(Exit::Done)
-}
-
-fn grade_submission(args: &GradeArgs, submission: &Path, results: &Path) -> Result<Exit, Failure> {
-    let one = SubmissionArgs {
-        config: &args.config,
-        submission,
-        results,
-        platform: args.platform.map_or(Platform::Gradescope, Platform::from),
-        budget: args.budget,
-        host: args.machine.options(),
-        out: args.out.as_deref(),
-    };
-    let progress = GradeProgress::new(args.quiet, None);
-    submission::run(&one, &|step| progress.tell(&step), &|graded| {
-        progress.clear();
-        say(&table(graded, 1, true))
-    })
 }
 
 fn write_feedback(
@@ -190,7 +173,7 @@ pub(super) struct GradeArgs {
     /// Play only the part I of K of the class, from 0/K to K-1/K, as other machines play the other parts into the same
     /// folder; the same command without this option then writes the marks
     #[arg(long, value_name = "I/K", value_parser = parse_shard, conflicts_with = "only")]
-    pub shard: Option<(usize, usize)>,
+    pub shard: Option<(u32, u32)>,
     /// Write results.json into the feedback of each student, as this platform reads it
     #[arg(long = "for", value_enum, value_name = "PLATFORM")]
     platform: Option<PlatformName>,
@@ -221,15 +204,6 @@ Examples:
   referee grade spring.toml --fill canvas.csv --key ID --column \"Project part B\"
   referee grade spring.toml --submission submission --budget 9m --results results/results.json";
 
-fn parse_shard(text: &str) -> Result<(usize, usize), &'static str> {
-    let parts = text.split_once('/');
-    let parts = parts.and_then(|(shard, shards)| Some((shard.parse().ok()?, shards.parse().ok()?)));
-    match parts {
-        Some((shard, shards)) if shard < shards && shards <= 10_000 => Ok((shard, shards)),
-        _ => Err("expected I/K with I less than K, such as 0/4"),
-    }
-}
-
 impl GradeArgs {
     pub fn folder(&self, grading: &Grading) -> GradeFolder {
         let out = self.out.clone();
@@ -237,7 +211,6 @@ impl GradeArgs {
     }
 }
 
-/// The supervisor of bots, and the interrupt that signals cause.
 struct GradeSession {
     supervisor: Supervisor,
     pub interrupt: Arc<Interrupt>,

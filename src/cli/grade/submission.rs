@@ -3,15 +3,18 @@
 use std::num::NonZeroUsize;
 use std::path::Path;
 use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 use std::{fs, thread};
 
-use super::GradeSession;
+use super::progress::GradeProgress;
+use super::screen::table;
+use super::{GradeArgs, GradeSession};
 use crate::cli::arguments::{TemporaryFolder, known_games};
 use crate::cli::exit::{Exit, Failure};
+use crate::cli::output::say;
 use crate::grade::{
-    Alone, FeedbackOptions, FeedbackWriter, GradeError, GradeFolder, GradeOptions, Graded, Grading,
-    Listen, Platform, results_path, shortfall,
+    Alone, FeedbackOptions, FeedbackWriter, GradeError, GradeFolder, GradeOptions, Grading,
+    Platform, Step, results_path, shortfall,
 };
 use crate::report::print_to_stderr;
 use crate::runner::{HostOptions, Interrupt};
@@ -27,7 +30,6 @@ const FAILED: &str = "The grading failed, and not through your program: you have
 /// Divisor of the time budget: the part that checking a submission may take. Marks come from games.
 const CHECK_SHARE: u32 = 4;
 
-/// Platforms that read results.
 #[derive(Debug, Clone, Copy, clap::ValueEnum)]
 pub(super) enum PlatformName {
     Gradescope,
@@ -48,46 +50,28 @@ pub(super) fn lanes() -> usize {
     thread::available_parallelism().map_or(1, NonZeroUsize::get)
 }
 
-pub(super) struct SubmissionArgs<'a> {
-    pub config: &'a Path,
-    pub submission: &'a Path,
-    pub results: &'a Path,
-    pub platform: Platform,
-    pub budget: Option<Duration>,
-    pub host: HostOptions,
-    /// Folder of the grading; a temporary one by default.
-    pub out: Option<&'a Path>,
-}
-
 /// Grades the submission. The results file is written in any case, so only a failed write of it is a failure.
-pub(super) fn run(
-    args: &SubmissionArgs<'_>,
-    listen: &Listen<'_>,
-    show: &dyn Fn(&Graded) -> Result<(), Failure>,
-) -> Result<Exit, Failure> {
+pub(super) fn run(args: &GradeArgs, submission: &Path, results: &Path) -> Result<Exit, Failure> {
     let begin = Instant::now();
-    make_parent(args.results)?;
-    write_results(args, &args.platform.without_mark(UNFINISHED, None))?;
-    let results = grade(args, begin, listen, show).unwrap_or_else(|failure| {
+    let platform = args.platform.map_or(Platform::Gradescope, Platform::from);
+    make_parent(results)?;
+    write_bytes(results, platform.without_mark(UNFINISHED, None))?;
+    let text = grade(args, submission, platform, begin).unwrap_or_else(|failure| {
         print_to_stderr(&format!("referee: {}", failure.message));
-        args.platform.without_mark(FAILED, Some(&failure.message))
+        platform.without_mark(FAILED, Some(&failure.message))
     });
-    write_results(args, &results)?;
+    write_bytes(results, &text)?;
     Ok(Exit::Done)
 }
 
-fn write_results(args: &SubmissionArgs<'_>, text: &str) -> Result<(), Failure> {
-    Ok(write_bytes(args.results, text)?)
-}
-
 fn grade(
-    args: &SubmissionArgs<'_>,
+    args: &GradeArgs,
+    submission: &Path,
+    platform: Platform,
     begin: Instant,
-    listen: &Listen<'_>,
-    show: &dyn Fn(&Graded) -> Result<(), Failure>,
 ) -> Result<String, Failure> {
-    let mut grading = Grading::load_alone(args.config, known_games())?;
-    let Alone { class, mut notes } = Alone::new(&mut grading, args.submission);
+    let mut grading = Grading::load_alone(&args.config, known_games())?;
+    let Alone { class, mut notes } = Alone::new(&mut grading, submission);
     let until = args.budget.map(|budget| begin + budget);
     let session = GradeSession::begin()?;
     if let Some(until) = until {
@@ -99,31 +83,35 @@ fn grade(
         Ok::<_, Failure>(checks)
     });
     // A temporary folder is removed on drop.
-    let temporary = match args.out {
+    let temporary = match &args.out {
         Some(_) => None,
         None => Some(TemporaryFolder::new("referee-grade-")?),
     };
-    let work = args.out.or(temporary.as_ref().map(TemporaryFolder::path));
-    let folder = GradeFolder::new(work.unwrap_or(Path::new("")));
+    let temporary = temporary.as_ref().map(TemporaryFolder::path);
+    let folder = GradeFolder::new(args.out.as_deref().or(temporary).unwrap_or(Path::new("")));
+    let host = args.machine.options();
     let options = GradeOptions {
         host: HostOptions {
-            jobs: Some(args.host.jobs.unwrap_or(NonZeroUsize::MIN)),
-            ..args.host
+            jobs: Some(host.jobs.unwrap_or(NonZeroUsize::MIN)),
+            ..host
         },
         only: None,
         shard: None,
         until,
         checks: checks.transpose()?,
     };
-    let request = session.request(&grading, &folder, &options, listen);
+    let progress = GradeProgress::new(args.quiet, None);
+    let listen = |step: Step<'_>| progress.tell(&step);
+    let request = session.request(&grading, &folder, &options, &listen);
     let graded = request
         .grade(class)
         .map_err(|error| stopped(args, begin, error))?;
-    show(&graded)?;
+    progress.clear();
+    say(&table(&graded, 1, true))?;
     let one = graded.students.first();
     notes.extend(one.and_then(|one| shortfall(&grading, &one.mark, one.fitness.as_ref())));
     let options = FeedbackOptions {
-        platform: Some(args.platform),
+        platform: Some(platform),
         notes,
         seconds: Some(begin.elapsed().as_secs()),
     };
@@ -142,8 +130,8 @@ fn grade(
 }
 
 /// Rewords a failure for a temporary folder: no command can continue it.
-fn stopped(args: &SubmissionArgs<'_>, begin: Instant, error: GradeError) -> Failure {
-    match (error, args.out) {
+fn stopped(args: &GradeArgs, begin: Instant, error: GradeError) -> Failure {
+    match (error, &args.out) {
         (GradeError::Stopped, None) => {
             let is_over = args.budget.is_some_and(|budget| begin.elapsed() >= budget);
             let text = if is_over {

@@ -11,7 +11,6 @@ pub struct Kit {
     pub name: &'static str,
     /// The word in its texts and words in whose place the name of the new folder goes.
     own: &'static str,
-    /// The path of each file in the folder, and its text.
     files: &'static [(&'static str, &'static str)],
     /// The program that runs or compiles its bot.
     pub needs: Option<&'static str>,
@@ -21,7 +20,6 @@ pub struct Kit {
 
 pub type NewFile = (String, String);
 
-/// The file of a kit that says more.
 const README: &str = "README.md";
 
 /// Files as rows: the path in the new folder, and the file in this repository.
@@ -176,7 +174,6 @@ pub const KITS: [Kit; 14] = [
     },
 ];
 
-/// Steps after the first grading.
 const CLASS_THEN: &str = "Then open my-class/results/my-class/class.html. my-class/class.toml explains the scheme; put \
                           your students in the place of these two.";
 
@@ -205,10 +202,6 @@ pub const GAMES: [&str; 3] = ["watch-your-back", "cachex", "dark-chess"];
 pub const SKELETON_RULES: &str = "\"python3 ../examples/rules/phantom_tic_tac_toe.py\"";
 
 impl Kit {
-    pub fn named(name: &str) -> Option<&'static Self> {
-        KITS.iter().find(|kit| kit.name == name)
-    }
-
     /// The files of a folder of this name. Configurations have `games` in place of their own, if there are any, and each
     /// text the second word of `changes` in place of the first.
     pub fn folder(&self, name: &str, games: &str, changes: &[[&str; 2]]) -> Vec<NewFile> {
@@ -225,7 +218,6 @@ impl Kit {
         self.files.iter().map(file).collect()
     }
 
-    /// The words that are printed of a folder of this name with these files.
     pub fn told(&self, name: &str, files: &[NewFile]) -> [String; 3] {
         let [made, next, then] = self.words.map(|words| words.replace(self.own, name));
         let page = files.iter().find(|(path, _)| path == README);

@@ -7,9 +7,9 @@ use std::path::{Component, Path, PathBuf};
 use clap::Subcommand;
 use kits::{COURSE_PATHS, GAMES, KITS, Kit, SKELETON_RULES, game_tables, parse_name, tell, write};
 
-use super::arguments::{GameParser, game_names, launch, parse_rules};
+use super::arguments::{GameParser, game_names, launch, parse_built_in, parse_rules};
 use super::exit::{Exit, Failure};
-use crate::game::{BUILT_IN, Game, RulesProgram};
+use crate::game::{Game, RulesProgram};
 use crate::opponents::HouseBot;
 use crate::report::warn;
 use crate::runs::{RunFileError, RunFileProblem, draw_seed};
@@ -114,7 +114,6 @@ const COURSES: [&str; 4] = [
     "comp30024-2026",
 ];
 
-/// The course in the texts of its kit.
 const OWN_COURSE: &str = "comp30024-2025";
 
 /// Make a folder with the terms of a league, to begin with
@@ -176,7 +175,6 @@ pub(super) fn run(args: &NewArgs) -> Result<Exit, Failure> {
     }
 }
 
-/// Makes a folder of a kit, and tells what comes next.
 fn make(kit: &str, name: &str, games: &str, changes: &[[&str; 2]]) -> Result<Exit, Failure> {
     let kit = named(kit)?;
     let files = kit.folder(name, games, changes);
@@ -190,15 +188,12 @@ fn make(kit: &str, name: &str, games: &str, changes: &[[&str; 2]]) -> Result<Exi
 }
 
 fn named(kit: &str) -> Result<&'static Kit, Failure> {
-    Kit::named(kit).ok_or_else(|| {
+    let found = KITS.iter().find(|known| known.name == kit);
+    found.ok_or_else(|| {
         let kind = kit.split_inclusive('-').next().unwrap_or_default();
         let others = KITS.iter().filter_map(|kit| kit.name.strip_prefix(kind));
-        let others: Vec<&str> = others.collect();
-        let problem = format!(
-            "there is no kit `{kit}`: --lang can be {}",
-            others.join(" or ")
-        );
-        Failure::usage(problem)
+        let others = others.collect::<Vec<_>>().join(" or ");
+        Failure::usage(format!("there is no kit `{kit}`: --lang can be {others}"))
     })
 }
 
@@ -209,12 +204,8 @@ fn bot(args: &BotArgs) -> Result<Exit, Failure> {
     };
     if let Some(rules) = game.program() {
         let [table, as_typed] = of_rules(rules)?;
-        return make(
-            &format!("skeleton-{lang}"),
-            name,
-            &table,
-            &[[SKELETON_RULES, &as_typed]],
-        );
+        let changes = [[SKELETON_RULES, as_typed.as_str()]];
+        return make(&format!("skeleton-{lang}"), name, &table, &changes);
     }
     let game = game.name();
     if !GAMES.contains(&game) {
@@ -224,19 +215,14 @@ fn bot(args: &BotArgs) -> Result<Exit, Failure> {
         );
         return Err(Failure::usage(problem));
     }
+    let table = game_tables(&[game]);
+    let played = format!("referee play --game {game} ");
+    let last = format!(" --game {game}\n");
     let changes = [
-        [
-            "referee play --game cachex ",
-            &format!("referee play --game {game} "),
-        ],
-        [" --game cachex\n", &format!(" --game {game}\n")],
+        ["referee play --game cachex ", &played],
+        [" --game cachex\n", &last],
     ];
-    make(
-        &format!("starter-{lang}"),
-        name,
-        &game_tables(&[game]),
-        &changes,
-    )
+    make(&format!("starter-{lang}"), name, &table, &changes)
 }
 
 /// Rules as the table of a configuration one folder further down, and as a word of a shell.
@@ -282,11 +268,6 @@ fn parse_bot_name(text: &str) -> Result<String, String> {
         Some(_) => Err("a house bot has this name; take another one".to_owned()),
         None => parse_name(text),
     }
-}
-
-fn parse_built_in(name: &str) -> Result<Game, String> {
-    let game = BUILT_IN.named(name);
-    game.ok_or_else(|| format!("expected {}", game_names("or")))
 }
 
 fn league(args: &LeagueArgs) -> Result<Exit, Failure> {

@@ -112,7 +112,6 @@ fn new_folder(out: &Path) -> Result<PathBuf, Failure> {
         .map_err(|error| Failure::of_file(out, error))
 }
 
-/// Writes the frozen configuration. Returns the seed of the run.
 fn write_config(args: &PlanArgs, plan: &Plan, path: &Path) -> Result<u64, Failure> {
     let failed = |problem: String| Failure::of_file(&args.config, problem);
     let text = read_text(&args.config).map_err(|error| failed(error.to_string()))?;

@@ -5,7 +5,7 @@ use std::num::NonZeroUsize;
 use std::path::PathBuf;
 
 use super::enter;
-use crate::cli::arguments::{host, parse_jobs, signals};
+use crate::cli::arguments::{host, parse_jobs, parse_shard, signals};
 use crate::cli::exit::{Exit, Failure};
 use crate::cli::output::print;
 use crate::report::{Progress, shell_word};
@@ -36,12 +36,6 @@ pub(in crate::cli) struct WorkArgs {
     /// Show no progress; warnings and errors are shown
     #[arg(short, long)]
     quiet: bool,
-}
-
-fn parse_shard(text: &str) -> Result<(u32, u32), String> {
-    let parts = text.split_once('/');
-    let numbers = parts.and_then(|(i, k)| Some((i.parse().ok()?, k.parse().ok()?)));
-    numbers.ok_or_else(|| "expected a shard and their number, such as 7/40".to_owned())
 }
 
 pub(in crate::cli) fn run(args: &WorkArgs) -> Result<Exit, Failure> {
@@ -80,12 +74,9 @@ pub(in crate::cli) fn run(args: &WorkArgs) -> Result<Exit, Failure> {
 
 fn checked_shard(folder: &PlanFolder, (shard, named): (u32, u32)) -> Result<u32, WorkError> {
     let shards = folder.table.shards.get();
-    if named != shards {
-        Err(WorkError::OtherShards { shards, named })
-    } else if shard >= shards {
-        Err(WorkError::NoShard { shard, shards })
-    } else {
-        Ok(shard)
+    match named == shards {
+        true => Ok(shard),
+        false => Err(WorkError::OtherShards { shards, named }),
     }
 }
 

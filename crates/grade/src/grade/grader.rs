@@ -21,7 +21,6 @@ use crate::parallel;
 use crate::runner::{Event, Host, Interrupt};
 use crate::runs::{Lock, RunFileError, RunFileProblem};
 
-/// A grading, with all that is needed to do it here.
 #[derive(Clone, Copy)]
 pub struct GradeRequest<'a> {
     pub grading: &'a Grading,
@@ -43,7 +42,7 @@ impl GradeRequest<'_> {
         }
         let mut chosen = grader.chosen(options.only.as_deref())?;
         if let Some((shard, shards)) = options.shard {
-            chosen.retain(|at| at % shards == shard);
+            chosen.retain(|at| *at as u32 % shards == shard);
         }
         let ready = grader.make_ready(&chosen)?;
         let programs = ready.iter().map(|(at, prepared)| {
@@ -81,7 +80,6 @@ impl GradeRequest<'_> {
     }
 }
 
-/// State shared by all stages of a grading.
 pub(super) struct Grader<'a> {
     request: GradeRequest<'a>,
     pub class: Class,
@@ -144,7 +142,6 @@ impl<'a> Grader<'a> {
         }
     }
 
-    /// Makes the bots of candidates, and checks them.
     pub fn make_ready(&self, chosen: &[usize]) -> Result<BTreeMap<usize, Prepared>, GradeError> {
         let mut prepared = self.prepare(chosen)?;
         self.check(&mut prepared)?;
@@ -168,7 +165,6 @@ impl<'a> Grader<'a> {
         }
     }
 
-    /// Unpacks and builds what was handed in, by the index of the candidate.
     fn prepare(&self, chosen: &[usize]) -> Result<BTreeMap<usize, Prepared>, GradeError> {
         let GradeRequest {
             grading,
@@ -305,7 +301,6 @@ impl<'a> Grader<'a> {
         players.collect()
     }
 
-    /// A candidate who plays, with its runs below a folder.
     pub fn player<'b>(
         &'b self,
         at: usize,

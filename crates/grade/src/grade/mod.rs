@@ -107,7 +107,6 @@ pub enum Step<'a> {
     Checking {
         bots: usize,
     },
-    /// A round begins, with its number of unplayed games.
     Round(Round, u64),
     /// Work on a submission begins, by key: a build, a check, or the games of a test.
     Begun(&'a str),
@@ -120,7 +119,6 @@ pub type Listen<'a> = dyn Fn(Step<'_>) + Sync + 'a;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Round {
-    /// Its number, from 1.
     pub number: u32,
     pub students: usize,
 }
@@ -148,7 +146,7 @@ pub struct GradeOptions {
     /// Grade only this student or team; marks of others stay as they are.
     pub only: Option<String>,
     /// Only play the games of a part of the class: index of the part, and number of parts.
-    pub shard: Option<(usize, usize)>,
+    pub shard: Option<(u32, u32)>,
     /// Play as many games as fit before this moment, instead of the configured number.
     pub until: Option<Instant>,
     /// Cancels the checks of bots, if they have a shorter deadline than the games.
@@ -166,7 +164,6 @@ impl Graded {
         self.students.iter().map(|student| &student.mark)
     }
 
-    /// That the machine was too busy for some programs, if it was, and what helps.
     pub fn busy_machine(&self) -> Option<String> {
         let starved = self.marks().filter(|mark| mark.is_starved).count() as u64;
         (starved > 0).then(|| {
@@ -178,7 +175,6 @@ impl Graded {
         })
     }
 
-    /// Causes of failing bots that several students share.
     pub fn common_causes(&self) -> Vec<CommonCause> {
         let causes = self.students.iter();
         CommonCause::among(causes.filter_map(|it| Some((&*it.mark.key, it.cause.as_ref()?))))
@@ -192,7 +188,6 @@ pub struct GradedStudent {
     /// Other entries of its members in the folder of submissions.
     pub others: Vec<PathBuf>,
     pub broken: Option<String>,
-    /// Cause of a bot that fails, from its check or before.
     pub cause: Option<Cause>,
     pub fitness: Option<Fitness>,
     /// Folders of the runs, in the order of the tests; empty without a bot.

@@ -13,8 +13,6 @@ pub enum WorkError {
     Frozen(#[from] FolderError),
     #[error("it was stopped while it waited for games to play")]
     Interrupted,
-    #[error("there is no shard {shard}: expected one of 0 to {}", shards - 1)]
-    NoShard { shard: u32, shards: u32 },
     #[error("this plan has {shards} shards, and not {named}: name one as 0/{shards} to {}/{shards}", shards - 1)]
     OtherShards { shards: u32, named: u32 },
     #[error(
