@@ -14,7 +14,6 @@ use crate::runs::{GameRow, Run, first_difference};
 pub struct DifferentGame {
     pub test: usize,
     pub id: u64,
-    /// End of the first game, then of the second.
     pub ends: [String; 2],
     /// First ply that differs, from 1, and the player who moved; `None` if all plies agree.
     pub first_ply: Option<(usize, String)>,
@@ -22,7 +21,6 @@ pub struct DifferentGame {
 
 #[derive(Debug)]
 pub struct Appeal {
-    /// Mark of the first games, then of the second.
     pub marks: [Mark; 2],
     pub folder: PathBuf,
     pub compared: u64,
@@ -80,7 +78,6 @@ impl GradeRequest<'_> {
     }
 }
 
-/// Compares the games of two runs of one plan; `test` is the index of the test.
 fn compare(
     test: usize,
     first: &Path,

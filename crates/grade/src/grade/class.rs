@@ -13,13 +13,11 @@ use super::{
 use crate::config::Entry;
 use crate::text;
 
-/// A student or a team, with the submission.
 #[derive(Debug, Clone, Default)]
 pub struct Candidate {
     /// Name of its folders and its player.
     pub key: String,
     pub members: Vec<Student>,
-    /// Path of the submission; `None` if there is none.
     pub path: Option<PathBuf>,
     /// Other entries of its members in the folder of submissions.
     pub others: Vec<PathBuf>,
@@ -28,7 +26,6 @@ pub struct Candidate {
     pub submitted: Option<Timestamp>,
     pub days_late: u32,
     pub is_too_late: bool,
-    /// Why a person has to decide what was handed in.
     pub undecided: Option<String>,
     /// Whether nobody knows if it was late: full marks are given.
     pub is_lateness_undecided: bool,
@@ -42,7 +39,6 @@ pub struct Class {
 }
 
 impl Candidate {
-    /// Path of the submission if it is to be played.
     pub fn playable(&self) -> Option<&Path> {
         let is_played = !self.is_too_late && self.undecided.is_none();
         self.path.as_deref().filter(|_| is_played)
@@ -57,7 +53,6 @@ impl Candidate {
 }
 
 impl Class {
-    /// Reads the roster of a grading, and finds the submissions.
     pub fn read(grading: &Grading) -> Result<Self, GradeError> {
         let deadline = grading.deadline.as_ref();
         let zone = deadline.map_or(TimeZone::UTC, |it| it.zone.clone());
@@ -158,7 +153,6 @@ fn readable_references(grading: &Grading) -> Vec<IntakeIssue> {
     problems.collect()
 }
 
-/// Note on different times in roster and export, and on the one that counts.
 fn two_times(entrant: &Entrant, found: &MatchedSubmission, zone: &TimeZone) -> Option<IntakeIssue> {
     let (roster, export) = (found.by_roster?, found.submitted?);
     // Times in rosters are accurate to the minute.

@@ -22,7 +22,6 @@ use crate::text::{counted, excerpt};
 /// Maximum characters shown of a student's notes; marks.csv has all.
 const NOTE: usize = 300;
 
-/// Maximum display width of names.
 const NAMES: usize = 40;
 
 pub fn write_class_page(
@@ -162,7 +161,6 @@ impl ClassView<'_> {
         self.students(&common.words(), students).unwrap_or_default()
     }
 
-    /// Students with something in common; `None` without students.
     fn students<'s>(
         &self,
         what: &str,
@@ -237,7 +235,6 @@ impl ClassView<'_> {
         cells
     }
 
-    /// Forfeits by cause, the one of most students first; then tests that ended early.
     fn forfeits(&self) -> Vec<Vec<Words>> {
         let mut causes: BTreeMap<&str, Vec<(&GradedStudent, u64)>> = BTreeMap::new();
         for student in &self.graded.students {
@@ -276,7 +273,6 @@ impl ClassView<'_> {
         items
     }
 
-    /// A file of the student's feedback, relative to the page, if it is there.
     fn link(&self, key: &str, file: &str) -> Option<String> {
         let is_there = self.folder.feedback(key).join(file).is_file();
         is_there.then(|| format!("feedback/{key}/{file}"))
@@ -298,7 +294,6 @@ impl ClassView<'_> {
     }
 }
 
-/// Median of sorted numbers. There is at least one.
 fn median(sorted: &[f64]) -> f64 {
     let count = sorted.len();
     (sorted[(count - 1) / 2] + sorted[count / 2]) / 2.0

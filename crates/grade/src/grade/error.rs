@@ -97,7 +97,6 @@ impl GradeError {
     }
 }
 
-/// Whether the machine lacks a resource.
 fn is_short(error: &io::Error) -> bool {
     const SHORT: [Errno; 6] = [
         Errno::NOSPC,

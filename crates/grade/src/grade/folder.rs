@@ -3,7 +3,6 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// Files of a student's feedback, beside the runs.
 pub const TEXT: &str = "feedback.md";
 pub const PAGE: &str = "index.html";
 pub const RESULTS: &str = "results.json";
@@ -32,7 +31,6 @@ pub const FEEDBACK_FILES: [&str; 3] = [TEXT, PAGE, RESULTS];
 pub struct GradeFolder(PathBuf);
 
 impl GradeFolder {
-    /// The folder at a path, which may not exist yet.
     pub fn new(path: &Path) -> Self {
         Self(path.to_owned())
     }

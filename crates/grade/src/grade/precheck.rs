@@ -14,7 +14,6 @@ use crate::bot::Supervisor;
 use crate::runner::{HostOptions, Interrupt};
 use crate::runs::{Lock, RunFileError, RunFileProblem, remove_folder};
 
-/// Folder for unpacking, below the work folder of a grading.
 const PLACE: &str = "check";
 
 #[derive(Debug, Clone, Copy)]
@@ -27,7 +26,6 @@ pub struct ClassCheck<'a> {
 #[derive(Debug, Default)]
 pub struct Unfit {
     pub problems: Vec<IntakeIssue>,
-    /// Programs that several handed in.
     pub equal: Vec<IntakeIssue>,
     pub common: Vec<CommonCause>,
 }

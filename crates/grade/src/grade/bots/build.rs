@@ -27,7 +27,6 @@ use crate::runs::{
 };
 use crate::text::excerpt;
 
-/// Folders of a bot: its working copy, and a copy of it after the build.
 const BOT: &str = "bot";
 const BUILT: &str = "built";
 
@@ -36,7 +35,6 @@ const BUILD: &str = "build.toml";
 
 pub const BUILD_LOG: &str = "build.log";
 
-/// Upper bounds on the folder of a bot after its build.
 const MOST_BUILT: TreeBounds = TreeBounds {
     entries: 100_000,
     bytes: 4 << 30,
@@ -56,18 +54,13 @@ const LONGEST_REMARK: usize = 800;
 pub struct Prepared {
     /// Digest of the submission; empty if it could not be unpacked.
     pub digest: String,
-    /// Digest of its program alone; empty likewise.
     pub program: String,
-    /// The bot, or the reason why there is none.
     pub bot: Result<Entry, BrokenBot>,
-    /// Differences from the submission as handed in, one sentence each.
     pub notes: Vec<String>,
-    /// Findings of the check, if there was one.
     pub fitness: Option<Fitness>,
 }
 
 impl Prepared {
-    /// The bot, or the reason why none can be loaded.
     pub fn playable(&self) -> Result<&Entry, &BrokenBot> {
         let not_loaded = self.fitness.as_ref().and_then(|it| it.not_loaded.as_ref());
         self.bot
@@ -75,7 +68,6 @@ impl Prepared {
             .and_then(|bot| not_loaded.map_or(Ok(bot), Err))
     }
 
-    /// Cause of the bot's failure, from its check or before.
     pub fn cause(&self) -> Option<&Cause> {
         if let Err(broken) = self.playable() {
             return Some(&broken.cause);
@@ -92,14 +84,11 @@ pub struct Builder<'a> {
     pub stop: &'a CancelPipe,
 }
 
-/// `build.toml`: how a bot was made.
 #[derive(Debug, Serialize, Deserialize)]
 struct Made {
-    /// Inputs besides the submission and the machine.
     from: String,
     /// Digest of the bot's folder; `None` if it is too large for one.
     folder: Option<String>,
-    /// A remark of its making for a person.
     #[serde(default)]
     note: Option<String>,
 }
@@ -196,7 +185,6 @@ enum Making {
     /// No build, but the course's adapter has to find the module that plays.
     Find {
         command: Launch,
-        /// Whether the roster names the module.
         is_named: bool,
     },
 }
@@ -268,7 +256,6 @@ pub fn restore(entry: &Entry) -> Result<bool, GradeError> {
     Ok(true)
 }
 
-/// Player of a submission, and the step that makes it.
 fn entry(
     grading: &Grading,
     home: &Path,
@@ -343,7 +330,6 @@ fn entry(
     Ok((entry, build))
 }
 
-/// Inputs of a bot besides the submission and the machine, as text to compare.
 fn made_from(kind: &SubmissionKind, package: &Package) -> Result<String, GradeError> {
     Ok(match &kind.program {
         Program::Command { build: None, .. } => String::new(),
@@ -428,7 +414,6 @@ fn keep(bot: &Path, built: &Path) -> Result<Result<(), BrokenBot>, GradeError> {
 }
 
 impl Builder<'_> {
-    /// Runs a build and keeps its output. Returns the reason if there is no program.
     fn run(&self, command: &Launch, log: &Path) -> Result<Option<BrokenBot>, GradeError> {
         let run = || build(command, self.limits, self.supervisor, Some(self.stop));
         // Retry once: the machine may have been short of a resource for a moment.
@@ -494,7 +479,6 @@ fn fill(kind: &SubmissionKind, home: &Path, bot: &Path, package: &str) -> Result
     Ok(())
 }
 
-/// Reads `build.toml`; `None` if the bot is not complete.
 fn read_made(home: &Path) -> Result<Option<Made>, GradeError> {
     let path = home.join(BUILD);
     match fs::read_to_string(&path) {

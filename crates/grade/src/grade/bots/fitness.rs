@@ -18,7 +18,6 @@ use crate::referee::FaultKind;
 use crate::runner::Host;
 use crate::runs::{folder_digest, write_bytes};
 
-/// File of a check, in the folder of a submission.
 pub(super) const CHECK: &str = "check.json";
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -30,7 +29,6 @@ pub struct Fitness {
     /// Whether it had not answered the handshake when the check was cancelled. Such a check is not kept.
     #[serde(skip)]
     pub was_silent: bool,
-    /// Findings, in the order of the checks.
     pub findings: Vec<FoundFault>,
 }
 
@@ -95,7 +93,6 @@ impl Checker<'_> {
         Ok(Some(fitness))
     }
 
-    /// Starts a bot without playing. Returns the reason if it cannot be loaded. Nothing is kept.
     pub fn load(&self, entry: &Entry) -> Option<BrokenBot> {
         not_loaded(entry, &told(check::load(&self.plan(entry)))?)
     }

@@ -8,7 +8,6 @@ use super::cause::{BrokenBot, Cause};
 use crate::bot::{Launch, LaunchError};
 use crate::grade::intake::{shown, without_ending};
 
-/// Maximum depth and number of files searched in a submission.
 const DEPTH: usize = 5;
 const ENTRIES: usize = 2000;
 
@@ -36,12 +35,10 @@ pub(super) fn unstartable(launch: &Launch) -> Option<BrokenBot> {
     }
 }
 
-/// Reason why a build failed, if a source file in its command is missing.
 pub(super) fn without_source(build: &Launch) -> Option<BrokenBot> {
     missing(build, &SOURCES)
 }
 
-/// Reports the first argument with one of these extensions that is no file.
 fn missing(launch: &Launch, endings: &[&str]) -> Option<BrokenBot> {
     let is_file = |word: &&String| {
         let ending = Path::new(word).extension().and_then(|it| it.to_str());
@@ -105,7 +102,6 @@ fn like(dir: &Path, name: &Path) -> Vec<String> {
     told(&found)
 }
 
-/// The files in a folder that pass this test, without hidden folders and folders of systems.
 fn files(dir: &Path, is_wanted: impl Fn(&Path) -> bool) -> Vec<PathBuf> {
     let is_looked_into = |entry: &DirEntry| {
         !entry.file_type().is_dir() || !entry.file_name().to_string_lossy().starts_with(['.', '_'])

@@ -33,10 +33,8 @@ const PACKAGE: &str = "agent";
 
 #[derive(Debug)]
 struct Package {
-    /// Folder of the package, below the bot's.
     pub folder: String,
     pub is_named: bool,
-    /// Arguments of the adapter after the course.
     pub arguments: Vec<String>,
 }
 
@@ -109,7 +107,6 @@ fn below(module: &str, package: &str, files: &Path) -> Option<String> {
     is_good.then(|| parts.join("/") + &class)
 }
 
-/// Status of a candidate without games, and the reason in words.
 pub fn why_not(candidate: &Candidate, prepared: Option<&Prepared>) -> (Status, String) {
     if candidate.path.is_none() {
         return (Status::None, "nothing was handed in".to_owned());
@@ -153,18 +150,14 @@ pub fn equal_programs<'a>(programs: impl Iterator<Item = (&'a str, &'a str)>) ->
     notes.collect()
 }
 
-/// Folder of the submission as handed in.
 const UNPACKED: &str = "unpacked";
 
-/// Folder for files that came one by one, beside it.
 const GATHERED: &str = "gathered";
 
-/// Short digest of a submission, the name of its folder.
 fn short(unpacked: &Unpacked) -> String {
     unpacked.digest.chars().take(16).collect()
 }
 
-/// Unpacks a submission into the folder of its digest, unless that exists.
 fn unpack_new(
     folder: &GradeFolder,
     candidate: &Candidate,

@@ -27,13 +27,11 @@ pub struct Grading {
     pub deadline: Option<Deadline>,
     pub late: Option<Lateness>,
     pub submission: SubmissionKind,
-    /// Folder with the files that the course puts beside all bots.
     pub course_files: Option<PathBuf>,
     pub points: PointScheme,
     pub references: Vec<Entry>,
     pub tests: Vec<Test>,
     pub limits: Limits,
-    /// The clock of games outside of the tests.
     pub time: TimeControl,
     /// Game of the class tournament and of the first check.
     pub game: PlannedGame,
@@ -53,7 +51,6 @@ pub struct SubmissionKind {
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Program {
-    /// A command in its folder, after an optional build.
     Command {
         command: Vec<String>,
         build: Option<Vec<String>>,
@@ -62,7 +59,6 @@ pub enum Program {
     Kit,
     /// A course's package, played by an adapter.
     Package {
-        /// Name of the course, as known to the adapter.
         course: String,
         adapter: PathBuf,
         /// Interpreter of the adapter: a name in `PATH`, or an absolute path.
@@ -72,7 +68,6 @@ pub enum Program {
     },
 }
 
-/// Points of a game by its result, from 0 to 1.
 #[derive(Debug, Clone, PartialEq)]
 pub struct PointScheme {
     pub(super) win: f64,
@@ -81,7 +76,6 @@ pub struct PointScheme {
     pub(super) draw_by: BTreeMap<&'static str, f64>,
 }
 
-/// A test: games against references for a part of the marks.
 #[derive(Debug, Clone)]
 pub struct Test {
     pub name: String,
@@ -91,7 +85,6 @@ pub struct Test {
     pub marks: f64,
     /// From the share of the points to the share of the marks, where these differ.
     pub curve: Option<Vec<[f64; 2]>>,
-    /// Number of games per seating of opponents.
     pub games: u32,
 }
 
@@ -135,7 +128,6 @@ impl Grading {
         Some(sum)
     }
 
-    /// Parts of the marks, in the order of all tables.
     pub fn parts(&self) -> Vec<Part<'_>> {
         let part = |name, of, kind| Part { name, of, kind };
         let mut parts = Vec::new();
@@ -166,7 +158,6 @@ impl Test {
 }
 
 impl PointScheme {
-    /// Minimum and maximum points of a game of this number of seats.
     pub(in crate::grade) fn range(&self, seats: usize) -> [f64; 2] {
         let draws = self.draw_by.values().copied().chain([self.draw]);
         let draws = draws.filter(|_| seats == 2);

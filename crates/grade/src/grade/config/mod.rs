@@ -21,7 +21,6 @@ use file::{FeedbackSection, File};
 use sections::{columns, deadline, in_range, lateness, marks, points, set_defaults, submission};
 
 impl Grading {
-    /// Reads and validates a configuration. Its paths are relative to its folder.
     pub fn load(path: &Path, games: Games) -> Result<Self, ConfigError> {
         Self::parse(&text_of(path)?, path, games)
     }

@@ -285,7 +285,6 @@ fn words(key: &str, command: &Spanned<Vec<String>>) -> Result<(), Flaw> {
     }
 }
 
-/// Points of a game. `games` are all games of the grading.
 pub(super) fn points(
     section: &PointsSection,
     game: Game,

@@ -17,14 +17,12 @@ use crate::opponents::HouseBot;
 use crate::schedule::seatings_in_turn;
 use crate::text::folded;
 
-/// Default number of games per seating of opponents.
 const GAMES: u32 = 40;
 
 const MOST_GAMES: u32 = 100_000;
 
 const LONGEST_OPENING: u32 = 100;
 
-/// Tests, with the reference bots that they name.
 pub(super) struct Tests {
     pub references: Vec<Entry>,
     pub tests: Vec<Test>,
@@ -71,7 +69,6 @@ pub(super) fn tests(
     }
 }
 
-/// References of the file, and house bots named in tests without an entry of their own.
 fn references(
     file: &File,
     base: Base<'_>,
@@ -207,7 +204,6 @@ fn number_of_games(games: &Spanned<u32>, seats: u32) -> Result<u32, Flaw> {
     ))
 }
 
-/// Number of random plies at the start of games.
 pub(super) fn opening_plies(value: Option<&Spanned<u32>>, default: u32) -> Result<u32, Flaw> {
     match value {
         Some(plies) if *plies.get_ref() > LONGEST_OPENING => {

@@ -51,7 +51,6 @@ pub(super) fn article(input: &FeedbackInput<'_>, links: Links) -> Article {
     }
 }
 
-/// Differences from the configuration, and problems with files.
 fn notes(input: &FeedbackInput<'_>) -> Option<Passage> {
     let notes = input.notes.iter().chain(&input.mark.of_files);
     let notes: Vec<Vec<Words>> = notes.map(|note| vec![Words::Plain(note.clone())]).collect();
@@ -147,7 +146,6 @@ fn total(input: &FeedbackInput<'_>) -> Passage {
     Passage::Text(words)
 }
 
-/// State of the submission, and a remedy.
 fn status(input: &FeedbackInput<'_>) -> Vec<Passage> {
     let mark = input.mark;
     let mut blocks = Vec::new();

@@ -10,7 +10,6 @@ use crate::referee::{FaultKind, Termination};
 use crate::report::shell_word;
 use crate::text::counted;
 
-/// Text on a cause: event and count, place in the program, board, and the command to see it again.
 pub(super) fn blocks(cause: &Cause, links: Links) -> Vec<Passage> {
     let example = &cause.example;
     let [what, remedy] = words(cause.termination, cause.fault);

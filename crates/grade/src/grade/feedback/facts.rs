@@ -20,7 +20,6 @@ const MOST_CAUSES: usize = 12;
 
 const MOST_LOSSES: usize = 3;
 
-/// Maximum characters shown of the explanation of a fault.
 const DETAIL: usize = 300;
 
 #[derive(Debug, Default)]
@@ -34,16 +33,13 @@ pub(super) struct Facts {
     pub losses: Vec<LostGame>,
 }
 
-/// Use of time and memory in a test.
 #[derive(Debug)]
 pub(super) struct TestFacts {
     pub name: String,
     pub games: u64,
     pub measure: Measure,
-    /// Maximum time in a game, and the game's number.
     pub time: (Duration, u64),
     pub time_limit: Option<Duration>,
-    /// Peak memory in KiB, and the game's number.
     pub memory: Option<(u64, u64)>,
     pub memory_limit: Option<u64>,
     pub cpu_share: CpuShare,
@@ -53,7 +49,6 @@ pub(super) struct TestFacts {
 pub(super) struct Cause {
     pub termination: Termination,
     pub fault: FaultKind,
-    /// Number of games by the name of the test.
     pub games: BTreeMap<String, u64>,
     pub example: Example,
 }
@@ -64,13 +59,10 @@ pub(super) struct Example {
     pub id: u64,
     pub plies: u32,
     pub seat: &'static str,
-    /// The players of the other seats, in words.
     pub opponents: String,
     pub detail: String,
     pub trace: Option<Trace>,
-    /// Final board, as seen from the bot's seat.
     pub board: Option<String>,
-    /// The game, and its options as `key=value`.
     pub game: &'static str,
     pub options: String,
     pub command: Vec<String>,
@@ -91,13 +83,11 @@ type CauseKey = (Termination, FaultKind, String);
 
 struct CauseGames {
     by_test: BTreeMap<String, u64>,
-    /// The first game, and the index of its run.
     first: (usize, GameRow),
     trace: Option<Trace>,
 }
 
 impl CauseGames {
-    /// Counts a game of the run with this index.
     fn add(&mut self, test: &str, at: usize, row: GameRow, trace: Option<Trace>) {
         *self.by_test.entry(test.to_owned()).or_default() += 1;
         if (at, row.id) < (self.first.0, self.first.1.id) {
@@ -195,7 +185,6 @@ impl Cause {
 }
 
 impl TestFacts {
-    /// Facts before the first game, with the limits of a player.
     pub(super) fn unused(run: &Run, player: &str, test: &str) -> Self {
         let manifest = run.manifest();
         let clock = manifest.time_of(player);

@@ -72,7 +72,6 @@ impl Folders {
     }
 }
 
-/// File names of a bot, without folders.
 pub(super) fn file_names(bot: &Path) -> BTreeSet<String> {
     let entries = WalkDir::new(bot).min_depth(1).into_iter().flatten();
     let files = entries
@@ -81,33 +80,4 @@ pub(super) fn file_names(bot: &Path) -> BTreeSet<String> {
     files
         .map(|file| file.file_name().to_string_lossy().into_owned())
         .collect()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn the_longest_folder_is_replaced() {
-        let folders = [("/home/lecturer", "…"), ("/home/lecturer/class/ada", ".")];
-        let folders = folders.map(|(path, instead)| (PathBuf::from(path), instead));
-        let folders = Folders::new(folders.into_iter().chain([(PathBuf::from("/"), "…")]));
-        for (text, told) in [
-            (
-                "File \"/home/lecturer/class/ada/bot.py\"",
-                "File \"./bot.py\"",
-            ),
-            ("no /home/lecturer/notes, no //", "no …/notes, no //"),
-        ] {
-            assert_eq!(folders.text(text), told);
-        }
-        for (word, told) in [
-            ("/usr/bin/python3", "python3"),
-            ("/home/lecturer/venv/bin/python3", "python3"),
-            ("/home/lecturer/class/ada/run", "./run"),
-            ("-u", "-u"),
-        ] {
-            assert_eq!(folders.word(word), told);
-        }
-    }
 }

@@ -15,7 +15,6 @@ use crate::runs::{
     remove_if_there, sha256, write_bytes,
 };
 
-/// Folder of the page with the boards, below the test's.
 const PAGES: &str = "report";
 
 /// Feedback folder in commands: it lies in the program's folder.
@@ -90,7 +89,6 @@ pub(super) fn link(test: &str, id: u64, ply: u32) -> String {
     format!("{}#g{id}p{ply}", all_games(test))
 }
 
-/// File with the lines that the student's program was sent in a game, relative to the feedback.
 pub(super) fn sent_file(test: &str, id: u64) -> PathBuf {
     Path::new(test).join(format!("{id}.txt"))
 }
@@ -104,7 +102,6 @@ fn state(tests: &[&PlayedTest<'_>]) -> Result<String, RunFileError> {
     Ok(text)
 }
 
-/// Writes the games of a run that the player was in, under the names that their files have there.
 fn write_test(run: &Run, player: &str, to: &Path, folders: &Folders) -> Result<(), GradeError> {
     let write = |name: &Path, bytes: &[u8]| {
         let path = to.join(name);
@@ -160,18 +157,4 @@ fn log_for(own: &str, log: &[u8]) -> Option<Vec<u8>> {
         writer.write_record(fields).ok()?;
     }
     writer.into_inner().ok()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn of_other_bots_neither_values_nor_output_are_in_a_log() {
-        let log = "ply,seat,values,output_bytes\n1,red,depth=3,20\n2,blue,depth=9,7\n3,red,,40\n";
-        let seen = log_for("red", log.as_bytes()).expect("a log");
-        let expected = log.replace("blue,depth=9,7", "blue,,");
-        assert_eq!(String::from_utf8(seen).expect("text"), expected);
-        assert_eq!(log_for("red", b"no,log\n"), None);
-    }
 }

@@ -44,11 +44,8 @@ const MOST_LOG: u64 = 256 << 10;
 
 #[derive(Debug, Clone, Default)]
 pub struct FeedbackOptions {
-    /// Learning platform that gets a results file, if any.
     pub platform: Option<Platform>,
-    /// Differences from the configuration, in sentences.
     pub notes: Vec<String>,
-    /// Duration of the grading in seconds, if it is to be reported.
     pub seconds: Option<u64>,
 }
 
@@ -75,7 +72,6 @@ impl FeedbackWriter<'_> {
         }
     }
 
-    /// Removes the feedback for students and teams that are not in the class any more.
     pub fn remove_others(&self) -> Result<(), GradeError> {
         remove_others(
             self.folder,
@@ -149,7 +145,6 @@ impl FeedbackWriter<'_> {
 struct PlayedTest<'a> {
     name: &'a str,
     run: Run,
-    /// Games with a smaller number count.
     end: u64,
 }
 
@@ -169,7 +164,6 @@ fn without_folders(found: &Fitness, folders: &Folders) -> Fitness {
     found
 }
 
-/// Output of a build, without the middle of a long one; `None` if it is empty.
 fn build_log(path: &Path, folders: &Folders) -> Option<String> {
     let mut bytes = Vec::new();
     let file = fs::File::open(path).ok()?;
@@ -193,12 +187,10 @@ struct FeedbackInput<'a> {
     pub broken: Option<String>,
     pub build_log: Option<String>,
     pub notes: &'a [String],
-    /// Names of the tests whose records the student does not get.
     pub withheld: &'a BTreeSet<&'a str>,
 }
 
 impl FeedbackInput<'_> {
-    /// A link to a game at a ply, if the student gets its record.
     pub fn link(&self, test: &str, id: u64, ply: u32) -> Option<String> {
         (!self.withheld.contains(test)).then(|| link(test, id, ply))
     }

@@ -19,7 +19,6 @@ pub enum Platform {
 
 struct MarkPart {
     name: String,
-    /// Marks; `None` if not known yet.
     marks: Option<f64>,
     of: f64,
     says: String,
@@ -28,7 +27,6 @@ struct MarkPart {
 }
 
 impl Platform {
-    /// Results of a student: the marks, and the feedback in Markdown.
     pub(super) fn results(
         self,
         input: &FeedbackInput<'_>,
@@ -186,7 +184,6 @@ fn parts(input: &FeedbackInput<'_>) -> Vec<MarkPart> {
     parts.chain(late).collect()
 }
 
-/// Prefix of a text, with hidden characters escaped.
 fn bounded(text: &str) -> String {
     let end = text.floor_char_boundary(MOST_TEXT);
     let mut begin = visible_lines(&text[..end]);

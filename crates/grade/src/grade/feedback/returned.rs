@@ -18,7 +18,6 @@ use crate::grade::intake::{Layout, Returned};
 use crate::grade::marks::Status;
 use crate::runs::{RunFileError, RunFileProblem, write_bytes};
 
-/// File names of a student's self-contained feedback.
 const PAGE: &str = "feedback.html";
 const TEXT: &str = "feedback.md";
 
@@ -30,7 +29,6 @@ pub struct ReturnedFeedback {
     pub without: Vec<String>,
 }
 
-/// Writes self-contained feedback for a student, if the layout has an archive.
 pub(super) fn write_alone(
     grading: &Grading,
     folder: &GradeFolder,

@@ -63,7 +63,6 @@ pub(super) fn marks(input: &FeedbackInput<'_>) -> TableView {
     )
 }
 
-/// Maximum use of time and memory in a game, and the limits.
 pub(super) fn used(input: &FeedbackInput<'_>) -> TableView {
     let rows = input.facts.tests.iter().map(|test| {
         let (time, in_game) = test.time;
@@ -100,7 +99,6 @@ pub(super) fn used(input: &FeedbackInput<'_>) -> TableView {
     table(caption, &columns, rows.collect())
 }
 
-/// A number of marks, without trailing zeros.
 pub(in crate::grade) fn number(value: f64) -> String {
     let text = format!("{value:.2}");
     let text = text.trim_end_matches('0').trim_end_matches('.');

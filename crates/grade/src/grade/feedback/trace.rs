@@ -4,14 +4,12 @@ use std::collections::BTreeSet;
 
 use crate::text::output_line;
 
-/// Maximum bytes read at the end of a bot's output.
 const LAST: usize = 64 << 10;
 
 const LINE: usize = 200;
 
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(super) struct Trace {
-    /// File and line, such as `bot.py:12`.
     pub place: String,
     /// Lines to show: the place, the code there, and the name of the failure.
     pub lines: Vec<String>,
@@ -95,7 +93,6 @@ fn place(line: &str, own: &BTreeSet<String>) -> Option<String> {
         .next()
 }
 
-/// Leading digits of a text, at most nine.
 fn digits(text: &str) -> Option<&str> {
     let end = text
         .find(|c: char| !c.is_ascii_digit())

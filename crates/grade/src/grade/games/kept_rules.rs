@@ -78,7 +78,6 @@ impl Grading {
         Ok((kept, notes))
     }
 
-    /// Keeps a program in `home`, if it is new. Returns a note if it has changed.
     fn keep(
         &self,
         command: &RulesCommand,

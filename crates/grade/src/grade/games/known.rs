@@ -13,7 +13,6 @@ use crate::text::{counted, excerpt};
 
 const MANIFEST: &str = "manifest.toml";
 
-/// Maximum characters shown of a change.
 const CHANGE: usize = 160;
 
 /// The file with the digest of the course's files at the last grading of the class.
@@ -118,7 +117,6 @@ fn place(dir: &Path) -> PathBuf {
     parts[parts.len().saturating_sub(2)..].iter().collect()
 }
 
-/// Number of whole rows in the journal of a run.
 fn games_in(run: &Path) -> u64 {
     let rows = csv::Reader::from_path(run.join(JOURNAL)).ok();
     rows.map_or(0, |rows| rows.into_records().flatten().count() as u64)

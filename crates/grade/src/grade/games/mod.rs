@@ -66,7 +66,6 @@ impl<'a> TestRun<'a> {
         Ok(run)
     }
 
-    /// Master seed of the test, equal for all students.
     fn seed(&self) -> u64 {
         let digest = Sha256::new()
             .chain_update(self.of.seed.to_le_bytes())
@@ -155,7 +154,6 @@ impl<'a> TestRun<'a> {
             .saturating_sub(progress.kept)
     }
 
-    /// Total number for this number of games per seating.
     fn all(&self, games: u32) -> u64 {
         u64::from(games) * u64::from(self.test.seatings())
     }
@@ -165,7 +163,6 @@ impl<'a> TestRun<'a> {
         self.progress(None).games()
     }
 
-    /// Whether a player of a game had a lower share of the processor than this.
     fn is_below(&self, share: Option<f64>) -> bool {
         let rows = self.open().and_then(|run| run.rows().ok());
         rows.into_iter()
@@ -215,21 +212,17 @@ impl<'a> TestRun<'a> {
 /// Progress of a run on disk; nothing if it never began, or was killed before it had a journal.
 #[derive(Default)]
 struct Progress {
-    /// Number of games per seating in its plan.
     planned: u32,
-    /// Number of games with a row.
     kept: u64,
     is_whole: bool,
     ends_early: bool,
 }
 
 impl Progress {
-    /// Number of games played per seating; 0 if some are missing.
     fn games(&self) -> u32 {
         if self.is_whole { self.planned } else { 0 }
     }
 
-    /// Whether nothing is left to play for `games` per seating.
     fn is_enough_for(&self, games: u32) -> bool {
         games > 0 && self.games() >= games || self.ends_early
     }

@@ -23,7 +23,6 @@ pub struct Player<'a> {
     pub bot: &'a Entry,
     pub digest: String,
     pub runs: Vec<TestRun<'a>>,
-    /// Number of games wanted in each test, per seating of opponents.
     pub wanted: Vec<u32>,
     pub outcomes: Vec<Outcome>,
 }
@@ -100,7 +99,6 @@ impl Rounds<'_> {
         Ok(())
     }
 
-    /// Reads the outcomes of all players' wanted games played so far.
     pub fn read(&self, players: &mut [Player<'_>]) -> Result<(), GradeError> {
         for player in players {
             for test in 0..player.runs.len() {

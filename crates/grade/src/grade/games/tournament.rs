@@ -15,7 +15,6 @@ use crate::runner::Event;
 use crate::runs::{Run, hex, make_parent};
 use crate::schedule::GameCount;
 
-/// Confidence of the superiority between players of different bands.
 const CONFIDENCE: f64 = 0.95;
 
 #[derive(Debug, Clone, PartialEq)]
@@ -99,7 +98,6 @@ pub fn tournament_games(grading: &Grading, bots: usize) -> Result<Option<GameCou
     Ok(Some(format.schedule(bots, seats).count()))
 }
 
-/// Place of each player in one game.
 pub(super) fn ranks_in(rated: &Rated<'_>) -> Vec<(String, TournamentRank)> {
     let bands = rated.bands(CONFIDENCE);
     let ranks = rated.order.iter().enumerate().map(|(place, player)| {

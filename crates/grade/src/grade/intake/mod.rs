@@ -128,7 +128,6 @@ impl IntakeError {
     }
 }
 
-/// Maximum characters shown of a name that others chose.
 const LONGEST_NAME: usize = 80;
 
 const MOST_NAMED: usize = 5;
@@ -172,7 +171,6 @@ pub fn shown(name: &str) -> String {
     text::excerpt(name, LONGEST_NAME)
 }
 
-/// The first few names, for a sentence.
 pub(super) fn listed<'a>(names: impl ExactSizeIterator<Item = &'a str>) -> String {
     let more = names.len().saturating_sub(MOST_NAMED);
     let mut names: Vec<String> = names

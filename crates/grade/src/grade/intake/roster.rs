@@ -12,22 +12,18 @@ use super::table::{DELIMITERS, Fields, POINTS_POSSIBLE, read_text, value};
 use super::{IntakeError, IntakeIssue, keys, shown};
 use crate::text;
 
-/// Name of the student that Canvas adds to each course for tests.
 const TEST_STUDENT: &str = "Student, Test";
 
-/// Maximum characters of an id, name, team or address.
 const LONGEST_FIELD: usize = 200;
 
 /// A student of the roster. No text has control characters.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Student {
-    /// Id given by the university, unique.
     pub id: String,
     /// Name for folders and players: the id, or a safe name made from it. Unique also without regard to case.
     pub key: String,
     pub team: Option<String>,
     pub name: String,
-    /// Email address; also identifies submissions.
     pub email: String,
     pub submitted: Option<Timestamp>,
     pub extension_until: Option<Timestamp>,
@@ -51,9 +47,7 @@ pub struct Entrant {
     pub team: Option<String>,
     /// Indices into [`Roster::students`], ascending.
     pub members: Vec<usize>,
-    /// Latest submission time of its members in the roster.
     pub submitted: Option<Timestamp>,
-    /// Latest extension of its members.
     pub extension_until: Option<Timestamp>,
 }
 
@@ -179,7 +173,6 @@ fn header(text: &str, named: &[(&'static str, String)]) -> Result<(u8, RosterCol
     })
 }
 
-/// Number of line ends in a text: LF, CR or CRLF.
 fn line_ends(text: &str) -> u64 {
     let pairs = text.matches("\r\n").count();
     (text.matches(['\n', '\r']).count() - pairs) as u64
@@ -199,7 +192,6 @@ impl Lines {
         self.problems.push(IntakeIssue::new(of, text));
     }
 
-    /// Reads a line, or returns the reason to leave it out.
     fn read(&mut self, line: u64, record: &[Cow<'_, str>]) -> Result<(), String> {
         if record.iter().all(|field| field.trim().is_empty()) {
             return Ok(());
@@ -341,9 +333,7 @@ pub const COLUMNS: [&str; 8] = [
 const FIRST_NAME: &str = "first name";
 const LAST_NAME: &str = "last name";
 
-/// Column names in a system's export of students.
 struct Export {
-    /// Names of columns that identify the export.
     known_by: &'static [&'static str],
     /// Pairs of our name and the export's; the first that exists counts.
     columns: &'static [(&'static str, &'static str)],
@@ -420,7 +410,6 @@ const MOODLE: &[(&str, &str)] = &[
 /// Flaw of a column in a header: its name and its fault. None if no column is the id.
 type ColumnFlaw = Option<(String, &'static str)>;
 
-/// Number of columns, and index of each known one.
 #[derive(Debug)]
 struct RosterColumns {
     pub count: usize,

@@ -8,10 +8,8 @@ use std::path::Path;
 
 const MOST_BYTES: u64 = 16 << 20;
 
-/// Delimiters, in the order tried.
 pub const DELIMITERS: [u8; 3] = [b',', b';', b'\t'];
 
-/// Text of a table, without a byte order mark.
 pub fn read_text(path: &Path) -> Result<String, String> {
     let mut bytes = Vec::new();
     File::open(path)
@@ -81,7 +79,6 @@ impl<'a> Fields<'a> {
         };
     }
 
-    /// Reads the next record into `fields`. Returns `false` at the end.
     pub fn record(&mut self, fields: &mut Vec<Field>) -> Result<bool, Unreadable> {
         fields.clear();
         if self.at >= self.text.len() {

@@ -13,7 +13,6 @@ use crate::grade::intake::IntakeIssue;
 use crate::runs::{RunFileError, RunFileProblem, utc_millis, write_bytes};
 use crate::text::excerpt;
 
-/// Maximum characters shown of the reason for a status.
 const NOTE: usize = 200;
 
 /// Writes marks and problems, and keeps the marks for comparisons. Adds a problem for each total that dropped since the
@@ -47,7 +46,6 @@ fn last_other(history: &Path, kept: &Path) -> Option<PathBuf> {
     files.into_iter().rev().find(is_other)
 }
 
-/// Cells of a row of marks, by column.
 type Row = BTreeMap<String, String>;
 
 /// A note for each student of `after` whose total is less than in `before`, and for each with marks who is not there any
@@ -152,7 +150,6 @@ fn games_of<'a>(part: &str, row: &'a Row) -> impl Iterator<Item = &'a String> {
     })
 }
 
-/// Both values of a column whose number fell, or is there no more.
 fn fell(was: &Row, is: &Row, column: &str) -> Option<[String; 2]> {
     let then = was.get(column)?;
     let fell = number(is, column) < then.parse::<f64>().ok()?;
@@ -166,7 +163,6 @@ fn cell<'a>(row: &'a Row, column: &str) -> &'a str {
     }
 }
 
-/// The number in a column; 0 if there is none.
 fn number(row: &Row, column: &str) -> f64 {
     let cell = row.get(column).and_then(|cell| cell.parse().ok());
     cell.unwrap_or(0.0)

@@ -64,11 +64,8 @@ pub struct TestMark {
     pub share: f64,
     pub games: u64,
     pub marks: f64,
-    /// Lower end of their 95 % interval.
     pub low: f64,
-    /// Upper end of their 95 % interval.
     pub high: f64,
-    /// Games of the run with a smaller number count.
     pub end: u64,
     pub early_end: Option<EarlyEnd>,
 }
@@ -82,11 +79,9 @@ pub struct Mark {
     pub submitted: Option<Timestamp>,
     pub days_late: u32,
     pub penalty: f64,
-    /// Results by test; empty if none was played.
     pub tests: Vec<TestMark>,
     pub reliability: Option<f64>,
     pub rank: Option<TournamentRank>,
-    /// Number of forfeited games, by termination.
     pub forfeits: BTreeMap<&'static str, u64>,
     pub total: f64,
     /// `None` without games, and where a program forfeited all games of a test by one cause.
@@ -96,7 +91,6 @@ pub struct Mark {
     /// Whether its program had a low share of the processor in a game.
     pub is_starved: bool,
     pub notes: Vec<String>,
-    /// Differences from the files as handed in, one sentence each.
     pub of_files: Vec<String>,
 }
 
@@ -116,7 +110,6 @@ impl Mark {
 }
 
 impl Grading {
-    /// A time in the zone of the deadline, with its offset.
     fn time_text(&self, at: Timestamp) -> String {
         let Some(deadline) = &self.deadline else {
             return at.to_string();
@@ -141,7 +134,6 @@ impl Grading {
     }
 }
 
-/// Mark of a candidate, from its games in each test if it has a bot.
 pub fn mark(
     grading: &Grading,
     candidate: &Candidate,

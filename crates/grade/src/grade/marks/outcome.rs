@@ -61,26 +61,20 @@ pub struct Outcome {
     pub games: TestGames,
     /// Games of the run with a smaller number count.
     pub end: u64,
-    /// Number of games, with games that count as forfeited.
     pub count: u64,
     pub points: f64,
-    /// Number of games forfeited by the student, by termination.
     pub forfeits: BTreeMap<&'static str, u64>,
-    /// Number of games forfeited by opponents alone.
     pub reference_forfeits: u64,
     /// Number of distinct games: games with equal players and actions count once.
     pub different: u64,
     pub early_end: Option<EarlyEnd>,
-    /// The share of the processor time that the student's program wanted.
     pub cpu_share: CpuShare,
-    /// Number of games that could not be played.
     pub set_aside: u64,
     /// Reason why no more games can be played, if something has changed.
     pub problem: Option<String>,
 }
 
 impl Outcome {
-    /// Adds the games that an early end leaves of `wanted` per seating.
     fn add_unplayed(&mut self, run: &Run, wanted: u32, points: &PointScheme) {
         let schedules = run.schedules();
         let planned = schedules.iter().map(|it| it.count().exactly().unwrap_or(0));
@@ -128,13 +122,11 @@ impl Outcome {
         counts == [self.count]
     }
 
-    /// Whether there is no game, and nothing that says why.
     pub fn is_unplayed(&self) -> bool {
         self.count == 0 && self.set_aside == 0 && self.problem.is_none()
     }
 }
 
-/// Indices of the opponents of a seating, in order.
 type Opponents = Vec<usize>;
 
 /// Outcome of the first games in a run for this player: `wanted` games per seating of opponents. Further games, from a
@@ -232,7 +224,6 @@ pub fn waiting_matters(row: &GameRow, seat: Seat, time: &TimeControl) -> bool {
         || row.end.forfeiters().contains(seat) && by_wall.contains(&row.end.termination_for(seat))
 }
 
-/// Seat of a player in a game of these players, by index, and its opponents.
 fn seat_and_opponents(
     at: &PerSeat<usize>,
     names: &[&str],

@@ -30,11 +30,9 @@ const MOST_METADATA: u64 = 16 << 20;
 #[derive(Debug)]
 pub struct Alone {
     pub class: Class,
-    /// Differences from the configuration, in sentences for the student.
     pub notes: Vec<String>,
 }
 
-/// Readable fields of Gradescope's metadata.
 #[derive(Debug, Default, PartialEq, Eq)]
 struct Metadata {
     created_at: Option<Timestamp>,
@@ -148,7 +146,6 @@ impl Metadata {
     }
 }
 
-/// Metadata beside a submission; `None` if it is missing or malformed.
 fn metadata(folder: &Path) -> Option<Value> {
     let mut text = String::new();
     let folder = folder.canonicalize().ok()?;

@@ -87,9 +87,7 @@ pub struct SchemeTest {
 
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct MarkedGame {
-    /// The student's points, from 0 to 1.
     pub points: f64,
-    /// The student's own agent forfeited it.
     pub forfeited: bool,
 }
 
@@ -108,7 +106,6 @@ impl MarkedBlock {
         Self(games.into_iter().map(limited).collect())
     }
 
-    /// Its games, in the order of play.
     fn each(&self) -> &[MarkedGame] {
         self.0.as_slice()
     }
@@ -121,7 +118,6 @@ impl MarkedBlock {
         self.0.count()
     }
 
-    /// How many of its games the student's own agent forfeited.
     pub fn forfeits(&self) -> usize {
         self.each().iter().filter(|game| game.forfeited).count()
     }
@@ -144,7 +140,6 @@ impl TestGames {
     }
 }
 
-/// Points, games and forfeits of any number of blocks.
 #[derive(Debug, Clone, Copy, Default)]
 struct Count {
     points: f64,
@@ -165,7 +160,6 @@ impl Count {
         self.forfeits += other.forfeits;
     }
 
-    /// The share of the points; 0 without games.
     fn share(&self) -> f64 {
         self.points / self.games.max(1.0)
     }

@@ -10,11 +10,9 @@ pub const SIMULATIONS: usize = 2000;
 /// Marks closer than this are equal; the rest is rounding of the arithmetic.
 const EQUAL: f64 = 1e-9;
 
-/// How the games of all tests become one mark.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Scheme {
     pub tests: Vec<SchemeTest>,
-    /// Marks for playing without forfeits, if there are any.
     pub reliability: Option<Reliability>,
     /// The total is given in steps of this size, halves upwards. 0: as it is.
     pub rounding: f64,
@@ -34,9 +32,7 @@ pub struct Reliability {
 #[derive(Debug, Clone, PartialEq)]
 pub struct Change {
     pub probability: f64,
-    /// 2.5 % of repetitions have a lower total.
     pub low: f64,
-    /// 2.5 % of repetitions have a higher total.
     pub high: f64,
 }
 

@@ -17,16 +17,13 @@ const NARROW: f64 = 4.0;
 /// The posterior of the blocks against one seating, as Pólya's urn: each drawn block goes back with another one like it.
 /// Its draws are distributed like draws from a distribution that was drawn from the posterior. (D. Blackwell and J. MacQueen, Annals of Statistics 1, 1973.)
 pub(super) struct Urn {
-    /// The played blocks, then the drawn ones.
     blocks: Vec<MarkedBlock>,
     played: usize,
-    /// Weight of the prior, in blocks.
     prior: f64,
     /// Weight of a played block; a drawn one weighs 1.
     weight: f64,
     /// Probability that a block is made of the games of others.
     mixed: f64,
-    /// Points of a lost game, and of a won one.
     points: [f64; 2],
     games: usize,
 }
@@ -110,7 +107,6 @@ impl Urn {
     }
 }
 
-/// A number from 0 to 1, without 1.
 fn uniform(chance: &mut dyn Chance) -> f64 {
     // A bound this far below 2³² hardly ever has `below` divide or draw again.
     f64::from(chance.below(1 << 24)) / f64::from(1_u32 << 24)

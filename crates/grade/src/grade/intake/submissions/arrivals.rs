@@ -12,7 +12,6 @@ use super::{Layout, LooseFiles};
 use crate::grade::intake::unpack::{is_document, without_ending};
 use crate::runs;
 
-/// Maximum number of files checked for the newest modification time of a submission.
 const MOST_LOOKED_AT: usize = 10_000;
 
 pub(super) struct Arrival {
@@ -20,9 +19,7 @@ pub(super) struct Arrival {
     pub name: String,
     pub submitted: Option<Timestamp>,
     pub by_roster: Option<Timestamp>,
-    /// Copy number in the file name.
     pub copy: u32,
-    /// Modification time of its newest file.
     pub modified: Option<Timestamp>,
     /// Whether it is a folder, or an archive by its name.
     pub can_be_unpacked: bool,
@@ -118,7 +115,6 @@ pub(super) fn joined(
     alone
 }
 
-/// The arrival of a student's loose files.
 fn one_of(folder: &Path, layout: Layout, mut files: Vec<(Arrival, String)>) -> Option<Arrival> {
     files.sort_by_key(|(it, file)| (is_document(file), it.can_be_unpacked, it.copy));
     let given: BTreeSet<String> = files.iter().map(|(_, file)| file.clone()).collect();

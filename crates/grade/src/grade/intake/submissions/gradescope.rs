@@ -21,7 +21,6 @@ pub(super) const METADATA: &str = "submission_metadata.yml";
 
 const MOST_BYTES: u64 = 64 << 20;
 
-/// Metadata of an export, by the name of the submission's folder.
 #[derive(Debug, Default)]
 pub(super) struct Export {
     pub submissions: BTreeMap<String, Submission>,
@@ -198,7 +197,6 @@ impl Reader {
         }
     }
 
-    /// Whether a mapping that begins here is a submitter.
     fn is_submitter(&self) -> bool {
         let [_, Level::Mapping(Some(key)), Level::Sequence] = self.inside.as_slice() else {
             return false;
@@ -206,7 +204,6 @@ impl Reader {
         key.trim_start_matches(':') == "submitters"
     }
 
-    /// Changes the submission at the parser's position.
     fn submission(&mut self, change: impl FnOnce(&mut Submission)) {
         if let Some(Level::Mapping(Some(name))) = self.inside.first()
             && let Some(submission) = self.export.submissions.get_mut(name)

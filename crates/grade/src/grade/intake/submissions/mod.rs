@@ -19,7 +19,6 @@ use super::{IntakeError, IntakeIssue, listed, shown};
 use crate::grade::intake::unpack::without_ending;
 use crate::text::counted;
 
-/// Origin of the submissions folder.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Layout {
@@ -36,11 +35,9 @@ pub enum Layout {
 
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct MatchedSubmission {
-    /// Folder or archive, or the first of the loose files.
     pub path: PathBuf,
     /// Other entries of the entrant, which do not count.
     pub others: Vec<PathBuf>,
-    /// Files uploaded one by one, by their own names.
     pub loose: LooseFiles,
     /// Submission time from the export; file times are not reliable enough.
     pub submitted: Option<Timestamp>,
@@ -59,7 +56,6 @@ pub type LooseFiles = BTreeMap<String, PathBuf>;
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Matched {
     pub entrants: Vec<Entrant>,
-    /// Submission of each entrant, by index.
     pub found: Vec<Option<MatchedSubmission>>,
     pub problems: Vec<IntakeIssue>,
 }
@@ -266,7 +262,6 @@ impl Whose {
 }
 
 impl Matched {
-    /// Chooses the latest submission of each entrant.
     fn choose(&mut self, folder: &Path, layout: Layout, mut candidates: Vec<Arrival>) {
         candidates.sort_by(|a, b| {
             let key = |it: &Arrival| (it.entrant, it.can_be_unpacked, it.order(), it.modified);
@@ -383,7 +378,6 @@ fn entries(folder: &Path, problems: &mut Vec<IntakeIssue>) -> Result<Vec<String>
 
 const MOST_ENTRIES: usize = 100_000;
 
-/// Path of a submission's feedback in the archive for the system.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Returned {
     Page(String),
@@ -416,37 +410,6 @@ impl Returned {
                     _ => Self::Text(format!("{numbers}feedback.md")),
                 })
             }
-        }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn feedback_has_the_names_by_which_systems_know_whose_it_is() {
-        let page = "Ann Li_101_assignsubmission_file_/feedback.html";
-        let page = Some(Returned::Page(page.to_owned()));
-        for rest in ["file_", "file", "file_bot.zip"] {
-            let entry = format!("Ann Li_101_assignsubmission_{rest}");
-            assert_eq!(Returned::of(Layout::Moodle, &entry), page, "{entry}");
-        }
-        let zip = "liann_LATE_101_9001_bot_v2-2.ZIP";
-        let archive = Some(Returned::Archive(zip.to_owned()));
-        assert_eq!(Returned::of(Layout::Canvas, zip), archive);
-        let text = Some(Returned::Text("liann_101_9001_feedback.md".to_owned()));
-        for entry in ["liann_101_9001_bot.py", "liann_101_9001_bot.tar.gz"] {
-            assert_eq!(Returned::of(Layout::Canvas, entry), text, "{entry}");
-        }
-        for (layout, entry) in [
-            (Layout::Moodle, "s101.zip"),
-            (Layout::Moodle, "An_n Li_101_assignsubmission_file_"),
-            (Layout::Canvas, "s101.zip"),
-            (Layout::Folders, "liann_101_9001_bot.py"),
-            (Layout::Gradescope, "submission_1"),
-        ] {
-            assert_eq!(Returned::of(layout, entry), None, "{entry}");
         }
     }
 }

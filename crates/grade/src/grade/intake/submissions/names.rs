@@ -12,7 +12,6 @@ use crate::text;
 /// Separator in Moodle's export between the student's number and the submitted file.
 pub(super) const ASSIGNSUBMISSION: &str = "_assignsubmission_";
 
-/// The characters that end an id at the beginning of a name.
 const BOUNDARIES: [char; 4] = ['-', '_', '.', ' '];
 
 /// Endings of what was typed into a form of Canvas: a text, or an address.
@@ -46,7 +45,6 @@ impl From<BTreeSet<usize>> for Whose {
     }
 }
 
-/// Names of one kind, with the entrants who bear them.
 #[derive(Debug, Default)]
 struct Index {
     exact: HashMap<String, BTreeSet<usize>>,
@@ -76,7 +74,6 @@ fn folded(name: &str) -> String {
     words.join(" ")
 }
 
-/// Letters and digits of a name, folded.
 fn letters(name: &str) -> String {
     let letters = name.chars().filter(|c| c.is_alphanumeric());
     text::folded(&letters.collect::<String>())
@@ -103,13 +100,11 @@ pub(super) fn without_copy_number(stem: &str) -> (&str, u32) {
         .unwrap_or((stem, 0))
 }
 
-/// Parts of a file name in Canvas's download.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct CanvasName<'a> {
     /// Letters of the last name, then the first name.
     person: &'a str,
     pub is_late: bool,
-    /// Canvas's number of the student.
     user: &'a str,
     /// Number of earlier submissions under this file name.
     pub attempt: u32,
@@ -162,9 +157,7 @@ pub(super) struct Names {
     ids: Index,
     emails: Index,
     people: Index,
-    /// Ids in the learning-management system.
     of_system: Index,
-    /// Letters of full names, last name first.
     sortable: Index,
 }
 
@@ -187,7 +180,6 @@ impl Names {
         names
     }
 
-    /// Names of each student alone, by index in the roster.
     pub fn of_students(roster: &Roster) -> Self {
         let mut names = Self::default();
         for (index, student) in roster.students.iter().enumerate() {
@@ -216,7 +208,6 @@ impl Names {
         self.sortable.add(&letters(&[last, first].concat()), index);
     }
 
-    /// Entrants with this id, or else with this address.
     fn of_id(&self, name: &str) -> BTreeSet<usize> {
         let ids = self.ids.of(name);
         if ids.is_empty() {
@@ -331,7 +322,6 @@ impl Names {
         }
     }
 
-    /// Owner of a joint submission.
     pub fn of_submitters(&self, submitters: &[Submitter]) -> Whose {
         let found = submitters.iter().flat_map(|it| self.of_submitter(it));
         found.collect::<BTreeSet<usize>>().into()

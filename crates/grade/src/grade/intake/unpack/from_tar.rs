@@ -15,7 +15,6 @@ use super::{Flaw, Refusal, UnpackError, at};
 /// headers in memory, and a compressed header can be of any length.
 const MOST_BETWEEN: u64 = 1 << 20;
 
-/// Unpacks an archive. `open` is called once per pass.
 pub(super) fn unpack<R: Read>(
     path: &Path,
     open: impl Fn() -> Result<R, UnpackError>,
@@ -38,7 +37,6 @@ enum Content {
 
 type Member<'a, R> = tar::Entry<'a, Bounded<R>>;
 
-/// Callback for a member and its name.
 type Each<'e, R> =
     dyn FnMut(&mut Tree, &mut Member<'_, R>, &str) -> Result<Content, UnpackError> + 'e;
 
@@ -115,7 +113,6 @@ fn take<R: Read>(
     }
 }
 
-/// Flaw of a member that is neither a file nor a folder.
 fn flaw(kind: EntryType) -> Flaw {
     match kind {
         EntryType::Symlink => Flaw::Symlink,

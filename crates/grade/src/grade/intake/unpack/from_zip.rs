@@ -19,7 +19,6 @@ const FOLDER: u32 = 0o040_000;
 const FILE: u32 = 0o100_000;
 const NONE: u32 = 0;
 
-/// Unpacks an archive, in the order of its central directory.
 pub(super) fn unpack(
     path: &Path,
     file: BufReader<File>,
@@ -64,7 +63,6 @@ pub(super) fn unpack(
     Ok(())
 }
 
-/// Flaw of an entry that is no folder.
 fn flaw(kind: u32, encrypted: bool, compression: CompressionMethod) -> Option<Flaw> {
     let is_known = matches!(
         compression,

@@ -62,7 +62,6 @@ pub fn unpack(
     Ok(unpacked)
 }
 
-/// Temporary path of the new folder until it is complete.
 fn staging(to: &Path) -> io::Result<PathBuf> {
     let name = to.file_name().ok_or(io::ErrorKind::InvalidInput)?;
     let mut hidden = OsString::from(".");
@@ -71,7 +70,6 @@ fn staging(to: &Path) -> io::Result<PathBuf> {
     Ok(to.with_file_name(hidden))
 }
 
-/// Most folders and archives within each other.
 const MOST_NESTED: usize = 4;
 
 /// Fills a new folder below `staging`, from the innermost of archives that hold one archive each.
@@ -141,9 +139,7 @@ fn at(path: &Path) -> impl FnOnce(io::Error) -> UnpackError {
 pub struct UnpackLimits {
     pub files: u32,
     pub bytes: u64,
-    /// Maximum characters of a path.
     pub path_length: usize,
-    /// Maximum components of a path, including the file name.
     pub depth: usize,
 }
 
@@ -304,7 +300,6 @@ fn entry(folder: &Path, path: &Path, tree: &mut Tree) -> Result<bool, UnpackErro
     Ok(false)
 }
 
-/// Flaw of an entry that is neither a file nor a folder.
 fn flaw(kind: FileType) -> Flaw {
     match () {
         () if kind.is_symlink() => Flaw::Symlink,

@@ -37,13 +37,11 @@ const OF_ENVIRONMENTS: [&str; 9] = [
     "Scripts",
 ];
 
-/// Maximum bytes of a file name on common file systems.
 const LONGEST_PART: usize = 255;
 
 /// Bytes kept of a longer name; a digest follows.
 const KEPT_OF_PART: usize = 200;
 
-/// Extensions of documents, such as a report.
 const DOCUMENTS: [&str; 8] = ["pdf", "doc", "docx", "odt", "rtf", "txt", "md", "tex"];
 
 pub fn is_document(name: &str) -> bool {
@@ -51,12 +49,10 @@ pub fn is_document(name: &str) -> bool {
     DOCUMENTS.iter().any(|it| ending.eq_ignore_ascii_case(it))
 }
 
-/// Whether an entry is no work of the author.
 pub(super) fn is_left_out(name: &str) -> bool {
     LEFT_OUT.contains(&name) || name.starts_with(APPLE_DOUBLE)
 }
 
-/// Whether an entry of a virtual environment belongs to it.
 pub(super) fn is_of_environment(name: &str) -> bool {
     OF_ENVIRONMENTS.contains(&name)
 }

@@ -37,9 +37,7 @@ pub(super) struct Tree<'a> {
     names: HashMap<String, Named>,
     files: Vec<Written>,
     bytes: u64,
-    /// Folders that are Python virtual environments.
     environments: BTreeSet<String>,
-    /// Entries left out, as reported to the student.
     left_out: BTreeSet<String>,
     /// Other differences, also of the archives around this one.
     pub notes: Vec<String>,
@@ -61,7 +59,6 @@ struct Written {
 }
 
 impl<'a> Tree<'a> {
-    /// Starts in an empty folder.
     pub fn new(root: PathBuf, notes: Vec<String>, limits: &'a UnpackLimits) -> Self {
         Self {
             root,
@@ -341,7 +338,6 @@ impl<'a> Tree<'a> {
         }
     }
 
-    /// Path of the program's folder, and a description of the unpacked files.
     pub fn finish(
         mut self,
         program: &[String],

@@ -19,9 +19,7 @@ const UTF_16_BIG: &[u8] = b"\xfe\xff";
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Filled {
-    /// Bytes of the sheet, in its original encoding.
     pub bytes: Vec<u8>,
-    /// Number of cells with a mark now.
     pub filled: u64,
     /// Keys of the sheet without a mark, in its order. Their cells are unchanged.
     pub without_mark: Vec<String>,
@@ -29,7 +27,6 @@ pub struct Filled {
     pub replaced: Vec<(String, [String; 2])>,
     /// Keys with an unchanged cell because it holds no number, with its contents.
     pub kept: Vec<(String, String)>,
-    /// Keys of marks that the sheet lacks.
     pub not_in_sheet: Vec<String>,
 }
 
@@ -237,13 +234,11 @@ fn named(names: &[Cow<'_, str>]) -> Vec<String> {
     shown.take(MOST_NAMES).chain(more).collect()
 }
 
-/// Key of a row, and range of the cell to fill.
 struct Row {
     pub key: String,
     pub cell: Field,
 }
 
-/// All rows with a key; keys are unique.
 struct Rows {
     pub rows: Vec<Row>,
     /// Whether more numbers of the column have a decimal comma than a point.
@@ -326,7 +321,6 @@ impl Rows {
 
 const LONGEST: usize = 32;
 
-/// Whether a text is a decimal number, with point or comma.
 fn is_number(text: &str) -> bool {
     let digits = |part: &str| !part.is_empty() && part.bytes().all(|byte| byte.is_ascii_digit());
     let number = text.strip_prefix('-').unwrap_or(text);
@@ -337,7 +331,6 @@ fn is_number(text: &str) -> bool {
     text.len() <= LONGEST && is_number
 }
 
-/// Maximum number of column names in a message, and characters of each.
 const MOST_NAMES: usize = 60;
 const LONGEST_NAME: usize = 80;
 
