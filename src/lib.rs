@@ -33,43 +33,6 @@
 //! assert_eq!(outcome.reason.name(), "connection");
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
-//!
-//! # The modules
-//!
-//! In reading order, from the rules of a game outwards. All but [`cli`] and [`doctor`] are in the crates of `crates/`, and are
-//! named here once more:
-//!
-//! | module | content |
-//! |---|---|
-//! | [`game`] | the rules and the notation of each game |
-//! | [`random`] | reproducible random numbers |
-//! | [`units`] | amounts as text: `10s`, `64KiB` |
-//! | [`text`] | escaping of foreign text for display |
-//! | [`parallel`] | work on all processors |
-//! | [`protocol`] | the lines exchanged by the referee and a bot |
-//! | [`clock`] | time controls and clocks |
-//! | [`bot`] | one bot: a process behind pipes, or a function in this process |
-//! | [`rules`] | games whose rules are a program of their own |
-//! | [`referee`] | one game between two players, from the handshake to its end |
-//! | [`schedule`] | pairings: one file per format |
-//! | [`runner`] | concurrent games, and their events |
-//! | [`runs`] | a run on disk: journal, logs, manifest |
-//! | [`rating`] | ratings and intervals from results |
-//! | [`tuning`] | values of parameters from games between them |
-//! | [`matchmaking`] | whose next games tell most |
-//! | [`results`] | results from runs and other files, with their ratings |
-//! | [`report`] | tables, CSV and progress |
-//! | [`pages`] | HTML pages from the records of a run |
-//! | [`opponents`] | the house bots |
-//! | [`config`] | TOML files, parsed and validated into a plan |
-//! | [`replay`] | replay of a recorded game: its positions and transcripts |
-//! | [`shards`] | a tournament on many machines: plan, shards, and their merge |
-//! | [`verify`] | verification of a run's records |
-//! | [`check`] | fitness of a bot for a tournament |
-//! | [`doctor`] | this machine, and what it can do for a run |
-//! | [`grade`] | submissions, tests, marks, feedback |
-//! | [`league`] | a roster that changes, matchmaking, ratings over all runs |
-//! | [`cli`] | the command line |
 
 #![forbid(unsafe_code)]
 

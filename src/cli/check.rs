@@ -101,7 +101,6 @@ Examples:
 Exit codes: 0 no check failed; 1 a check failed; 2 the bot was not found, or an argument is wrong;
 6 this machine is too busy to check everything.";
 
-/// `max-plies` if it is not set.
 const SHORT: &str = "200";
 
 pub(super) fn run(args: &CheckArgs) -> Result<Exit, Failure> {
@@ -162,7 +161,7 @@ fn plan(args: &CheckArgs) -> Result<(CheckPlan, String), Failure> {
     let player = number(name).ok_or_else(|| {
         let names = tournament.players.iter().map(|entry| entry.name.as_str());
         let names: Vec<&str> = names.collect();
-        usage(format!(
+        Failure::usage(format!(
             "--player {name}: the configuration has no such player: expected one of {}",
             names.join(", ")
         ))
@@ -171,15 +170,10 @@ fn plan(args: &CheckArgs) -> Result<(CheckPlan, String), Failure> {
     Ok((plan_of_player(args, tournament, player, opponent)?, shown))
 }
 
-fn usage(problem: impl Into<String>) -> Failure {
-    Failure::new(Exit::Usage, problem.into())
-}
-
-/// The bot and its opponents, under the terms of the command line.
 fn without_configuration(args: &CheckArgs, word: &str) -> Result<Plan, Failure> {
     // Clap requires both if there is no configuration.
     let game = args.game.or(args.rules);
-    let game = game.ok_or_else(|| usage("expected a bot and --game"))?;
+    let game = game.ok_or_else(|| Failure::usage("expected a bot and --game"))?;
     let game = seated(game, &args.options)?;
     check_opponent(args, game)?;
     let mut bots = vec![args.against.clone(); game.seat_count()];
@@ -202,11 +196,8 @@ fn without_configuration(args: &CheckArgs, word: &str) -> Result<Plan, Failure> 
         draft.set(key, value);
     }
     set_game(&mut draft, &args.options)?;
-    if game
-        .options()
-        .iter()
-        .any(|option| option.key == "max-plies")
-    {
+    let mut options = game.options().iter();
+    if options.any(|option| option.key == "max-plies") {
         draft.set_default("game.max-plies", SHORT);
     }
     args.terms.set(&mut draft)?;
@@ -244,7 +235,7 @@ fn plan_of_bot(
     let plan = check_plan(args, tournament, bot, terms, opponent)?;
     match unfit_language(plan.game.game(), &plan.language, &plan.time) {
         None => Ok(plan),
-        Some(problem) => Err(usage(format!("player `{word}`: {problem}"))),
+        Some(problem) => Err(Failure::usage(format!("player `{word}`: {problem}"))),
     }
 }
 
@@ -260,7 +251,8 @@ fn check_plan(
         args.game
             .is_none_or(|game| planned.game().name() == game.name())
     });
-    let game = game.ok_or_else(|| usage("--game: the configuration does not have this game"))?;
+    let game =
+        game.ok_or_else(|| Failure::usage("--game: the configuration does not have this game"))?;
     check_opponent(args, game.game())?;
     Ok(CheckPlan {
         game,
@@ -287,7 +279,7 @@ fn check_opponent(args: &CheckArgs, game: Game) -> Result<(), Failure> {
         HouseBot::from_name(&args.against).and_then(|house| unfit_house_bot(game, house.name()));
     match problem {
         None => Ok(()),
-        Some(problem) => Err(usage(format!(
+        Some(problem) => Err(Failure::usage(format!(
             "{problem}; --against names the opponent of the check"
         ))),
     }
@@ -321,11 +313,6 @@ fn text(bot: &str, game: Game, report: &Report) -> String {
         ));
     }
     let verdicts = report.findings.iter().map(|finding| finding.verdict);
-    let verdicts: Vec<CheckVerdict> = verdicts.collect();
-    text.push_str(&format!(
-        "\n{bot} at {}: {}\n",
-        game.name(),
-        tally(&verdicts)
-    ));
-    text
+    let tally = tally(&verdicts.collect::<Vec<_>>());
+    text + &format!("\n{bot} at {}: {tally}\n", game.name())
 }

@@ -155,7 +155,6 @@ fn launch(command: &str, dir: Option<&Path>) -> Result<Launch, Failure> {
     Ok(launch)
 }
 
-/// Name of the copy in its temporary folder.
 const COPY: &str = "copy";
 
 fn copied(dir: &Path) -> Result<TemporaryFolder, Failure> {
@@ -174,7 +173,6 @@ impl CommandError for WrongOption {
     }
 }
 
-/// Columns before a transcript, as in the pages of docs.
 const QUOTED: &str = "    ";
 
 /// The report for people. Transcripts are never broken into lines, so that they can be pasted.

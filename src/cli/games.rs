@@ -127,7 +127,6 @@ pub(super) fn run(args: &GamesArgs) -> Result<Exit, Failure> {
     Ok(Exit::Done)
 }
 
-/// The runs in a folder that is none itself, the newest first.
 fn runs_in(folder: &Path) -> Vec<Run> {
     if folder.join(JOURNAL).exists() {
         return Vec::new();
@@ -235,7 +234,6 @@ fn print_logs(
     })
 }
 
-/// The log of a game, with the game's number in each row.
 fn rows_of_plies(run: &Run, row: &GameRow) -> Result<String, RunFileError> {
     let log = run.log_text(row.id)?;
     let log = String::from_utf8_lossy(&log);
@@ -324,7 +322,6 @@ pub(super) fn pgn_at_end(run: &Path, style: &PgnStyle, quiet: bool) -> Result<()
     })
 }
 
-/// Likewise writes their final positions to a file.
 pub(super) fn epd_at_end(run: &Path, file: &Path, quiet: bool) -> Result<(), Failure> {
     write_at_end(run, file, quiet, epd_of)
 }

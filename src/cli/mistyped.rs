@@ -45,7 +45,6 @@ pub(super) fn hint(typed: &[String]) -> Option<String> {
     }
 }
 
-/// The way to set an option of a game, given as one of the command.
 fn option_of_game(words: &[String]) -> Option<String> {
     let at = words.iter().position(|word| {
         let mut options = BUILT_IN.into_iter().flat_map(Game::options);
@@ -60,7 +59,6 @@ fn option_of_game(words: &[String]) -> Option<String> {
     Some(format!("an option of a game is set by --set {set}"))
 }
 
-/// The line with quotes around a command that was typed as several words.
 fn forgotten_quotes(command: &str, words: &[String]) -> Option<String> {
     // Java is none, since its first argument is no script.
     let starts = |word: &String| word == "java" || is_interpreter(Path::new(word));
@@ -110,7 +108,6 @@ fn first_positional(words: &[String]) -> Option<&str> {
     None
 }
 
-/// A hint for a folder or a program in the place of a configuration.
 fn no_configuration(command: &str, word: &str) -> Option<String> {
     let path = Path::new(word);
     if path.is_dir() {
@@ -144,7 +141,6 @@ fn only_configuration(command: &str, folder: &Path) -> Option<String> {
     only.filter(|_| configs.next().is_none())
 }
 
-/// A hint for a folder, or its configuration, in the place of a bot.
 fn folder_as_bot(command: &str, words: &[String]) -> Option<String> {
     let is_configuration = |path: &Path| path.extension().is_some_and(|it| it == "toml");
     let at = words.iter().position(|word| {

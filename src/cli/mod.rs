@@ -208,7 +208,6 @@ fn command_by_task() -> clap::Command {
     command.help_template(template)
 }
 
-/// Prints the error in the arguments, or the help that was asked for.
 fn refused(error: &clap::Error) -> ExitCode {
     // Nobody is there to be told that stderr is closed.
     let _ = error.print();

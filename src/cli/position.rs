@@ -15,7 +15,7 @@ use crate::cli::output::{json_line, print, style};
 use crate::config::{read_text, text_from};
 use crate::game::{
     ActError, Actors, AnyPosition, Board, Drawing, Game, GameResult, News, PerSeat, Refusal,
-    RulesFault, Seat, Setup,
+    RulesFault, Seat,
 };
 use crate::random::Stream;
 use crate::report::print_to_stderr;
@@ -74,7 +74,6 @@ struct ShownOutcome {
     reason: &'static str,
 }
 
-/// A refused action. `ply` is the number that the action would have had.
 #[derive(Serialize)]
 #[serde(untagged)]
 enum Refused<'a> {
@@ -96,6 +95,7 @@ pub(super) fn run(args: &PositionArgs) -> Result<Exit, Failure> {
     let mut setup = args.setup.clone();
     setup.take_game(&mut args.word.iter().cloned().collect())?;
     let setup = setup.setup()?;
+    let game = setup.game();
     let text = match &args.actions {
         Some(path) => read_actions(path)?,
         None => String::new(),
@@ -106,7 +106,7 @@ pub(super) fn run(args: &PositionArgs) -> Result<Exit, Failure> {
     let mut exit = Exit::Done;
     let mut before = drawing::views(position.as_ref())?;
     if args.each {
-        show(args, &setup, position.as_ref(), &before, &mut output)?;
+        show(args, game, position.as_ref(), &before, &mut output)?;
     }
     for token in text.split_whitespace() {
         news.clear();
@@ -114,24 +114,17 @@ pub(super) fn run(args: &PositionArgs) -> Result<Exit, Failure> {
         match position.play(token, &mut news) {
             Ok(()) => {}
             Err(ActError::Refused(refusal)) => {
-                exit = refuse(
-                    args,
-                    setup.game(),
-                    position.as_ref(),
-                    token,
-                    &refusal,
-                    &mut output,
-                )?;
+                exit = refuse(args, game, position.as_ref(), token, &refusal, &mut output)?;
                 break;
             }
             Err(ActError::Rules(fault)) => return Err(fault.into()),
         }
         if args.each {
-            show(args, &setup, position.as_ref(), &before, &mut output)?;
+            show(args, game, position.as_ref(), &before, &mut output)?;
         }
     }
     if exit == Exit::Done && !args.each {
-        show(args, &setup, position.as_ref(), &before, &mut output)?;
+        show(args, game, position.as_ref(), &before, &mut output)?;
     }
     print(&output)?;
     Ok(exit)
@@ -147,12 +140,11 @@ fn read_actions(path: &Path) -> Result<String, Failure> {
 
 fn show(
     args: &PositionArgs,
-    setup: &Setup,
+    game: Game,
     position: &dyn AnyPosition,
     before: &PerSeat<Drawing>,
     output: &mut String,
 ) -> Result<(), RulesFault> {
-    let game = setup.game();
     if args.json {
         let shown = PositionObject {
             game: game.name(),
@@ -171,12 +163,8 @@ fn show(
         output.push_str(&json_line(&shown));
     } else {
         let now = drawing::changed_since(drawing::views(position)?, before);
-        output.push_str(&drawing::boards(
-            game,
-            &now,
-            &game.seats().collect::<Vec<_>>(),
-            style(),
-        ));
+        let seats: Vec<Seat> = game.seats().collect();
+        output.push_str(&drawing::boards(game, &now, &seats, style()));
         output.push_str(&drawing::points(game, position.rules_points().as_ref()));
         show_words(args, game, position, output)?;
     }

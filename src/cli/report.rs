@@ -72,7 +72,6 @@ pub(super) fn run(args: &ReportArgs) -> Result<Exit, Failure> {
     }
 }
 
-/// Folder of a run's pages below the run's folder.
 pub(super) const REPORT: &str = "report";
 
 pub(super) fn index_of(run: &Path) -> PathBuf {
@@ -87,7 +86,6 @@ pub(super) fn write_index(run: &Run) -> Result<(), PageError> {
     run_pages(run, state.as_ref(), Wanted::Index, &mut write, None).map(|_| ())
 }
 
-/// The state of a run's schedule, if its games depend on results.
 fn schedule_state(run: &Run) -> Option<ScheduleState> {
     let depends = run.format().depends_on_results();
     let checked = depends.then(|| check_schedule(run).ok()).flatten()?;
@@ -144,7 +142,6 @@ fn write_pages(
     )
 }
 
-/// An ended run whose pages may be made.
 pub(super) struct EndedRun<'a> {
     pub path: &'a Path,
     pub games: u64,

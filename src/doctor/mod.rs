@@ -24,7 +24,6 @@ pub struct Examined {
     pub machine: MachineTable,
     /// The tiers of isolation that hold, the weakest first.
     pub tiers: Vec<Tier>,
-    /// Games at a time without `-j`.
     pub jobs: usize,
     pub findings: Vec<Finding>,
 }
@@ -214,7 +213,6 @@ fn of_limits() -> Finding {
     }
 }
 
-/// The folder for temporary files, where this many games are played at a time.
 fn of_temporary(jobs: usize) -> Finding {
     let path = std::env::temp_dir();
     let folder = path.display();
@@ -246,7 +244,6 @@ fn of_temporary(jobs: usize) -> Finding {
     }
 }
 
-/// Whether folders of results can be locked in the current folder.
 fn of_locks() -> Finding {
     const NAME: &str = "locks";
     let made = Path::new(".").canonicalize().and_then(|here| {

@@ -50,12 +50,10 @@ pub struct UnmatchedFilters<'a>([UnseenValues<'a>; 4]);
 struct UnseenValues<'a> {
     flag: &'static str,
     wanted: BTreeSet<&'a str>,
-    /// Values of games, to suggest one.
     there: BTreeSet<String>,
 }
 
 impl<'a> UnmatchedFilters<'a> {
-    /// Takes in a game, independent of whether it passes.
     pub fn see(&mut self, row: &ResultRow<'_>) {
         if self.0.iter().all(|values| values.wanted.is_empty()) {
             return;

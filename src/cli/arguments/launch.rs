@@ -13,7 +13,6 @@ use crate::runner::{
     AskedEngines, Demands, Host, HostOptions, Interrupt, check_engines, tier_that_holds,
 };
 
-/// Host of a plan on this machine. Prints its warnings.
 pub fn host(plan: &Plan, options: HostOptions) -> Result<Host, Failure> {
     let (host, warnings) = Host::new(&Demands::of(plan), supervisor()?, options)?;
     for warning in warnings {
@@ -75,7 +74,6 @@ pub fn launch(word: &str, dir: Option<PathBuf>) -> Result<Launch, Failure> {
     Ok(launch)
 }
 
-/// Builds a player's bot, as a run does, and checks that it can be started.
 pub fn see_that_it_is_built(
     name: &str,
     launch: &Launch,

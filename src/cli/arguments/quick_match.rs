@@ -33,7 +33,6 @@ pub struct TypedOptions<const ALL: bool>(Vec<Typed>);
 #[derive(Debug, Clone)]
 struct Typed {
     option: &'static LineOption,
-    /// Its name or alias.
     name: &'static str,
     value: String,
 }
@@ -52,7 +51,6 @@ impl<const ALL: bool> TypedOptions<ALL> {
         typed.map(|typed| typed.value.clone()).collect()
     }
 
-    /// Sets the keys of a draft, whose players are known.
     pub fn set(&self, draft: &mut Draft) -> Result<(), Failure> {
         let mut typed = self.0.iter();
         let set = typed.try_for_each(|it| it.option.set(draft, it.name, &it.value));
@@ -150,7 +148,6 @@ impl MatchArgs {
     }
 }
 
-/// The name of the option for the language of engines.
 pub const SPEAKS: &str = "speaks";
 
 /// The language of a bot, if one is named and it is no house bot.
@@ -162,7 +159,6 @@ pub fn spoken(speaks: Option<&str>, bot: &str) -> Option<Language> {
     }
 }
 
-/// Sets options of a game, each `KEY=VALUE`.
 pub fn set_game(draft: &mut Draft, options: &[String]) -> Result<(), Failure> {
     let mut options = options.iter();
     let set = options.try_for_each(|option| draft.set_option("set", option));
@@ -171,7 +167,6 @@ pub fn set_game(draft: &mut Draft, options: &[String]) -> Result<(), Failure> {
 
 pub const COMMAND_LINE: &str = "the command line";
 
-/// A configuration of this name with these players.
 pub fn draft(name: &str, game: Game, bots: &[String]) -> Result<Draft, Failure> {
     let mut draft = Draft::new(name, game);
     for bot in bots {

@@ -41,7 +41,6 @@ pub(super) fn check(args: &GradeArgs, grading: &Grading) -> Result<Exit, Failure
     })
 }
 
-/// Number of games and their time, given the number of submissions that are no bots.
 fn plan(
     args: &GradeArgs,
     grading: &Grading,

@@ -13,7 +13,6 @@ use crate::text::{counted, excerpt, visible};
 
 const MOST_NAMED: usize = 5;
 
-/// Maximum characters shown of the reason for a mark of 0.
 const LONGEST_NOTE: usize = 200;
 
 const LONGEST_KEY: usize = 80;
@@ -92,11 +91,9 @@ fn names(student: &Student) -> impl Iterator<Item = &str> {
     names.map(String::as_str).filter(|name| !name.is_empty())
 }
 
-/// Keys by which a sheet names students.
 struct Keys<'a> {
     students: Vec<(&'a Student, Option<String>)>,
     ids: BTreeSet<&'a str>,
-    /// Text of the mark of each key, if it has one.
     marks: BTreeMap<String, Option<String>>,
     /// Names shared by students with different marks, with the students' ids.
     shared: BTreeMap<&'a str, Vec<&'a str>>,
@@ -224,7 +221,6 @@ impl<'a> Keys<'a> {
         text
     }
 
-    /// Students with a mark whom the sheet has by none of their names.
     fn not_in_sheet(&self, filled: &Filled) -> Vec<&'a str> {
         let missing: BTreeSet<&str> = filled.not_in_sheet.iter().map(String::as_str).collect();
         let unfilled: BTreeSet<&str> = filled.without_mark.iter().map(String::as_str).collect();
@@ -252,7 +248,6 @@ fn ids(ids: &[impl AsRef<str>]) -> String {
 mod tests {
     use super::*;
 
-    /// An id, an address and a mark.
     type Row<'a> = (&'a str, &'a str, Option<&'a str>);
 
     fn student((id, email, _): &Row) -> Student {
@@ -320,29 +315,6 @@ mod tests {
         }
     }
 
-    /// Canvas' gradebook has its own number beside the id.
-    #[test]
-    fn a_number_of_the_system_is_an_id_too() {
-        let student = |id: &str, number: &str| Student {
-            id: id.to_owned(),
-            lms_id: Some(number.to_owned()),
-            ..Student::default()
-        };
-        let students = [
-            student("s1", "701"),
-            student("702", "s1x"),
-            student("s3", "702"),
-        ];
-        let marks = ["1.00", "2.00", "3.00"].map(|mark| Some(mark.to_owned()));
-        let keys = Keys::of(students.iter().zip(marks).collect());
-        let filled = sheet::fill(b"ID,M\n701,\n702,\n", "ID", "M", &keys.marks).expect("filled");
-        assert_eq!(filled.bytes, b"ID,M\n701,1.00\n702,\n");
-        assert_eq!(keys.meet_nobody(&filled), None);
-        let said = keys.left_out(&filled);
-        let told = "not filled: `702` may mean each of 702, s3, whose marks differ: ";
-        assert!(said.starts_with(told), "{said}");
-    }
-
     #[test]
     fn a_mark_in_place_of_another_is_named_with_both() {
         let class = [
@@ -379,16 +351,6 @@ mod tests {
         assert_eq!(text, "ID,M\nada@X.org,EX\nW2,2.00\nw3,\n");
         let expected = "in the sheet and without a mark: W3\n\
                         not filled, as there is something else than a number: Ada@x.org (EX)\n";
-        assert_eq!(said, expected);
-    }
-
-    #[test]
-    fn students_whom_the_sheet_lacks_are_counted_and_the_first_are_named() {
-        let ids: Vec<String> = (10..17).map(|number| format!("s{number}")).collect();
-        let rows = ids.iter().map(|id| (id.as_str(), "", Some("1.00")));
-        let (_, said) = filled(&rows.collect::<Vec<_>>(), "ID,M\ns12,\n");
-        let expected =
-            "not in the sheet: the marks of 6 students: s10, s11, s13, s14, s15 and 1 more\n";
         assert_eq!(said, expected);
     }
 }

@@ -15,7 +15,6 @@ const TICK: Duration = Duration::from_millis(100);
 /// Maximum characters shown of a problem; problems.txt has all.
 const LONGEST_PROBLEM: usize = 1000;
 
-/// Progress of a grading on the screen, until dropped.
 pub(super) struct GradeProgress(Arc<Mutex<ProgressDisplay>>);
 
 struct ProgressDisplay {
@@ -26,7 +25,6 @@ struct ProgressDisplay {
 }
 
 impl GradeProgress {
-    /// Starts the display. Interrupts are answered at once.
     pub fn new(quiet: bool, interrupt: Option<Arc<Interrupt>>) -> Self {
         let shown = Arc::new(Mutex::new(ProgressDisplay {
             stages: Stages::new(quiet),
@@ -105,7 +103,6 @@ impl ProgressDisplay {
     }
 }
 
-/// Redraws as time passes and answers interrupts, until the grading has ended.
 fn watch(shown: &Weak<Mutex<ProgressDisplay>>, interrupt: Option<&Interrupt>) {
     let mut answered = None;
     while let Some(shown) = shown.upgrade() {

@@ -7,13 +7,11 @@ use crate::grade::{
 };
 use crate::text::{counted, excerpt, visible};
 
-/// Maximum number of games or marks shown.
 const SHOWN: usize = 40;
 
 /// Maximum number of students without a mark from games who are named at the end.
 const NAMED: usize = 10;
 
-/// Text of an appeal: both marks, and the games with different results.
 pub(super) fn appeal_text(grading: &Grading, appeal: &Appeal) -> String {
     let mut text = String::new();
     for (words, mark) in ["first", "again"].iter().zip(&appeal.marks) {
@@ -96,7 +94,6 @@ pub(super) fn ending(graded: &Graded, marks: &Path, is_verbose: bool) -> String 
     text
 }
 
-/// At most `most` marks as a table for the screen.
 pub(super) fn table(graded: &Graded, most: usize, with_notes: bool) -> String {
     let mut text = String::new();
     let width = graded.marks().map(|mark| mark.key.chars().count()).max();
@@ -135,7 +132,6 @@ pub(super) fn table(graded: &Graded, most: usize, with_notes: bool) -> String {
     text
 }
 
-/// Location of the feedback for a learning-management system, and students missing from it.
 pub(super) fn returned_text(returned: &ReturnedFeedback, layout: Layout) -> String {
     let place = match layout {
         Layout::Canvas => "upload it with \"Upload Submissions\" of the assignment in Canvas",
@@ -174,7 +170,6 @@ fn summary(graded: &Graded) -> String {
     format!("{}{}\n", commons(&common), counts.join(", "))
 }
 
-/// Causes shared by several students, one per line.
 pub(super) fn commons(common: &[CommonCause]) -> String {
     common.iter().map(|it| format!("{it}\n")).collect()
 }

@@ -71,7 +71,6 @@ pub(super) fn run(args: &AddArgs) -> Result<Exit, Failure> {
 }
 
 impl HandedArgs {
-    /// Whether a bot is handed in, and not only named.
     pub fn is_handed(&self) -> bool {
         self.command.is_some() || self.dir.is_some()
     }

@@ -117,7 +117,6 @@ fn open(league: &Path, season: Option<&str>) -> Result<League, Failure> {
     Ok(League::open(league, known_games(), season)?)
 }
 
-/// The parts of a session. Once it is made, signals interrupt it.
 struct Machine {
     league: League,
     supervisor: Supervisor,

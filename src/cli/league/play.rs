@@ -102,6 +102,7 @@ pub(super) fn run(args: &PlayArgs) -> Result<Exit, Failure> {
         }
     }
 }
+
 pub(super) fn failure(error: GradeError) -> Failure {
     match error {
         GradeError::Run(RunError::Stopped { .. }) => Failure::new(
@@ -112,7 +113,6 @@ pub(super) fn failure(error: GradeError) -> Failure {
     }
 }
 
-/// Lets games begin until this time is over, and says then that it is.
 fn end_after(time: Duration, interrupt: &Arc<Interrupt>) -> Arc<AtomicBool> {
     let is_late = Arc::new(AtomicBool::new(false));
     let (told, interrupt) = (Arc::clone(&is_late), Arc::clone(interrupt));
@@ -124,7 +124,6 @@ fn end_after(time: Duration, interrupt: &Arc<Interrupt>) -> Arc<AtomicBool> {
     is_late
 }
 
-/// Whether no batch begins any more, by games or by ratings.
 fn is_over(args: &PlayArgs, now: &Snapshot<'_>, played: u64) -> bool {
     let is_known = |most: f64| {
         let mut intervals = now.roster.active().map(|version| now.rating(version));
@@ -133,7 +132,6 @@ fn is_over(args: &PlayArgs, now: &Snapshot<'_>, played: u64) -> bool {
     args.games.is_some_and(|most| played >= most) || args.until.is_some_and(is_known)
 }
 
-/// Plays a batch with its progress on the screen.
 pub(super) fn play_to_end(
     session: &Session<'_>,
     mut batch: Batch,

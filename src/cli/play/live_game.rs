@@ -57,7 +57,6 @@ impl LiveGame {
         &self.players
     }
 
-    /// Notes who is waited for.
     pub fn waits_for(&self, actors: Actors) {
         let persons = self.is_human.iter().filter(|(_, is_human)| **is_human);
         let is_asked = persons
@@ -126,7 +125,6 @@ impl LiveGame {
 
 const SILENCE: Duration = Duration::from_secs(5);
 
-/// Says once for each action that the bot has not answered yet.
 fn tell_of_silence(acting: &Receiver<Option<String>>) {
     let mut waits_for = None;
     loop {

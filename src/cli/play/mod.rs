@@ -240,7 +240,6 @@ fn show_logs(run: &Run, row: &GameRow) {
     }
 }
 
-/// Names the command that says what helps a bot that forfeited.
 fn advise(row: &GameRow, players: &[String]) {
     let game = match BUILT_IN.named(row.game.name()) {
         Some(game) => format!("--game {}", game.name()),
@@ -430,11 +429,9 @@ fn refused(
 /// Reader of stdin's lines. While it waits for one, Ctrl-C ends the input instead of the program.
 #[derive(Debug)]
 struct Keyboard {
-    /// Bytes read but not returned yet.
     typed: Vec<u8>,
     /// Becomes readable on Ctrl-C.
     interrupts: UnixStream,
-    /// Whether Ctrl-C has its default effect.
     ends_program: Arc<AtomicBool>,
 }
 

@@ -152,7 +152,6 @@ enum RateTable {
 }
 
 impl RateTable {
-    /// The tables of a document for which none were given.
     const DEFAULT: [RateTable; 4] = [
         RateTable::Ratings,
         RateTable::Standings,

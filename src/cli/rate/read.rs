@@ -19,9 +19,7 @@ use crate::text::{self, DisplayNames, counted, visible};
 
 pub(super) struct GamesRead {
     pub results: Results,
-    /// Names of the players of runs on screens.
     pub display_names: DisplayNames,
-    /// Whether results decided who met, in any of the runs.
     pub by_results: ByResults,
     /// The challenger and the sequential test of a run, if all its games and no others are read.
     pub run_test: Option<(String, Sprt)>,
@@ -49,7 +47,6 @@ struct Reader<'a> {
     /// Players of filters who played in no row yet, and the players of all rows so far while there are any.
     unseen_players: BTreeSet<&'a str>,
     names: BTreeSet<String>,
-    /// Number of games that passed the filters.
     passed: u64,
     read: u64,
     all: bool,

@@ -209,7 +209,6 @@ struct Feed<'a> {
     game: &'a ReplayedGame,
     seat: Seat,
     process: Process,
-    /// Whether it is sent other lines than ours.
     is_engine: bool,
     patience: Duration,
     answer: String,
@@ -265,7 +264,6 @@ impl Feed<'_> {
         Ok(own.chain([plies.len()]).collect())
     }
 
-    /// Handles the last request: shows the position, and the bot's answer.
     fn look(
         &mut self,
         line: &str,
@@ -331,7 +329,6 @@ impl Feed<'_> {
         Ok(exit)
     }
 
-    /// The bot's action after `index` plies of the game, if the log has it.
     fn recorded(&self, index: usize) -> Option<&str> {
         let ply = self.game.recording.plies.get(index)?;
         let action = &ply.of(self.seat)?.action;
@@ -350,7 +347,6 @@ impl Feed<'_> {
         }
     }
 
-    /// Closes the bot, and reports the fate of a late answer.
     fn close(&mut self) {
         self.process.dismiss();
         self.process.close(GRACE);
@@ -382,7 +378,6 @@ impl Feed<'_> {
         Ok(Exit::Failed)
     }
 
-    /// Sends a request and waits for the answer, showing stderr meanwhile.
     fn ask(&mut self) -> Result<Spent, Fault> {
         self.process.request();
         let mut wall = LOOK;

@@ -17,7 +17,6 @@ use crate::runs::{LoggedAction, LoggedPly};
 use crate::text::{counted, visible};
 use crate::units::micros;
 
-/// All positions, then the end.
 pub(super) fn everything(game: &ReplayedGame) -> String {
     let mut text = heading(game);
     for index in 0..game.positions.len() {
@@ -29,7 +28,6 @@ pub(super) fn everything(game: &ReplayedGame) -> String {
     text
 }
 
-/// One position; the last one with the end.
 pub(super) fn ply(game: &ReplayedGame, index: usize) -> String {
     let mut text = format!("{}\n{}", heading(game), position(game, index));
     if index == game.recording.plies.len() {
@@ -200,7 +198,6 @@ struct PositionLine<'a> {
     /// Values that the bot reported; absent without any.
     #[serde(skip_serializing_if = "Option::is_none")]
     values: Option<serde_json::Map<String, serde_json::Value>>,
-    /// As the first seat sees it.
     board: Option<String>,
     to_act: Option<String>,
     /// Time left by seat, after this ply.
@@ -215,7 +212,6 @@ struct End<'a> {
     legal: Option<Legal>,
 }
 
-/// Every action with its position, and the end, one object per line.
 pub(super) fn json(game: &ReplayedGame) -> String {
     let row = &game.recording.row;
     let mut text: String = (0..game.positions.len())

@@ -90,7 +90,6 @@ const LONGEST_SAMPLE: Duration = Duration::from_secs(20);
 /// Runs of at most so many seconds need no sample.
 const MINUTE: f64 = 60.0;
 
-/// Number of games, and number played at a time.
 #[derive(Debug, Clone, Copy)]
 pub struct Workload {
     pub count: u64,
@@ -98,7 +97,6 @@ pub struct Workload {
 }
 
 impl Workload {
-    /// Number of games with this many jobs; by default one per core.
     pub fn new(count: u64, asked: Option<NonZeroUsize>) -> Self {
         let cores = || thread::available_parallelism().unwrap_or(NonZeroUsize::MIN);
         Self {
@@ -112,7 +110,6 @@ impl Workload {
         longest.is_some_and(|game| self.seconds(game) > MINUTE)
     }
 
-    /// The seconds of all games if each takes so long.
     fn seconds(self, game: Duration) -> f64 {
         game.as_secs_f64() * self.count as f64 / self.jobs.get() as f64
     }
@@ -165,31 +162,4 @@ pub fn longest_game(plan: &Plan) -> Option<Duration> {
     let mut clocks: Vec<Duration> = clocks.collect::<Option<_>>()?;
     clocks.sort();
     Some(clocks.iter().rev().take(2).sum())
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn the_likely_time_rests_on_games_that_were_played_and_is_not_made_up() {
-        let games = Workload {
-            count: 600,
-            jobs: NonZeroUsize::MIN,
-        };
-        let place = Path::new("out");
-        let none = EarlierGames::default();
-        assert_eq!(games.time("they", None, &none, place), "");
-        let longest = Some(Duration::from_secs(60));
-        let most = "take at most 10h at -j 1, for 600 games, if every bot uses all of its clock\n";
-        let said = games.time("the tests", longest, &none, place);
-        assert_eq!(said, format!("the tests {most}"));
-        let seen = EarlierGames {
-            games: 4,
-            took: Duration::from_secs(6),
-        };
-        let said = games.time("the tests", longest, &seen, place);
-        let likely = "likely take about 15m at -j 1: 4 games in out took 1.5 s each on average";
-        assert_eq!(said, format!("the tests {likely}; they {most}"));
-    }
 }

@@ -12,7 +12,6 @@ use crate::pages::PageError;
 use crate::report::{print_to_stderr, warn};
 use crate::runs::{JOURNAL, Run};
 
-/// Minimum time between two writes of the index.
 const EVERY: Duration = Duration::from_secs(1);
 
 /// Minimum time between two writes, as a multiple of the time to make the index. It bounds the thread's share of a
@@ -28,7 +27,6 @@ pub struct LiveIndex {
 }
 
 impl LiveIndex {
-    /// Starts to write the index of the run in this folder. Prints its path unless `quiet`.
     pub fn start(run: &Path, quiet: bool) -> Result<Self, Failure> {
         if !quiet {
             print_to_stderr(&format!("live page: {}", index_of(run).display()));

@@ -11,7 +11,6 @@ use crate::verify::is_complete;
 /// Default folder of runs. A run's folder has the tournament's name, with a number from the second run on.
 pub const RESULTS: &str = "results";
 
-/// Folders for a tournament's runs, in order of creation.
 fn folders(name: &str) -> impl Iterator<Item = PathBuf> {
     let results = Path::new(RESULTS);
     std::iter::once(name.to_owned())
@@ -35,7 +34,6 @@ pub fn claim_folder(name: &str) -> PathBuf {
     claimed.next().unwrap_or(first)
 }
 
-/// Removes a claimed folder if it is empty.
 pub fn give_back(folder: &Path) {
     let _ = fs::remove_dir(folder);
 }
@@ -60,7 +58,6 @@ pub fn newest_unfinished(name: &str) -> PathBuf {
     newest.map_or_else(|| Path::new(RESULTS).join(name), |(_, path)| path)
 }
 
-/// The typed command, extended to continue the run in `out`.
 pub fn resume_command(out: &Path) -> String {
     let typed: Vec<String> = std::env::args_os()
         .map(|word| word.to_string_lossy().into_owned())
@@ -78,30 +75,4 @@ fn resume_words(typed: &[String], out: &str) -> String {
     words.push("--resume");
     // A word cannot have a NUL byte, because arguments are C strings.
     shlex::try_join(words.iter().copied()).unwrap_or_else(|_| words.join(" "))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::resume_words;
-
-    #[test]
-    fn the_command_is_the_one_that_was_typed_in_the_same_folder() {
-        for (typed, command) in [
-            (
-                "referee run a.toml -j 2",
-                "referee run a.toml -j 2 --out 'results/a b' --resume",
-            ),
-            (
-                "referee run --resume a.toml --accept-changes --out x",
-                "referee run a.toml --out x --resume",
-            ),
-            (
-                "referee run a.toml --out=x",
-                "referee run a.toml '--out=x' --resume",
-            ),
-        ] {
-            let typed: Vec<String> = typed.split(' ').map(str::to_owned).collect();
-            assert_eq!(resume_words(&typed, "results/a b"), command);
-        }
-    }
 }
