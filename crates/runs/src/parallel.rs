@@ -3,8 +3,8 @@
 use std::any::Any;
 use std::convert::Infallible;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
-use std::thread::{self, Builder, ScopedJoinHandle};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::thread::{self, Builder};
 
 pub type Panic = Box<dyn Any + Send>;
 
@@ -84,73 +84,10 @@ pub fn map<T: Sync, R: Send>(items: &[T], work: impl Fn(&T) -> R + Sync) -> Vec<
     }
 }
 
-pub type Give<'a, T, E> = dyn FnMut(Vec<T>) -> Result<(), E> + 'a;
-
-/// Maps batches of items in parallel, and passes each item with its result to `take`, in order. While one batch is
-/// computed, the results of the batch before it are consumed.
-pub fn map_ahead<T: Send + Sync, R: Send, E>(
-    work: impl Fn(&T) -> R + Sync,
-    take: &mut dyn FnMut(&T, R) -> Result<(), E>,
-    feed: impl FnOnce(&mut Give<'_, T, E>) -> Result<(), E>,
-) -> Result<(), E> {
-    let work = &work;
-    let mut show = |items: Arc<[T]>, results: Vec<R>| {
-        let mut both = items.iter().zip(results);
-        both.try_for_each(|(item, result)| take(item, result))
-    };
-    thread::scope(|scope| {
-        // If the system refuses another thread, this one does the work.
-        let mut finish = |(items, thread): (Arc<[T]>, Option<ScopedJoinHandle<'_, Vec<R>>>)| {
-            let results = match thread {
-                Some(thread) => thread.join().unwrap_or_else(|panic| resume_unwind(panic)),
-                None => map(&items, work),
-            };
-            show(items, results)
-        };
-        let mut ahead = None;
-        feed(&mut |items| {
-            let items: Arc<[T]> = items.into();
-            let own = items.clone();
-            let thread = Builder::new().spawn_scoped(scope, move || map(&own, work));
-            let thread = thread.ok();
-            ahead.replace((items, thread)).map_or(Ok(()), &mut finish)
-        })?;
-        ahead.map_or(Ok(()), finish)
-    })
-}
-
 #[cfg(test)]
 mod tests {
     use super::Failed;
     use std::sync::atomic::{AtomicUsize, Ordering::SeqCst};
-
-    #[test]
-    fn the_order_stays_and_nothing_is_lost() {
-        for count in [0, 1, 2, 63, 64, 1000] {
-            let items: Vec<u32> = (0..count).collect();
-            let doubled: Vec<u32> = items.iter().map(|item| 2 * item).collect();
-            assert_eq!(super::map(&items, |item| 2 * item), doubled);
-        }
-    }
-
-    #[test]
-    fn what_is_worked_on_ahead_is_shown_in_order_until_an_error() {
-        for last in [0, 1, 7, 100] {
-            let mut shown = Vec::new();
-            let ended = super::map_ahead(
-                |item: &u32| 2 * item,
-                &mut |item, doubled| {
-                    assert_eq!(doubled, 2 * item);
-                    shown.push(*item);
-                    if *item == 50 { Err("at 50") } else { Ok(()) }
-                },
-                |give| (0..last).try_for_each(|at| give(vec![2 * at, 2 * at + 1])),
-            );
-            let all: Vec<u32> = (0..2 * last).take(51).collect();
-            assert_eq!(shown, all);
-            assert_eq!(ended, if last == 100 { Err("at 50") } else { Ok(()) });
-        }
-    }
 
     #[test]
     fn nothing_more_is_begun_after_an_error_or_once_it_is_over() {

@@ -170,21 +170,25 @@ pub fn game_pages(
         }
         Ok::<_, PageError>(())
     };
-    parallel::map_ahead(draw, &mut add, |give| {
-        let mut waiting = Vec::new();
-        let mut outcome = Ok(());
-        run.rows_in_order(&mut |row| {
-            if outcome.is_err() {
-                return;
-            }
+    let mut waiting = Vec::new();
+    let mut outcome = Ok(());
+    let mut draw_waiting = |waiting: &mut Vec<GameRow>| {
+        let drawn = parallel::map(waiting, &draw);
+        let rows = std::mem::take(waiting);
+        rows.iter()
+            .zip(drawn)
+            .try_for_each(|(row, drawn)| add(row, drawn))
+    };
+    run.rows_in_order(&mut |row| {
+        if outcome.is_ok() {
             waiting.push(row.clone());
-            if waiting.len() == AT_ONCE {
-                outcome = give(std::mem::take(&mut waiting));
-            }
-        })?;
-        outcome?;
-        give(waiting)
+        }
+        if waiting.len() == AT_ONCE {
+            outcome = draw_waiting(&mut waiting);
+        }
     })?;
+    outcome?;
+    draw_waiting(&mut waiting)?;
     files.write()?;
     let is_whole = player.is_none();
     let run = is_whole.then(|| visible(&shell_word(run.path())));
