@@ -178,24 +178,23 @@ fn what_would_lose_games_silently_is_refused_with_its_line() {
         (
             "cut.pgn",
             game.replace("a\"]", "a]"),
-            "line 1: the header `White` is cut off: expected `[White \"…\"]` on one line\n",
+            "line 2: the game that begins here has no header `White` with a value on one line",
         ),
         (
             "cut2.pgn",
             format!("{game}{}", game.replace("b\"]", "b\"")),
-            "line 8: the header `Black` is cut off: ",
+            "line 7: the game that begins here has no header `Black` with a value on one line",
         ),
         (
             "twice.pgn",
             format!("{game}{}", game.replace("[Black", "[White \"c\"]\n[Black")),
-            "line 7: the game that begins here has no header `Black`, because a second `White` in line 8 begins another \
-             game: leave one of the two out\n",
+            "line 7: the game that begins here has no header `Black` with a value on one line; a header that comes twice \
+             begins another game\n",
         ),
         (
             "twice2.pgn",
             game.replace("\n\n1.", "\n[Result \"0-1\"]\n\n1."),
-            "line 4: the game that begins here has no header `White`, because a second `Result` in line 4 begins \
-             another game",
+            "line 4: the game that begins here has no header `White` with a value on one line",
         ),
         (
             "long.pgn",

@@ -45,9 +45,6 @@ const TAGS: [&str; 14] = [
     "OpeningMoves",
 ];
 
-/// The tags without which a game has no result.
-const NEEDED: [&[u8]; 3] = [b"White", b"Black", b"Result"];
-
 /// Reads the games of a PGN file one by one. Unfinished games are counted. A value that is not UTF-8 is
 /// read as Windows-1252: there every byte is a character, so two names never become one.
 pub(super) fn read(
@@ -125,10 +122,7 @@ impl Reader<'_, '_> {
         }
         let mut scanner = std::mem::take(&mut self.scanner);
         scanner.line(number, line, |part| match part {
-            PgnPart::Tag { name, value } => self.tag(number, name, Some(&value)),
-            // Another one that is damaged says nothing that a game needs.
-            PgnPart::CutTag { name } if NEEDED.contains(&name) => self.tag(number, name, None),
-            PgnPart::CutTag { .. } => Ok(()),
+            PgnPart::Tag { name, value } => self.tag(number, name, &value),
             PgnPart::Result(result) => {
                 self.tags.result = self.tags.result.or(Some(result));
                 Ok(())
@@ -142,19 +136,12 @@ impl Reader<'_, '_> {
         Ok(())
     }
 
-    /// Takes in a tag; one that is cut off has no value.
-    fn tag(&mut self, line: u64, name: &[u8], value: Option<&[u8]>) -> Result<(), ResultsError> {
+    fn tag(&mut self, line: u64, name: &[u8], value: &[u8]) -> Result<(), ResultsError> {
         self.any = true;
-        let again = self.tags.again(name);
-        let mut divider = None;
-        if self.tags.begun.is_some() && (self.tags.moves || again.is_some()) {
-            let is_alone = !self.tags.moves && !self.tags.after_blank;
-            divider = again.filter(|_| is_alone).map(|name| (name, line));
-            self.tags.divider = self.tags.divider.or(divider);
+        if self.tags.begun.is_some() && (self.tags.moves || self.tags.is_again(name)) {
             self.end_of_game()?;
         }
         self.tags.add(line, name, value);
-        self.tags.divider = self.tags.divider.or(divider);
         Ok(())
     }
 
@@ -209,10 +196,6 @@ struct Tags {
     /// The line on which it begins; `None` before its first tag.
     begun: Option<u64>,
     values: [Option<String>; TAGS.len()],
-    /// The lines on which values have no end.
-    cut: [Option<u64>; TAGS.len()],
-    /// The tag that alone divides this game from the one before or after it, and the line where it comes again.
-    divider: Option<(&'static str, u64)>,
     /// The result after its moves.
     result: Option<&'static str>,
     /// Whether anything but tags was read.
@@ -222,25 +205,20 @@ struct Tags {
 }
 
 impl Tags {
-    /// The name of a tag, if there is one of it already, and it cannot be of the same game.
-    fn again(&self, name: &[u8]) -> Option<&'static str> {
-        let at = TAGS.iter().position(|tag| tag.as_bytes() == name)?;
-        (self.values[at].is_some() && (at < 4 || self.after_blank)).then_some(TAGS[at])
+    /// Whether there is such a tag already, and another cannot be of the same game.
+    fn is_again(&self, name: &[u8]) -> bool {
+        let at = TAGS.iter().position(|tag| tag.as_bytes() == name);
+        at.is_some_and(|at| self.values[at].is_some() && (at < 4 || self.after_blank))
     }
 
-    fn add(&mut self, line: u64, name: &[u8], value: Option<&[u8]>) {
+    fn add(&mut self, line: u64, name: &[u8], value: &[u8]) {
         if self.begun.is_none() {
             self.clear();
             self.begun = Some(line);
         }
         if let Some(at) = TAGS.iter().position(|tag| tag.as_bytes() == name) {
-            match value {
-                Some(value) => {
-                    let text = self.encoding.text(value);
-                    self.values[at] = Some(text.trim_ascii().to_owned());
-                }
-                None => self.cut[at] = self.cut[at].or(Some(line)),
-            }
+            let text = self.encoding.text(value);
+            self.values[at] = Some(text.trim_ascii().to_owned());
         }
     }
 
@@ -257,33 +235,6 @@ impl Tags {
         value.unwrap_or_default()
     }
 
-    fn missing(&self, begun: u64, missing: &str) -> (u64, String) {
-        let place = TAGS.iter().position(|tag| *tag == missing);
-        match (place.and_then(|at| self.cut[at]), self.divider) {
-            (Some(line), _) => {
-                let expected = format!("expected `[{missing} \"…\"]` on one line");
-                (
-                    line,
-                    format!("the header `{missing}` is cut off: {expected}"),
-                )
-            }
-            (None, Some((again, line))) => {
-                let problem = format!(
-                    "the game that begins here has no header `{missing}`, because a second `{again}` in line {line} begins \
-                     another game: leave one of the two out"
-                );
-                (begun, problem)
-            }
-            (None, None) => {
-                let game = "the game that begins here";
-                (
-                    begun,
-                    format!("{game} has no header `{missing}`, or one that says nothing"),
-                )
-            }
-        }
-    }
-
     fn game(
         &self,
         begun: u64,
@@ -295,7 +246,13 @@ impl Tags {
             value => value,
         };
         let need = |name: &'static str, value| match value {
-            "" | "?" => Err(self.missing(begun, name)),
+            "" | "?" => {
+                let problem = format!(
+                    "the game that begins here has no header `{name}` with a value on one line; a header that comes twice \
+                     begins another game"
+                );
+                Err((begun, problem))
+            }
             value => Ok(value),
         };
         let names = [

@@ -13,10 +13,6 @@ pub(super) enum PgnPart<'a> {
         name: &'a [u8],
         value: Vec<u8>,
     },
-    /// `[Name "value` at the beginning of a line, without an end.
-    CutTag {
-        name: &'a [u8],
-    },
     /// A result after the moves, outside of variations.
     Result(&'static str),
     Other,
@@ -70,14 +66,11 @@ impl Scanner {
                     }
                     // A damaged tag is passed over, so that it does not end the tags of its game.
                     not_a_tag if line.trim_ascii_start().len() == rest.len() => {
-                        if let Tag::NoneOnThisLine { name } = not_a_tag {
-                            self.cut_tag = true;
-                            each(PgnPart::CutTag { name })?;
-                        }
+                        self.cut_tag = matches!(not_a_tag, Tag::NoneOnThisLine);
                         return Ok(());
                     }
                     Tag::IsNot => {}
-                    Tag::NoneOnThisLine { .. } => may_have_tags = false,
+                    Tag::NoneOnThisLine => may_have_tags = false,
                 },
                 b'(' => self.depth += 1,
                 b')' => self.depth = self.depth.saturating_sub(1),
@@ -125,9 +118,7 @@ enum Tag<'a> {
     },
     IsNot,
     /// No value ends on this line, so that nothing after it is a tag pair either.
-    NoneOnThisLine {
-        name: &'a [u8],
-    },
+    NoneOnThisLine,
 }
 
 fn tag(text: &[u8]) -> Tag<'_> {
@@ -161,7 +152,7 @@ fn tag(text: &[u8]) -> Tag<'_> {
             value: without_escapes(&value[..end]),
             after,
         },
-        None => Tag::NoneOnThisLine { name },
+        None => Tag::NoneOnThisLine,
     }
 }
 
