@@ -61,4 +61,9 @@ fn another_display_name_changes_nothing_else() {
     assert_eq!(run.read("out/games.csv"), before);
     assert!(run.referee("rate out").ok().contains("José II"));
     run.referee("verify out").ok();
+    // Nor do more games, where they come behind the others.
+    run.configure(&CONFIG.replace("pairing = 2", "pairing = 4"));
+    run.play(&["--resume"]);
+    assert_starts!(run.read("out/games.csv"), &before);
+    assert_eq!(run.rows().len(), 12);
 }

@@ -239,6 +239,10 @@ fn a_match_that_cannot_be_is_a_usage_error() {
             "referee: --st a:8x: `per-move` cannot be `8x`: expected a time",
         ),
         (
+            "run --game cachex new=random b=random --st nwe:8s",
+            "referee: --st nwe:8s: there is no player `nwe` (did you mean `new`?): expected one of new, b",
+        ),
+        (
             "run --game chess random random --sprt 5,0",
             "referee: --sprt 5,0: expected `elo1` to be more than `elo0`",
         ),

@@ -355,15 +355,3 @@ fn most(time: &TimeControl) -> Duration {
     let limit = time.per_move.unwrap_or(Duration::MAX);
     limit.saturating_add(time.margin)
 }
-
-#[cfg(test)]
-mod tests {
-    use super::ranges;
-
-    #[test]
-    fn the_games_there_are_in_words() {
-        assert_eq!(ranges(vec![]), "it has no games yet");
-        assert_eq!(ranges(vec![3]), "it has games 3");
-        assert_eq!(ranges(vec![7, 0, 2, 1]), "it has games 0 to 2, 7");
-    }
-}

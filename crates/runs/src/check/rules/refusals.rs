@@ -288,31 +288,3 @@ pub fn nonsense() -> Vec<String> {
     texts.push("9".repeat(4096));
     texts
 }
-
-#[cfg(test)]
-mod tests {
-    use proptest::prelude::{ProptestConfig, prop_assert, proptest};
-
-    use super::*;
-
-    #[test]
-    fn numbers_have_the_spellings_that_languages_take() {
-        let all = spellings("14");
-        assert_eq!(all, ["+14", "014", "14.0", "1_4", "１４"]);
-        assert!(spellings("b3").contains(&"B3".to_owned()));
-        assert!(spellings("move b3").contains(&"move  b3".to_owned()));
-    }
-
-    proptest! {
-        #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
-        /// Each can be sent: it is one line, and one word if the action is.
-        #[test]
-        fn no_spelling_is_the_action_or_breaks_its_line(action in "[!-~é]{1,12}( [!-~]{1,5})?") {
-            for spelling in spellings(&action) {
-                prop_assert!(spelling != action && !spelling.is_empty());
-                prop_assert!(!spelling.contains(['\n', '\r']));
-                prop_assert!(action.contains(' ') || !spelling.contains(char::is_whitespace));
-            }
-        }
-    }
-}

@@ -118,11 +118,4 @@ mod tests {
             assert!(error.starts_with("a row has more than 1 MiB"), "{error}");
         }
     }
-
-    #[test]
-    fn a_text_loses_its_byte_order_mark_and_nothing_else() {
-        assert_eq!(text_from(&b"\xef\xbb\xbfa\r\n"[..]).expect("text"), "a\r\n");
-        let error = text_from(&b"a\nb\xff"[..]).expect_err("no text");
-        assert_eq!(error.to_string(), "line 2 is not UTF-8");
-    }
 }

@@ -108,22 +108,6 @@ mod tests {
     use super::*;
 
     #[test]
-    fn messages_speak_of_keys_and_stay_on_one_line() {
-        assert_eq!(
-            in_words("unknown field `a`, expected `b`\nor so"),
-            "unknown key `a`, expected `b`; or so"
-        );
-        assert_eq!(
-            in_words("invalid type: integer `1`, expected a sequence"),
-            "invalid type: integer `1`, expected a list, such as [\"one\", \"two\"]"
-        );
-        assert_eq!(
-            in_words("invalid type: integer `1`, expected struct Section"),
-            "invalid type: integer `1`, expected a table: a line with its name in brackets, and its keys below"
-        );
-    }
-
-    #[test]
     fn a_misspelt_word_is_known_again() {
         let words = ["name", "per-game", "per-move", "memory", "kind"];
         for (wrong, right) in [

@@ -114,29 +114,3 @@ pub fn short(path: PathBuf) -> PathBuf {
         path
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::game::BUILT_IN;
-
-    #[test]
-    fn paths_start_at_the_folder_of_the_configuration() {
-        for (config, written, path) in [
-            (
-                "configs/cachex.toml",
-                "openings/x.txt",
-                "configs/openings/x.txt",
-            ),
-            ("configs/cachex.toml", "../bots/x", "bots/x"),
-            ("configs/cachex.toml", "/etc/x", "/etc/x"),
-            ("cachex.toml", "bots/x", "bots/x"),
-            ("kit.toml", ".", "."),
-            ("bots/x/kit.toml", ".", "bots/x"),
-            ("stdin", "bots/x", "bots/x"),
-        ] {
-            let found = Base::of(Path::new(config), BUILT_IN).path(written);
-            assert_eq!(found, Path::new(path), "{config} {written}");
-        }
-    }
-}

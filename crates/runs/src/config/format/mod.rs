@@ -395,3 +395,25 @@ fn one_of<T: Copy, const N: usize>(
         Flaw::of(value, problem)
     })
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn more_games_come_behind_whole_blocks_of_fixed_pairings_alone() {
+        for (kind, was, is, are_more) in [
+            (GAUNTLET, 4, 6, true),
+            (ROUND_ROBIN, 2, 3, true),
+            (ROUND_ROBIN, 3, 4, false),
+            (ROUND_ROBIN, 4, 2, false),
+            (SWISS, 2, 4, false),
+        ] {
+            let [was, is] = [was, is].map(|games| {
+                let text = format!("{KIND} = {kind:?}\n{GAMES} = {games}");
+                toml::from_str::<FormatTable>(&text).expect("a table")
+            });
+            assert_eq!(is.only_adds_games_to(&was, 2), are_more, "{was:?}");
+        }
+    }
+}

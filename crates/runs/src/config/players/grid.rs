@@ -348,30 +348,6 @@ mod tests {
     }
 
     #[test]
-    fn every_combination_is_a_player() {
-        let plan = plan(
-            "name = \"s-{nodes}-{kind}\"\nhouse = \"search\"\nargs = [\"--nodes\", \"{nodes}\"]\n\
-             env = { KIND = \"{kind}\" }\n[player.grid]\nkind = [\"a\", 2]\nnodes = \"9..=11\"",
-        )
-        .expect("valid");
-        let names = plan.players.iter().map(|entry| entry.name.as_str());
-        let names: Vec<&str> = names.collect();
-        assert_eq!(
-            names,
-            [
-                "random", "s-9-a", "s-10-a", "s-11-a", "s-9-2", "s-10-2", "s-11-2"
-            ]
-        );
-        let last = &plan.players[6];
-        assert_eq!(last.launch.args, ["bot", "search", "--nodes", "11"]);
-        assert_eq!(last.launch.env, [("KIND".to_owned(), "2".to_owned())]);
-        let variant = [("kind", "2"), ("nodes", "11")]
-            .map(|(name, value)| (name.to_owned(), value.to_owned()));
-        assert_eq!(last.variant, variant.into());
-        assert!(plan.players[0].variant.is_empty());
-    }
-
-    #[test]
     fn braces_of_others_are_left_alone() {
         let put = |text: &str| {
             replaced(text, |name| {

@@ -545,22 +545,3 @@ fn not_lost(name: &str) -> String {
     let name = quoted(name);
     format!("`{name}` forfeited and has not lost by the points: correct one of them")
 }
-
-#[cfg(test)]
-mod tests {
-    use super::delimiter;
-
-    #[test]
-    fn what_the_first_row_has_most_of_separates_fields() {
-        for (begin, found) in [
-            ("", b','),
-            ("a\nb;c", b';'),
-            ("a;b;0,5\n,,,,", b';'),
-            ("\u{feff}first\tsecond\tscore\r\n", b'\t'),
-            ("\"a;b;c;d\",e", b','),
-            ("a,b;c", b','),
-        ] {
-            assert_eq!(delimiter(begin.as_bytes()), found, "{begin:?}");
-        }
-    }
-}

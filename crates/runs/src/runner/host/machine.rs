@@ -200,10 +200,6 @@ mod tests {
         }
     }
 
-    fn said(machine: &Machine, jobs: usize, measure: Measure) -> Vec<String> {
-        machine.warnings(jobs, Turns::Alternate, measure, true)
-    }
-
     #[test]
     fn threads_of_one_core_are_one_core() {
         let machine = machine(0.0, None);
@@ -243,50 +239,51 @@ mod tests {
     }
 
     #[test]
-    fn more_games_than_cores_are_said() {
-        let quiet = machine(0.0, Some(0.0));
-        assert_eq!(said(&quiet, 4, Measure::Wall), [""; 0]);
-        assert_eq!(
-            said(&quiet, 5, Measure::Wall),
-            [
-                "5 games at a time on 4 physical cores: bots wait for each other, and time on \
-              the wall runs meanwhile; use -j 4, or measure = \"cpu\""
-            ]
-        );
-        let [warning] = &said(&quiet, 5, Measure::Cpu)[..] else {
-            panic!("one warning");
-        };
-        assert!(warning.contains("processor time stays fair"), "{warning}");
-        let at_once = |jobs| quiet.warnings(jobs, Turns::AtOnce, Measure::Cpu, true);
-        assert_eq!(at_once(2), [""; 0]);
-        let warnings = at_once(3);
-        let [warning] = &warnings[..] else {
-            panic!("one warning");
-        };
-        assert_eq!(
-            warning,
-            "3 games at a time on 4 physical cores, whose players act at once: bots wait for each other, and their \
-             processor time stays fair; use -j 2 for an honest wall-cap"
-        );
-    }
-
-    #[test]
-    fn a_busy_machine_is_said_where_the_clock_is_on_the_wall() {
-        let busy = machine(5.2, Some(31.4));
-        assert_eq!(
-            said(&busy, 4, Measure::Wall),
-            [
-                "the machine is busy (load 5.2 on 8 processors, waits in 31 % of the time): clocks on the wall \
-                 stop while a bot waits for a processor, and games take longer"
-            ]
-        );
-        assert_eq!(said(&busy, 4, Measure::Cpu), [""; 0]);
-        let unlimited = busy.warnings(4, Turns::Alternate, Measure::Wall, false);
+    fn too_many_games_and_a_busy_machine_are_said() {
+        use Measure::{Cpu, Wall};
+        use Turns::{Alternate, AtOnce};
+        let busy = "the machine is busy (load 5.2 on 8 processors, waits in 31 % of the time)";
+        for (load, pressure, jobs, turns, measure, begins) in [
+            (0.0, 0.0, 4, Alternate, Wall, ""),
+            (
+                0.0,
+                0.0,
+                5,
+                Alternate,
+                Wall,
+                "5 games at a time on 4 physical cores: ",
+            ),
+            (0.0, 0.0, 2, AtOnce, Cpu, ""),
+            (
+                0.0,
+                0.0,
+                3,
+                AtOnce,
+                Cpu,
+                "3 games at a time on 4 physical cores, whose players",
+            ),
+            (5.2, 31.4, 4, Alternate, Wall, busy),
+            (5.2, 31.4, 4, Alternate, Cpu, ""),
+            // There is room for one game beside this load, and for no more.
+            (7.5, 0.0, 1, Alternate, Wall, ""),
+            (
+                7.5,
+                0.0,
+                2,
+                Alternate,
+                Wall,
+                "the machine is busy (load 7.5 on 8 processors): ",
+            ),
+        ] {
+            let said = machine(load, Some(pressure)).warnings(jobs, turns, measure, true);
+            let said = said.join("");
+            assert!(
+                said.starts_with(begins) && said.is_empty() == begins.is_empty(),
+                "{said}"
+            );
+        }
+        let unlimited = machine(5.2, Some(31.4)).warnings(4, Alternate, Wall, false);
         assert!(unlimited.is_empty());
-        // There is room for one game beside this load, and for no more.
-        let half = machine(7.5, None);
-        assert_eq!(said(&half, 1, Measure::Wall), [""; 0]);
-        assert_eq!(said(&half, 2, Measure::Wall).len(), 1);
     }
 
     #[test]
@@ -296,11 +293,5 @@ mod tests {
         let text = "some avg10=12.50 avg60=1.20 avg300=3.54 total=48534782\nfull avg10=0.00\n";
         assert_eq!(pressure(text), Some(12.5));
         assert_eq!(pressure(""), None);
-        assert!(Machine::read().cores() >= NonZeroUsize::MIN);
-        assert!(
-            !Machine::read()
-                .places(Turns::AtOnce, OffTurn::Log)
-                .is_empty()
-        );
     }
 }

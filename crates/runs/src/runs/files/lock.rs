@@ -113,15 +113,4 @@ mod tests {
         let file = File::open(folder.join(LOCK)).expect("there");
         lock(folder, &file)
     }
-
-    #[test]
-    fn only_the_refusal_to_lock_a_folder_leads_to_a_file() {
-        let refused = |errno: Errno| RunFileError::new("run", RunFileProblem::Lock(errno.into()));
-        assert!(is_for_files_only(&refused(Errno::BADF)));
-        assert!(!is_for_files_only(&refused(Errno::NOLCK)));
-        assert!(!is_for_files_only(&RunFileError::new(
-            "run",
-            RunFileProblem::InUse
-        )));
-    }
 }

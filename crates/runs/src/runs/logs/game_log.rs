@@ -348,39 +348,6 @@ mod tests {
     }
 
     #[test]
-    fn a_log_is_read_alike_with_quotes_and_without() {
-        let rows = "1,red,a1,,,,,,,,,\n2,blue,steal,b1 b2,5,4,0,59999995,,,score=-3 depth=2,17\n";
-        let known = plies(rows).expect("a log");
-        assert_eq!(known.len(), 2);
-        let stolen = known[1].of(Seat::SECOND).expect("blue acted");
-        assert_eq!(stolen.public, "b1 b2");
-        assert_eq!(stolen.values.get("score"), Some(-3.0));
-        assert_eq!(stolen.output, Some(17));
-        for other in [
-            rows.replace("red", "\"red\""),
-            rows.replace('\n', "\r\n"),
-            rows.replace('\n', "\n\n"),
-        ] {
-            assert_eq!(plies(&other), Ok(known.clone()), "{other}");
-        }
-    }
-
-    #[test]
-    fn two_rows_with_one_number_are_a_ply_of_both_seats() {
-        let rows =
-            "1,red,rock,,5,4,0,,ab,70,,\n1,blue,paper,,6,5,0,,ab,70,,\n2,red,rock,,,,,,cd,8,,\n";
-        let known = plies(rows).expect("a log");
-        let actors: Vec<Actors> = known.iter().map(LoggedPly::actors).collect();
-        assert_eq!(actors, [Actors::BOTH, Actors::One(Seat::FIRST)]);
-        let words: Vec<String> = known.iter().map(LoggedPly::word).collect();
-        assert_eq!(words, ["rock+paper", "rock"]);
-        assert_eq!([known[0].is_chosen(), known[1].is_chosen()], [true, false]);
-        let actions = known.iter().flat_map(LoggedPly::actions);
-        let times: Vec<Option<Duration>> = actions.map(|(_, action)| action.rules).collect();
-        assert_eq!(times, [70, 70, 8].map(|us| Some(Duration::from_micros(us))));
-    }
-
-    #[test]
     fn whatever_is_wrong_is_named() {
         for (rows, words) in [
             ("2,red,a1,,,,,,,,,\n", "it has ply 2, expected 1"),

@@ -402,19 +402,6 @@ mod tests {
     }
 
     #[test]
-    fn remarks_and_empty_lines_are_no_openings() {
-        let text = "# two openings\n\n a1   b2 # and a remark\nc1\n";
-        let openings = Openings::parse(text, &cachex("5"), OpeningOrder::Sequential);
-        let openings = openings.expect("valid");
-        assert_eq!(openings.text(), "a1 b2\nc1\n");
-        let drawn: Vec<String> = (0..3)
-            .map(|block| openings.of_block(1, block, &cachex("5")))
-            .map(|opening| opening.actions.join(" "))
-            .collect();
-        assert_eq!(drawn, ["a1 b2", "c1", "a1 b2"]);
-    }
-
-    #[test]
     fn a_random_order_has_each_opening_before_one_comes_again() {
         let text = "a1\nb1\nc1\nd1\n";
         let openings = Openings::parse(text, &cachex("5"), OpeningOrder::Random).expect("valid");
