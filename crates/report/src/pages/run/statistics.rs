@@ -154,28 +154,3 @@ impl PlayerGames {
         self.usage.add(run, row, seat);
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn the_games_with_the_lowest_numbers_are_kept() {
-        let mut kept = FirstGames::<_, MOST_KEPT>::default();
-        let game = || PlayerGame {
-            game: "cachex",
-            seat: "red",
-            place: None,
-            opponents: Vec::new(),
-            plies: 1,
-            termination: "rules",
-            why: String::new(),
-            logged: true,
-        };
-        for id in (0..1000).rev() {
-            kept.add(id, game);
-        }
-        assert_eq!((kept.count, kept.games.len()), (1000, MOST_KEPT));
-        assert!(kept.games.keys().copied().eq(0..MOST_KEPT as u64));
-    }
-}

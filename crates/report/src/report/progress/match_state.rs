@@ -126,38 +126,3 @@ pub(super) fn figures(tally: Tally, games: &MatchScore, test: Option<&TestState>
     }
     lines
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn the_figures_are_those_of_fastchess() {
-        let tally = Tally {
-            wins: 22,
-            draws: 5,
-            losses: 3,
-        };
-        let games = MatchScore {
-            pairs: [0, 1, 2, 4, 8],
-            singles: Tally::default(),
-        };
-        // Fastchess prints `Elo: 259.52 +/- 157.10` and `LOS: 100.00 %` of these games, and all else as here.
-        let expected = [
-            "Elo: 259.52 +/- 143.58, nElo: 335.13 +/- 124.33",
-            "LOS: 99.99 %, DrawRatio: 13.33 %, PairsRatio: 12.00",
-            "Games: 30, Wins: 22, Losses: 3, Draws: 5, Points: 24.5 (81.67 %)",
-            "Ptnml(0-2): [0, 1, 2, 4, 8]",
-        ];
-        assert_eq!(figures(tally, &games, None), expected);
-        let won = MatchScore {
-            pairs: [0, 0, 0, 0, 8],
-            ..games
-        };
-        let elo = &figures(tally, &won, None)[0];
-        assert!(
-            elo.starts_with("Elo: inf (") && elo.ends_with("), nElo: -"),
-            "{elo}"
-        );
-    }
-}

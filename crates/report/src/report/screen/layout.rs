@@ -260,41 +260,6 @@ mod tests {
     }
 
     #[test]
-    fn columns_line_up() {
-        assert_eq!(
-            render(&table(), &[0, 1, 2], Style::default()),
-            "  name               elo  games\n  ägäis and so on     +5      3\n  b                -1234      3\n"
-        );
-    }
-
-    #[test]
-    fn wide_and_combining_letters_shift_no_column() {
-        let names = [
-            "小明",
-            "José",
-            "Jose\u{301}",
-            "👨\u{200d}👩\u{200d}👧",
-            "🇹🇼 team",
-            "黑白棋机器人",
-            "a very long name",
-        ];
-        let mut table = table();
-        table.rows = names
-            .map(|name| vec![Cell::text(name), Cell::Elo(5.0), Cell::Count(3)])
-            .into();
-        for room in [None, Some(24), Some(18), Some(15)] {
-            let style = Style {
-                width: room,
-                ..Style::default()
-            };
-            let text = render(&table, &[0, 1, 2], style);
-            let widths: Vec<usize> = text.lines().map(width).collect();
-            assert_eq!(widths, vec![widths[0]; names.len() + 1], "{text}");
-            assert!(room.is_none_or(|room| widths[0] <= room), "{text}");
-        }
-    }
-
-    #[test]
     fn a_narrow_terminal_gets_fewer_columns_and_shorter_names() {
         let style = Style {
             width: Some(20),
@@ -319,20 +284,6 @@ mod tests {
             render(&table, &[1, 2, 0], at(20)),
             "    elo  games\n     +5      3\n      ägäis and so on\n  -1234      3\n      b\n"
         );
-    }
-
-    #[test]
-    fn colour_only_where_it_is_asked_for() {
-        let plain = render(&table(), &[0], Style::default());
-        let coloured = render(
-            &table(),
-            &[0],
-            Style {
-                colour: true,
-                ..Style::default()
-            },
-        );
-        assert!(!plain.contains('\u{1b}') && coloured.contains('\u{1b}'));
     }
 
     #[test]
