@@ -124,48 +124,42 @@ pub fn iterations(run: &Run, conclusions: &[(usize, Conclusion)]) -> ReportTable
     ReportTable::new("tune", columns, rows)
 }
 
+/// The keys of a player that are its own, and not of its run.
+const OF_BEST: [&str; 11] = [
+    "name",
+    "house",
+    "command",
+    "args",
+    "dir",
+    "build",
+    "speaks",
+    "env",
+    "options",
+    "go",
+    "fresh-process",
+];
+
 /// The player with the values found, as part of a configuration; `None` before all iterations are over.
 pub fn best_player(run: &Run, conclusions: &[(usize, Conclusion)]) -> Option<String> {
     let (_, state) = tunings(conclusions).next()?;
     let values: Values = state.tuning.values(&state.fit.as_ref()?.found);
-    let player = run.manifest().players.get(role::FOUND)?;
-    let mut table = Table::new();
-    let text = |text: &str| Value::from(filled(text, &values));
-    let list = |words: &[String]| Value::from(words.iter().map(|it| text(it)).collect::<Vec<_>>());
-    let map = |map: &Values| {
-        let pairs = map.iter().map(|(key, value)| (key.clone(), text(value)));
-        Value::Table(pairs.collect())
-    };
-    let path = |path: &std::path::Path| Value::from(path.display().to_string());
-    let mut set = |key: &str, value: Option<Value>| {
-        if let Some(value) = value {
-            table.insert(key.to_owned(), value);
-        }
-    };
-    set("name", Some(player.name.clone().into()));
-    set("house", player.house.clone().map(Value::from));
-    set("command", player.command.as_deref().map(list));
-    set(
-        "args",
-        Some(list(&player.args)).filter(|_| !player.args.is_empty()),
-    );
-    set("dir", player.dir.as_deref().map(path));
-    set("build", player.build.as_deref().map(list));
-    set("speaks", player.speaks.clone().map(Value::from));
-    set(
-        "env",
-        Some(map(&player.env)).filter(|_| !player.env.is_empty()),
-    );
-    set(
-        "options",
-        Some(map(&player.options)).filter(|_| !player.options.is_empty()),
-    );
-    set(
-        "go",
-        Some(Value::try_from(player.go).ok()?).filter(|_| !player.go.is_empty()),
-    );
-    set("fresh-process", player.fresh_process.then(|| true.into()));
+    let player = Table::try_from(run.manifest().players.get(role::FOUND)?).ok()?;
+    let is_kept = |key: &str, value: &Value| OF_BEST.contains(&key) && *value != false.into();
+    let kept = player
+        .into_iter()
+        .filter(|(key, value)| is_kept(key, value));
+    let mut player = Value::Table(kept.collect());
+    fill(&mut player, &values);
     let mut file = Table::new();
-    file.insert("player".to_owned(), Value::Array(vec![Value::Table(table)]));
+    file.insert("player".to_owned(), Value::Array(vec![player]));
     toml::to_string(&file).ok()
+}
+
+fn fill(value: &mut Value, values: &Values) {
+    match value {
+        Value::String(text) => *text = filled(text, values),
+        Value::Array(list) => list.iter_mut().for_each(|it| fill(it, values)),
+        Value::Table(table) => table.iter_mut().for_each(|(_, it)| fill(it, values)),
+        _ => {}
+    }
 }
