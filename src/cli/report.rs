@@ -7,11 +7,9 @@ use std::{fs, io};
 use super::arguments::{known_games, parse_whole};
 use crate::cli::exit::{Exit, Failure};
 use crate::cli::output::print;
-use crate::pages::{
-    GAMES, GamesRead, PageError, ScheduleState, Wanted, WritePage, page_files, run_pages,
-};
+use crate::pages::{GAMES, GamesRead, PageError, Wanted, WritePage, page_files, run_pages};
 use crate::report::{Stages, print_to_stderr, shell_word, warn};
-use crate::runner::Interrupt;
+use crate::runner::{Interrupt, ScheduleCheck};
 use crate::runs::{Run, RunFileError, RunFileProblem, write_bytes, write_whole};
 use crate::verify::check_schedule;
 
@@ -86,13 +84,9 @@ pub(super) fn write_index(run: &Run) -> Result<(), PageError> {
     run_pages(run, state.as_ref(), Wanted::Index, &mut write, None).map(|_| ())
 }
 
-fn schedule_state(run: &Run) -> Option<ScheduleState> {
+fn schedule_state(run: &Run) -> Option<ScheduleCheck> {
     let depends = run.format().depends_on_results();
-    let checked = depends.then(|| check_schedule(run).ok()).flatten()?;
-    Some(ScheduleState {
-        complete: checked.complete,
-        conclusions: checked.conclusions,
-    })
+    depends.then(|| check_schedule(run).ok()).flatten()
 }
 
 fn make_folder(folder: &Path) -> Result<(), RunFileError> {

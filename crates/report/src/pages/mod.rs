@@ -11,7 +11,7 @@ mod run;
 pub use article::{Article, Passage, Words, table_markdown};
 pub use game::{DrawnGames, GAME_PAGE, GAMES, GamesRead, WritePage, game_page, game_pages};
 pub use parts::table::{CellView, ColumnView, TableView};
-pub use run::{ScheduleState, Wanted, page_files, run_pages};
+pub use run::{Wanted, page_files, run_pages};
 
 use crate::game::{PerSeat, RulesFault, Seat};
 use crate::runs::{Difference, RunFileError, player_column};

@@ -31,8 +31,8 @@ use crate::parallel;
 use crate::rating::{ByPlace, SeatPlaces};
 use crate::report::{self, Cell, PLACES, shell_word};
 use crate::results::{Rated, Settings};
+use crate::runner::ScheduleCheck;
 use crate::runs::{GameRow, Run, RunFileError};
-use crate::schedule::Conclusion;
 use crate::text::counted;
 
 /// Batch size of player pages rendered in parallel.
@@ -61,7 +61,7 @@ pub enum Wanted {
 /// `figures`, if they are wanted. Damaged records of games do not stop the pages: they are returned.
 pub fn run_pages(
     run: &Run,
-    checked: Option<&ScheduleState>,
+    checked: Option<&ScheduleCheck>,
     wanted: Wanted,
     write: &mut WritePage<'_>,
     mut figures: Option<&mut WritePage<'_>>,
@@ -139,18 +139,10 @@ pub fn run_pages(
     Ok(read)
 }
 
-/// State of a run's schedule after the games in its journal.
-#[derive(Debug)]
-pub struct ScheduleState {
-    pub complete: bool,
-    /// Conclusions of the format, by index of the game. Undecided ones are left out.
-    pub conclusions: Vec<(usize, Conclusion)>,
-}
-
 pub struct RunFigures<'a> {
     pub histories: &'a Histories,
     pub state: RunState,
-    pub checked: Option<&'a ScheduleState>,
+    pub checked: Option<&'a ScheduleCheck>,
     pub statistics: &'a RunStatistics,
     pub rated: &'a [Rated<'a>],
     pub places: Vec<SeatPlaces>,
