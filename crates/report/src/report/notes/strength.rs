@@ -1,11 +1,9 @@
 //! Conclusion from the games of one kind, in a sentence: who is the strongest, or what a test decided.
 
 use super::{
-    NAMED, chance_of_error, confirmed, counted_blocks, decision, name, names, repeats_of_a_test,
-    with_interval,
+    NAMED, confirmed, counted_blocks, decision, name, names, repeats_of_a_test, with_interval,
 };
-use crate::rating::{MatchScore, OrderVerdict, SprtVerdict};
-use crate::report::text::listed;
+use crate::rating::{MatchScore, SprtVerdict};
 use crate::results::{ByResults, Rated};
 use crate::schedule::{Conclusion, TestState, role};
 use crate::text::counted;
@@ -61,25 +59,9 @@ pub fn strength(one: &Rated<'_>, concluded: Option<&Conclusion>, players: &[&str
                 .map_or_else(String::new, |it| shown(it.player));
             format!("{winner} wins the tournament. {}", ratings(one))
         }
-        (_, Some(Conclusion::Ranking { order, test, next })) => {
-            let first = concluded.map_or_else(String::new, first_of);
-            let unclear: Vec<&[usize]> = order
-                .windows(2)
-                .zip(next)
-                .filter(|(_, next)| next.apart != OrderVerdict::Clear)
-                .map(|(two, _)| two)
-                .collect();
-            if unclear.is_empty() {
-                return format!(
-                    "{first}, and no player is weaker than the next one by {} Elo or more ({}).",
-                    test.indifference,
-                    chance_of_error(test, next)
-                );
-            }
-            let pairs = listed(&unclear, unclear.len(), GROUPS, ", ", |two| {
-                format!("{} and {}", shown(two[0]), shown(two[1]))
-            });
-            format!("{first}. The order is tied or not clear between {pairs}.")
+        // The uncorrected ratings are too sure of it.
+        (ByResults::Ranking, Some(concluded)) => {
+            format!("{} in the final order.", first_of(concluded))
         }
         (_, Some(concluded)) => format!(
             "{} in the final order. {}",
