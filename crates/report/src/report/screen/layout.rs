@@ -213,7 +213,6 @@ impl<'a> Layout<'a> {
         text
     }
 
-    /// The titles and explanations of the columns that are shown.
     pub fn explanations(&self) -> impl Iterator<Item = (&'a str, &'static str)> {
         let columns = self.columns.iter().map(|shown| shown.column);
         columns.filter_map(|column| Some((column.title.as_str(), column.explanation?)))

@@ -25,7 +25,6 @@ const MAX_CROSSTABLE_PLAYERS: usize = 20;
 pub struct Screen {
     style: Style,
     pub text: String,
-    /// Titles of columns and their explanations, each once.
     explanations: Vec<(String, &'static str)>,
 }
 
@@ -83,9 +82,6 @@ impl Screen {
 
     pub fn table(&mut self, table: &ReportTable, columns: &[usize]) {
         let layout = Layout::new(table, columns, self.style);
-        if !layout.fits(self.style) && self.table_in_parts(table, columns) {
-            return;
-        }
         self.text.push_str(&layout.text(self.style));
         if !layout.left_out().is_empty() {
             let titles = layout.left_out().join(", ");
@@ -96,32 +92,6 @@ impl Screen {
                 self.explanations.push((title.to_owned(), explanation));
             }
         }
-    }
-
-    /// Adds a table that is too wide as several tables below each other, each with the leading columns of text. Returns `false` if even single columns do not fit.
-    fn table_in_parts(&mut self, table: &ReportTable, columns: &[usize]) -> bool {
-        let is_text = |at: &&usize| !table.columns[**at].right;
-        let fixed: Vec<usize> = columns.iter().take_while(is_text).copied().collect();
-        if fixed.is_empty() {
-            return false;
-        }
-        let mut parts: Vec<Vec<usize>> = Vec::new();
-        for at in &columns[fixed.len()..] {
-            let with = |part: &[usize]| [part, &[*at]].concat();
-            let fits = |part: &[usize]| Layout::whole(table, part).fits(self.style);
-            match parts.last_mut() {
-                Some(last) if fits(&with(last)) => last.push(*at),
-                _ if fits(&with(&fixed)) => parts.push(with(&fixed)),
-                _ => return false,
-            }
-        }
-        for (number, part) in parts.iter().enumerate() {
-            if number > 0 {
-                self.line("");
-            }
-            self.table(table, part);
-        }
-        !parts.is_empty()
     }
 
     /// Adds the crosstable of a game, or a hint where to find it.
