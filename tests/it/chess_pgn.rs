@@ -195,11 +195,11 @@ fn comments_have_what_is_asked_for_and_the_log_keeps_it() {
     for (record, problem) in [
         (
             "pgn-with = [\"node\"]\n",
-            "`pgn-with` cannot have `node` (did you mean `nodes`?): expected one of timeleft, ",
+            "`pgn-with` cannot be `node` (did you mean `nodes`?): expected one of `timeleft`, ",
         ),
         (
             "pgn-moves = \"x\"\n",
-            "`pgn-moves` cannot have `x`: expected one of san, lan, uci",
+            "`pgn-moves` cannot be `x`: expected one of `san`, `lan`, `uci`",
         ),
         (
             "logs = \"none\"\n",

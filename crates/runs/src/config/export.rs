@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use toml::{Spanned, Value};
 
-use super::file::{Base, RecordSection, did_you_mean, in_brackets};
+use super::file::{Base, RecordSection, one_of};
 use super::{Flaw, KeepLogs, PlannedGame};
 use crate::game::chess::MoveNotation;
 use crate::pgn::{Extra, PgnStyle, is_writable};
@@ -14,7 +14,6 @@ use crate::pgn::{Extra, PgnStyle, is_writable};
 pub struct Export {
     /// Whether the games go to a file of the run as PGN.
     pub pgn: bool,
-    /// Another file for the games as PGN.
     pub pgn_file: Option<PathBuf>,
     /// Whether games are added to the other file as they end.
     pub is_appended: bool,
@@ -37,13 +36,13 @@ pub(super) fn export(
         }
     };
     let with = record.pgn_with.iter().flatten();
-    let with: Vec<Extra> = with
-        .map(|word| named(word, "pgn-with", &Extra::NAMES, Extra::from_name))
+    let with: Vec<&str> = with
+        .map(|word| one_of("pgn-with", word, Extra::NAMES, |name| name))
         .collect::<Result<_, _>>()?;
-    let moves = record.pgn_moves.as_ref().map(|word| {
-        let names = &MoveNotation::NAMES;
-        named(word, "pgn-moves", names, MoveNotation::from_name)
-    });
+    let with: Vec<Extra> = with.into_iter().filter_map(Extra::from_name).collect();
+    let moves = record.pgn_moves.as_ref();
+    let moves = moves.map(|word| one_of("pgn-moves", word, MoveNotation::NAMES, |name| name));
+    let moves = moves.transpose()?.and_then(MoveNotation::from_name);
     let is_appended = record.pgn_append.as_ref().is_some_and(|it| *it.get_ref());
     let first = record.pgn_with.iter().flatten().next();
     let of_pgn = [
@@ -89,27 +88,11 @@ pub(super) fn export(
         pgn,
         pgn_file,
         is_appended,
-        style: PgnStyle::new(moves.transpose()?.unwrap_or_default(), &with),
+        style: PgnStyle::new(moves.unwrap_or_default(), &with),
         epd: epd.map(|path| base.path(path.get_ref())),
     })
 }
 
 fn flaw<T>(value: Option<&Spanned<T>>, problem: impl Into<String>) -> Flaw {
     Flaw::at(value.map_or(0, |it| it.span().start), problem)
-}
-
-/// The meaning of a word that is one of a few.
-fn named<T>(
-    word: &Spanned<String>,
-    key: &str,
-    names: &'static [&'static str],
-    meaning: impl Fn(&str) -> Option<T>,
-) -> Result<T, Flaw> {
-    let text = word.get_ref();
-    meaning(text).ok_or_else(|| {
-        let hint = in_brackets(did_you_mean(text, names.iter().copied()));
-        let names = names.join(", ");
-        let problem = format!("`{key}` cannot have `{text}`{hint}: expected one of {names}");
-        Flaw::of(word, problem)
-    })
 }

@@ -60,10 +60,8 @@ pub(super) const SHARED: [(&str, &str, &str); 11] = [
     ("limits", "build-log", BUILD),
 ];
 
-/// Tables that a configuration can be without.
 const OPTIONAL: [&str; 4] = ["clock", "limits", "record", "report"];
 
-/// Errors of a file that are told at once, at most.
 const MOST_FLAWS: usize = 10;
 
 /// Reads a configuration, and gives it a meaning by `validate`. An error has the others of the file with it: each is found
@@ -221,7 +219,6 @@ fn remove_entry(file: &mut DeTable<'_>, at: usize) -> Option<(String, usize)> {
     Some((key, 0))
 }
 
-/// Whether a byte is of a key or its value.
 fn is_at(key: Range<usize>, value: Range<usize>, at: usize) -> bool {
     key.contains(&at) || value.contains(&at)
 }

@@ -21,7 +21,6 @@ pub struct Limits {
     pub handshake: Duration,
     #[serde(with = "units::duration")]
     pub start: Duration,
-    /// Time between `quit` and the kill.
     #[serde(with = "units::duration")]
     pub quit: Duration,
     #[serde(with = "units::duration")]
@@ -91,7 +90,6 @@ impl Limits {
         }
     }
 
-    /// Limits of builds, with the bots' isolation and size of files.
     pub fn build(&self) -> BuildLimits {
         BuildLimits {
             time: self.build_time,
@@ -245,7 +243,6 @@ fn bounded(
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct RulesLimits {
     pub answer: Duration,
-    /// Time for the hello, and to begin a game.
     pub start: Duration,
     pub memory: u64,
     pub plies: u32,

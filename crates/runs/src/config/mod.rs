@@ -55,7 +55,6 @@ pub struct ConfigError {
 }
 
 impl ConfigError {
-    /// An error at a line, or of the whole file.
     pub fn at_line(file: &Path, line: Option<usize>, problem: String) -> Self {
         Self {
             file: file.to_owned(),

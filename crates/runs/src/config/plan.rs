@@ -77,7 +77,6 @@ impl Plan {
         PlannedGame::seats_of(&self.games)
     }
 
-    /// The columns of its games' rows.
     pub fn row_shape(&self) -> RowShape {
         RowShape {
             seats: self.seats(),

@@ -244,7 +244,6 @@ fn without_counterpart(words: &str) -> String {
     format!("no counterpart: {words}")
 }
 
-/// The value of an option here, from the values of its counterpart.
 fn typed(option: &LineOption, group: &mut Group<'_>) -> Option<String> {
     if option.is_of_names() {
         let names = option.peer.1.iter();

@@ -29,14 +29,12 @@ const TABLES: [&str; 7] = ["", "game", "format", "clock", "limits", "record", "e
 /// The text of a configuration while it is made, key by key.
 #[derive(Debug, Clone, Default)]
 pub struct Draft {
-    /// The names of the players, in the order of their tables.
     players: Vec<String>,
     keys: Vec<Key>,
 }
 
 #[derive(Debug, Clone)]
 struct Key {
-    /// The player to whose table it belongs.
     player: Option<usize>,
     /// Its parts: the table first, unless that is a player's or the top.
     path: Vec<String>,
@@ -63,7 +61,6 @@ impl Draft {
         draft
     }
 
-    /// Sets a key, such as `clock.per-game`.
     pub fn set(&mut self, key: &str, value: impl Into<Value>) {
         self.put(Key {
             player: None,
@@ -171,7 +168,6 @@ impl Draft {
         self.lines().0
     }
 
-    /// The text of the file, and the option behind each of its lines.
     fn lines(&mut self) -> (String, Vec<Option<String>>) {
         self.complete_format();
         let (mut text, mut typed) = (String::new(), Vec::new());
@@ -238,7 +234,6 @@ impl Key {
     }
 }
 
-/// A part of a key, in quotes if it needs them.
 fn quoted(part: &str) -> String {
     let is_bare = |c: char| c.is_ascii_alphanumeric() || "-_".contains(c);
     match !part.is_empty() && part.chars().all(is_bare) {

@@ -26,7 +26,6 @@ pub struct LineOption {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Notation {
     Text,
-    /// Names between commas.
     Names,
     /// A number, or several, each after its sign. All but the first may be left out.
     Numbers(&'static str),
@@ -75,7 +74,6 @@ impl LineOption {
     }
 }
 
-/// The options, in the order of the help.
 #[rustfmt::skip]
 pub const LINE_OPTIONS: [LineOption; 29] = [
     option("set", "KEY=VALUE", Pair, &["game"], "Set an option of the game, such as `--set size=5`; see `referee rules GAME --text`"),
@@ -141,7 +139,6 @@ impl LineOption {
         tables.iter().any(|table| self.keys[0].starts_with(table))
     }
 
-    /// The signs between several numbers.
     pub(super) fn signs(&self) -> &'static str {
         match self.notation {
             Numbers(signs) => signs,

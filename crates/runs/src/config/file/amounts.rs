@@ -46,7 +46,6 @@ pub fn limit(key: &str, value: Option<&Spanned<Amount>>) -> Result<Option<Durati
     }
 }
 
-/// A size of at most 1 GiB.
 pub fn size(key: &str, value: Option<&Spanned<Amount>>, default: usize) -> Result<usize, Flaw> {
     value.map_or(Ok(default), |value| bytes(key, value, 1..=1 << 30))
 }

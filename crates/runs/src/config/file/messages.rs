@@ -45,7 +45,6 @@ pub fn toml_problem(text: &str, error: &toml::de::Error) -> (Option<usize>, Stri
     (line, in_words(message))
 }
 
-/// Rewords an error for a value in place of a table.
 fn no_table(message: &str) -> Option<String> {
     let (before, _) = message.split_once(", expected struct ")?;
     Some(format!(

@@ -51,7 +51,6 @@ impl GameTable {
     }
 }
 
-/// A value without a position in a file.
 pub fn whole<T>(value: T) -> Spanned<T> {
     Spanned::new(0..0, value)
 }
@@ -239,6 +238,26 @@ pub fn file_name(name: &Spanned<String>) -> Result<String, Flaw> {
         return Err(Flaw::of(name, problem));
     }
     Ok(text::name(text).into_owned())
+}
+
+/// The one of these that a text names.
+pub fn one_of<T: Copy, const N: usize>(
+    key: &str,
+    value: &Spanned<String>,
+    all: [T; N],
+    name: impl Fn(T) -> &'static str,
+) -> Result<T, Flaw> {
+    let found = all.into_iter().find(|one| name(*one) == value.get_ref());
+    found.ok_or_else(|| {
+        let names = all.map(name);
+        let problem = format!(
+            "`{key}` cannot be `{}`{}: expected one of `{}`",
+            value.get_ref(),
+            in_brackets(did_you_mean(value.get_ref(), names)),
+            names.join("`, `")
+        );
+        Flaw::of(value, problem)
+    })
 }
 
 /// Description of a character. A combining accent looks like part of its letter, so it is named by code point.

@@ -47,7 +47,6 @@ impl Read for Unpacked {
     }
 }
 
-/// The frames of Zstandard, one after another.
 enum Frames<R: BufRead> {
     In(Box<StreamingDecoder<R, FrameDecoder>>),
     Between(R),

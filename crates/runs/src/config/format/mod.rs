@@ -8,7 +8,7 @@ use std::ops::RangeInclusive;
 use serde::de::DeserializeOwned;
 use toml::{Spanned, Value};
 
-use super::file::{FormatTable, did_you_mean, in_brackets, in_words, whole};
+use super::file::{FormatTable, did_you_mean, in_brackets, in_words, one_of, whole};
 use super::{Flaw, FormatError};
 use crate::rating::{EloModel, RankingTest, Sprt};
 use crate::schedule::{Format, GamesPerPairing};
@@ -375,25 +375,6 @@ fn refuse_cut_blocks<T>(
          player in each seat once"
     );
     Err(Flaw::of(value, problem))
-}
-
-fn one_of<T: Copy, const N: usize>(
-    key: &str,
-    value: &Spanned<String>,
-    all: [T; N],
-    name: impl Fn(T) -> &'static str,
-) -> Result<T, Flaw> {
-    let found = all.into_iter().find(|one| name(*one) == value.get_ref());
-    found.ok_or_else(|| {
-        let names = all.map(name);
-        let problem = format!(
-            "`{key}` cannot be `{}`{}: expected one of `{}`",
-            value.get_ref(),
-            in_brackets(did_you_mean(value.get_ref(), names)),
-            names.join("`, `")
-        );
-        Flaw::of(value, problem)
-    })
 }
 
 #[cfg(test)]

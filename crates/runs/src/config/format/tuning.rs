@@ -5,8 +5,9 @@ use std::collections::BTreeMap;
 use serde::Deserialize;
 use toml::{Spanned, Table, Value};
 
-use super::{Keys, PARAMETERS, one_of, refuse_cut_blocks};
+use super::{Keys, PARAMETERS, refuse_cut_blocks};
 use crate::config::Flaw;
+use crate::config::file::one_of;
 use crate::schedule::{Method, Tuning};
 use crate::tuning::{MOST_DESIGNED, Parameter, STEP_ELO, Scale};
 
@@ -18,7 +19,6 @@ const METHOD: &str = "method";
 const STEP_ELO_KEY: &str = "step-elo";
 const GAIN_LEFT: &str = "until-gain-left";
 
-/// Default of `games-per-iteration`.
 const ITERATION: u64 = 8;
 
 /// Default of `lag`: with the default above, enough for 40 games at a time.

@@ -66,11 +66,9 @@ pub struct PlannedGame {
     pub setup: Setup,
     pub opening: PlannedOpening,
     pub adjudication: Adjudication,
-    /// The folder of the tablebases that end a game.
     pub syzygy: Option<PathBuf>,
     /// Whether the seats of players that forfeit leave, and the others play on.
     pub drops: bool,
-    /// Options that players may know, with their values.
     pub options: Vec<(&'static str, String)>,
 }
 

@@ -8,7 +8,7 @@ use super::adjudication::{ADJUDICATION_KEYS, adjudication, adjudication_numbers}
 use super::{
     DROP, FORFEIT, LONGEST_OPENING, OpeningOrder, OpeningUse, Openings, PlannedGame, PlannedOpening,
 };
-use crate::config::file::{Base, GameTable, did_you_mean, in_brackets, whole_number};
+use crate::config::file::{Base, GameTable, did_you_mean, in_brackets, one_of, whole_number};
 use crate::config::{Flaw, RulesLimits};
 use crate::game::{Game, Games, MOST_SEATS, OptionError, RulesCommand, Setup};
 use crate::pgn::is_writable;
@@ -285,9 +285,9 @@ impl GameTable {
             ];
             return self.refuse_alone(&keys, OPENINGS);
         }
-        let order = self.word(OPENING_ORDER, OpeningOrder::ALL.map(|it| (it.name(), it)))?;
+        let order = self.word(OPENING_ORDER, OpeningOrder::ALL, OpeningOrder::name)?;
         let order = order.unwrap_or(OpeningOrder::Random);
-        let are = self.word(OPENINGS_ARE, OpeningsAre::ALL.map(|it| (it.name(), it)))?;
+        let are = self.word(OPENINGS_ARE, OpeningsAre::ALL, OpeningsAre::name)?;
         if let (Some((key, _)), OpeningOrder::Random) = (self.get(OPENING_FIRST), order) {
             let problem = "`opening-first` goes with `opening-order = \"sequential\"` only";
             return Err(Flaw::of(key, problem));
@@ -331,24 +331,14 @@ impl GameTable {
         value.transpose()
     }
 
-    /// The value of one of two words, if the key is there.
-    fn word<T>(&self, key: &str, words: [(&str, T); 2]) -> Result<Option<T>, Flaw> {
-        let Some((_, value)) = self.get(key) else {
-            return Ok(None);
-        };
-        let names = words.each_ref().map(|(name, _)| format!("\"{name}\""));
-        let names = names.join(" or ");
-        let found = words
-            .into_iter()
-            .find(|(name, _)| value.get_ref().as_str() == Some(*name));
-        match found {
-            Some((_, found)) => Ok(Some(found)),
-            None => {
-                let wrong = value.get_ref();
-                let problem = format!("`{key}` cannot be {wrong}: expected {names}");
-                Err(Flaw::of(value, problem))
-            }
-        }
+    fn word<T: Copy>(
+        &self,
+        key: &str,
+        all: [T; 2],
+        name: impl Fn(T) -> &'static str,
+    ) -> Result<Option<T>, Flaw> {
+        let word = self.text(key, "one of its words")?;
+        word.map(|word| one_of(key, &word, all, name)).transpose()
     }
 
     /// A whole number from 1 to `most`, if the key is there.
@@ -359,7 +349,6 @@ impl GameTable {
         value.transpose()
     }
 
-    /// The folder of tablebases, as it is written.
     pub(in crate::config) fn syzygy(&self) -> Result<Option<Spanned<String>>, Flaw> {
         self.text(SYZYGY, "a folder")
     }

@@ -23,10 +23,8 @@ const TERMS: [&str; 10] = [
     "args", "clock", "command", "dir", "env", "go", "house", "limits", "options", "shell",
 ];
 
-/// Name of a parameter, and its values as text.
 type Parameter<'a> = (&'a Spanned<DeString<'a>>, Vec<String>);
 
-/// The players of a tuning, and their parameters.
 pub struct Tuned<'i> {
     pub players: Vec<Spanned<DeValue<'i>>>,
     pub parameters: Spanned<DeValue<'i>>,
@@ -286,7 +284,6 @@ fn fill(
 /// The value of the parameter with this name, which stands at this byte.
 type Find<'a> = dyn FnMut(&str, usize) -> Result<String, Flaw> + 'a;
 
-/// Replaces each `{parameter}` in all texts of a value.
 fn put(value: &mut Spanned<DeValue<'_>>, find: &mut Find<'_>) -> Result<(), Flaw> {
     let at = value.span().start;
     match value.get_mut() {

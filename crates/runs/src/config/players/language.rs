@@ -8,7 +8,7 @@ use crate::bot::{Language, Options, SearchLimits};
 use crate::clock::TimeControl;
 use crate::config::Flaw;
 use crate::config::file::{
-    Amount, PlayerSection, did_you_mean, duration, in_brackets, whole_number,
+    Amount, PlayerSection, did_you_mean, duration, in_brackets, one_of, whole_number,
 };
 use crate::game::{EngineProtocol, Game};
 
@@ -30,15 +30,8 @@ const LIMITS: [&str; 3] = ["nodes", "depth", "movetime"];
 
 pub(super) fn language(player: &PlayerSection) -> Result<Language, Flaw> {
     if let Some(speaks) = &player.speaks {
-        let name = speaks.get_ref();
-        let mut language = Language::from_name(name).ok_or_else(|| {
-            let problem = format!(
-                "`speaks` cannot be `{name}`{}: expected one of {}",
-                in_brackets(did_you_mean(name, Language::NAMES)),
-                Language::NAMES.join(", ")
-            );
-            Flaw::of(speaks, problem)
-        })?;
+        let name = one_of("speaks", speaks, Language::NAMES, |name| name)?;
+        let mut language = Language::from_name(name).unwrap_or_default();
         if let Language::Engine(terms) = &mut language {
             if player.house.is_some() {
                 let problem =

@@ -45,7 +45,6 @@ pub struct Entry {
 }
 
 impl Entry {
-    /// This player with values in the place of its parameters.
     #[must_use]
     pub fn with_values(&self, values: &Values) -> Self {
         let mut entry = self.clone();
@@ -431,7 +430,6 @@ fn name(player: &file::PlayerSection, at: usize) -> Result<String, Flaw> {
 
 const LONGEST_DISPLAY_NAME: usize = 60;
 
-/// Checks a display name: one line of visible text.
 fn display_name(name: &Spanned<String>) -> Result<String, Flaw> {
     let text = name.get_ref();
     match bad_display_name(text) {
@@ -465,7 +463,6 @@ pub fn bad_display_name(text: &str) -> Option<String> {
     ))
 }
 
-/// Interpreters whose first argument is the script.
 const INTERPRETERS: [&str; 8] = [
     "python", "pypy", "node", "ruby", "perl", "lua", "bash", "sh",
 ];

@@ -297,7 +297,6 @@ pub const LONGEST_OPENING: u32 = 100;
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum OpeningOrder {
     Random,
-    /// In the order of the file, again and again.
     Sequential,
 }
 
