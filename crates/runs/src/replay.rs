@@ -20,7 +20,6 @@ pub struct ReplayedGame {
     pub display_names: DisplayNames,
     pub recording: Recording,
     pub outputs: PerSeat<BotOutput>,
-    /// The initial position, and the position after each ply.
     pub positions: Vec<ReplayedPosition>,
     pub legal: PerSeat<Vec<String>>,
 }

@@ -78,12 +78,10 @@ impl History {
     }
 }
 
-/// The bot of a player.
 pub fn owner_of(player: &str) -> &str {
     player.rsplit_once('.').map_or(player, |it| it.0)
 }
 
-/// The table of some days.
 pub fn history_table(days: &[Day]) -> ReportTable {
     let numbers = ["elo", "elo_low", "elo_high"].map(|name| Column::number(name, name));
     let mut columns = vec![

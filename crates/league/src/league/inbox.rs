@@ -54,14 +54,12 @@ pub fn inbox_entries(folder: &Path) -> Result<Vec<InboxEntry>, GradeError> {
 }
 
 impl InboxEntry {
-    /// The file beside the submission that answers it.
     pub fn answer(&self) -> PathBuf {
         let mut name = self.path.file_name().unwrap_or_default().to_owned();
         name.push(".answer.txt");
         self.path.with_file_name(name)
     }
 
-    /// Answers the submission.
     pub fn tell(&self, words: &str) -> Result<(), GradeError> {
         Ok(write_bytes(&self.answer(), words)?)
     }

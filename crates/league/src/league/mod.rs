@@ -41,11 +41,9 @@ use crate::game::Games;
 use crate::grade::GradeError;
 use crate::runs::Lock;
 
-/// Folders of batches.
 const RUNS: &str = "runs";
 const TRIALS: &str = "trials";
 
-/// The folder of the pages.
 const REPORT: &str = "report";
 
 /// The folder of a league, and the games that its terms may name.
@@ -107,12 +105,10 @@ impl League {
         Ok(changed)
     }
 
-    /// The folder of all bots' versions.
     fn bots(&self) -> PathBuf {
         self.folder.join("bots")
     }
 
-    /// The folder of a version.
     fn home(&self, version: &Version) -> PathBuf {
         let number = version.version.to_string();
         self.bots().join(&version.owner).join(number)

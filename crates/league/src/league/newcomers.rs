@@ -23,11 +23,9 @@ use crate::text::{self, is_hidden};
 /// A bot as it is handed in.
 #[derive(Debug, Clone)]
 pub struct Handed {
-    /// The name of the bot.
     pub owner: String,
     /// The keys of its `[[player]]`, but for `name` and `dir`.
     pub player: Table,
-    /// Its folder, which is copied.
     pub dir: Option<PathBuf>,
     /// Whether a stranger wrote its command.
     pub submitted: bool,
@@ -63,11 +61,9 @@ impl Handed {
 #[derive(Debug)]
 pub struct Added {
     pub version: Version,
-    /// Remarks for the organiser.
     pub notes: Vec<String>,
 }
 
-/// Why a bot is not in the league.
 #[derive(Debug)]
 pub enum Refused {
     /// It cannot be made ready.
@@ -163,7 +159,6 @@ impl Session<'_> {
         Ok(entered)
     }
 
-    /// The version that the bot would be.
     fn new_version(&self, handed: Handed, state: State) -> Result<Version, GradeError> {
         let roster = self.league.roster()?;
         roster.check_free(&handed.owner, &handed.owner)?;

@@ -14,7 +14,6 @@ use crate::runs::{
 };
 use crate::text::counted;
 
-/// Most runs that the first page names.
 const RUNS: usize = 50;
 
 /// The table as CSV, which marks a folder as written by a league.
@@ -121,12 +120,10 @@ struct View<'a> {
     up: &'a str,
 }
 
-/// The page of a version.
 fn page_of(version: &Version) -> String {
     format!("bot-{}.html", version.player_name())
 }
 
-/// The page of a bot: the one of its newest version.
 fn page_of_bot(version: &Version) -> String {
     format!("bot-{}.html", version.owner)
 }
@@ -237,7 +234,6 @@ impl View<'_> {
         Passage::Text(vec![link(&format!("league {}", self.name), "index.html")])
     }
 
-    /// The last runs, the newest first.
     fn runs(&self) -> TableView {
         let batches = self.now.standing.batches.iter().rev().take(RUNS);
         let rows = batches.map(|batch| {

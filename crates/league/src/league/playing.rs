@@ -144,7 +144,6 @@ impl Session<'_> {
         terms.config(name, seed, players.collect(), &pairings, openings)
     }
 
-    /// Begins a batch, or goes on with it.
     pub fn begin(
         &self,
         config: PathBuf,

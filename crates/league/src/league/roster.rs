@@ -11,13 +11,11 @@ use crate::config::{ConfigError, bad_display_name, text_of, toml_problem};
 use crate::runs::write_bytes;
 use crate::text::{did_you_mean, folded};
 
-/// The roster's file name.
 const ROSTER: &str = "roster.toml";
 
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Roster {
-    /// Versions, in the order in which they came.
     #[serde(default, rename = "version")]
     pub versions: Vec<Version>,
 }
@@ -33,10 +31,8 @@ pub struct Version {
     /// Its number, from 1.
     pub version: u32,
     pub state: State,
-    /// Why it plays no more.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub why: String,
-    /// When it was added, UTC.
     pub added: String,
     /// A digest of its files; empty without a folder.
     #[serde(default)]
@@ -54,7 +50,6 @@ pub enum State {
     Active,
     /// A newer version plays, or nobody wants it to: it is rated, and may be an anchor.
     Retired,
-    /// It forfeited too often.
     Benched,
     /// It tells too little: it is rated, and nobody meets it.
     Archived,
@@ -83,19 +78,16 @@ impl State {
         matches!(self, Self::Active | Self::Benched)
     }
 
-    /// Whether its games count.
     pub fn counts(self) -> bool {
         !matches!(self, Self::Candidate | Self::Rejected)
     }
 }
 
 impl Version {
-    /// The name of the player in runs.
     pub fn player_name(&self) -> String {
         format!("{}.{}", self.owner, self.version)
     }
 
-    /// The name of the player on screens.
     pub fn shown_name(&self) -> String {
         format!("{} {}", self.shown, self.version)
     }
@@ -226,7 +218,6 @@ impl Roster {
         }
     }
 
-    /// Changes the name of a bot on screens.
     pub fn rename(&mut self, name: &str, shown: &str) -> Result<(), GradeError> {
         let owner = self.versions_of(name)?[0].owner.clone();
         if let Some(problem) = bad_display_name(shown) {

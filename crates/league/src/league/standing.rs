@@ -40,14 +40,12 @@ pub struct Standing {
     rates_days: bool,
 }
 
-/// How a player has behaved.
 #[derive(Debug, Clone, Default)]
 pub struct Conduct {
     pub games: u64,
     pub forfeits: u64,
     /// Of the last games, the oldest first: whether it forfeited.
     recent: VecDeque<bool>,
-    /// Its last fault, in words.
     pub fault: String,
     /// The place of the last batch with a game of it among all batches.
     batch: usize,
@@ -72,7 +70,6 @@ pub struct LastGame {
 const LAST: usize = 20;
 
 impl Conduct {
-    /// How many of the last games it forfeited.
     pub fn recent_forfeits(&self) -> usize {
         self.recent.iter().filter(|forfeited| **forfeited).count()
     }
@@ -80,7 +77,6 @@ impl Conduct {
 
 #[derive(Debug, Clone)]
 pub struct BatchFacts {
-    /// The folder of its run.
     pub run: PathBuf,
     pub games: u64,
     /// When the last of its games ended; empty without games.

@@ -25,7 +25,6 @@ impl Snapshot<'_> {
         ReportTable::new("league", columns(), rows)
     }
 
-    /// The rating of a version with games, and its interval.
     pub fn rating(&self, version: &Version) -> Option<Interval> {
         let rated = self.rated.as_ref()?;
         Some(rated.interval(rated.find(&version.player_name())?))

@@ -19,7 +19,6 @@ const TRY: &str = "try";
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case", default)]
 pub struct Matchmaking {
-    /// The least number of blocks in a batch.
     pub blocks: u32,
     /// Random plies at the start of games without listed openings.
     pub opening_plies: u32,
@@ -51,7 +50,6 @@ struct Trials {
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Stage {
-    /// The least number of games that it adds.
     pub games: NonZeroU32,
     /// The trial ends once the difference is known to this many Elo, up and down.
     pub until: Option<f64>,
@@ -83,7 +81,6 @@ pub struct Terms {
     pub season: String,
     pub seed: u64,
     pub matchmaking: Matchmaking,
-    /// The stages of a candidate's trial.
     pub stages: Vec<Stage>,
     /// All keys of a tournament.
     table: Table,
@@ -231,7 +228,6 @@ impl Terms {
     }
 }
 
-/// The `[[player]]` of a version, with its folder.
 pub fn player(version: &Version, dir: Option<String>) -> Table {
     let mut table = version.player.clone();
     table.insert("name".to_owned(), version.player_name().into());

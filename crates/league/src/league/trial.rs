@@ -27,7 +27,6 @@ pub struct Trial {
     pub versions: [Version; 2],
     benchmarks: Vec<Version>,
     configs: [Vec<PathBuf>; 2],
-    /// Blocks of the stages before.
     blocks: usize,
 }
 
@@ -187,7 +186,6 @@ impl Session<'_> {
     }
 }
 
-/// The games of a version.
 #[derive(Debug, Clone, Default)]
 struct Sum {
     games: u64,

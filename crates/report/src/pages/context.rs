@@ -22,7 +22,6 @@ use crate::text::{DisplayNames, visible};
 pub(super) const MANY: usize = 25;
 
 pub struct RunContext<'a> {
-    /// The charts of the index as files.
     pub exports: Exports,
     pub run: &'a Run,
     pub names: &'a DisplayNames,

@@ -177,7 +177,6 @@ fn shell_words(words: &[String]) -> String {
     shlex::try_join(words).unwrap_or_default()
 }
 
-/// Warnings printed, with their number of occurrences.
 static WARNINGS: Mutex<BTreeMap<String, u64>> = Mutex::new(BTreeMap::new());
 
 /// Prints a message to stderr, with hidden characters made visible. On a terminal it is broken into lines between
@@ -219,7 +218,6 @@ pub fn is_dumb() -> bool {
     std::env::var_os("TERM").is_some_and(|term| term == "dumb")
 }
 
-/// Tables and notes as JSON.
 pub fn json(rated: &[Rated<'_>], tables: &[ReportTable]) -> Value {
     let by_name = tables
         .iter()

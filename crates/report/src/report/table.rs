@@ -152,12 +152,10 @@ impl ReportTable {
         }
     }
 
-    /// The place of the column with this name.
     pub fn place(&self, column: &str) -> Option<usize> {
         self.columns.iter().position(|it| it.name == column)
     }
 
-    /// Whether a cell of this column has a value.
     pub fn has_values(&self, column: &str) -> bool {
         let at = self.place(column);
         at.is_some_and(|at| self.rows.iter().any(|row| row[at] != Cell::Missing))

@@ -116,7 +116,6 @@ impl PlanFolder {
         Plan::load(&path.join(CONFIG), games)
     }
 
-    /// Compares the frozen files with their digests.
     pub fn check_frozen(&self) -> Result<(), FolderError> {
         check_digests(&self.path)
     }
@@ -211,7 +210,6 @@ impl PlanFolder {
         Ok(missing.map(|(_, number)| number).collect())
     }
 
-    /// Build failures, by the index of the player.
     pub fn unbuilt(&self) -> Vec<Option<String>> {
         let players = self.plan.players.iter();
         let problem = players.map(|player| self.table.unbuilt.get(&player.name).cloned());

@@ -59,9 +59,7 @@ pub(super) struct Repetition {
 
 #[derive(Default)]
 pub(super) struct Observations {
-    /// All games, without replays.
     pub games: Vec<CheckedGame>,
-    /// Replay of the first game of a process.
     pub again: Option<Repetition>,
     /// Replay of a later game of a process, as the first game of a new one.
     pub alone: Option<Repetition>,
@@ -70,7 +68,6 @@ pub(super) struct Observations {
 }
 
 impl Observations {
-    /// All games, replays last.
     pub fn all_games(&self) -> impl Iterator<Item = &CheckedGame> {
         let repeated = [&self.again, &self.alone].into_iter().flatten();
         self.games.iter().chain(repeated.map(|again| &again.game))
@@ -98,7 +95,6 @@ impl Observations {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Extent {
     Games,
-    /// Starts the bot, and requests no action.
     Start,
 }
 

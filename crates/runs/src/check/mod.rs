@@ -86,10 +86,8 @@ pub enum CheckError {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Check {
     Handshake,
-    /// The answer to the start of a game.
     Ready,
     Games,
-    /// Answers within the time limits.
     Clock,
     Memory,
     /// Plays identical games from equal seeds.
@@ -97,7 +95,6 @@ pub enum Check {
     /// No game depends on an earlier one in its process.
     NextGame,
     OffTurn,
-    /// Output besides answers.
     Output,
     Quit,
     /// No process outlives the bot.
@@ -185,7 +182,6 @@ pub struct Finding {
     /// The bot's last output, where that may explain a failure; escaped for a terminal.
     #[serde(rename = "wrote", skip_serializing_if = "Vec::is_empty")]
     pub last_lines: Vec<String>,
-    /// The fault by which the bot forfeited, if it did.
     #[serde(skip)]
     pub fault: Option<PlayerFault>,
 }

@@ -19,7 +19,6 @@ pub enum Request {
 
 #[derive(Debug, Default)]
 pub(super) struct Notes {
-    /// Answer to the handshake, and the time it took.
     pub hello: Option<(String, Spent)>,
     pub ready: Option<Spent>,
     pub actions: Vec<Spent>,

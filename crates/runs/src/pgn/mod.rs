@@ -21,7 +21,6 @@ use crate::units::{micros, write_decimal};
 
 const WIDTH: usize = 80;
 
-/// Bytes of the moves of a usual game.
 const USUAL_LENGTH: usize = 4 << 10;
 
 /// The first position of a game without a tag `FEN`.

@@ -15,7 +15,6 @@ use crate::config::Plan;
 use crate::runner;
 use crate::runs::RunFolder;
 
-/// Build failures, by the index of the player.
 pub(super) type Unbuilt = Vec<Option<String>>;
 
 struct Build<'a> {

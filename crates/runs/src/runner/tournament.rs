@@ -42,7 +42,6 @@ pub enum Programs<'a> {
 }
 
 impl<'a> Tournament<'a> {
-    /// All games of a plan, each bot in a process of its own.
     pub fn new(plan: &'a Plan, host: &'a Host, interrupt: &'a Interrupt) -> Self {
         Self {
             plan,
@@ -100,7 +99,6 @@ impl<'a> Tournament<'a> {
         completed
     }
 
-    /// Plays the games of a queue, with one thread per worker.
     fn play_queue(
         &self,
         queue: &mut GameQueue,

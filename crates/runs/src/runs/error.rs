@@ -138,7 +138,6 @@ impl RowError {
     }
 }
 
-/// Advice for a damaged file of a run.
 const PUT_BACK: &str = "put it back as it was, if you have a copy; `referee rate` still reads the games.csv \
                         beside it";
 

@@ -209,7 +209,6 @@ impl Run {
         Ok(beside)
     }
 
-    /// Checks that all files in this folder belong to games.
     fn files_of_games(&self, kind: &str, games: &Ids) -> Result<(), SealError> {
         let folder = self.path().join(kind);
         if !folder.exists() {

@@ -223,7 +223,6 @@ pub enum VerifyError {
     Seal(#[from] SealError),
     #[error("game {id}: {fault}")]
     Rules { id: u64, fault: RulesFault },
-    /// A record that contradicts another one, in words.
     #[error("{0}")]
     Untrue(String),
 }

@@ -100,7 +100,6 @@ fn add(table: &mut BTreeMap<String, String>, data: &impl Serialize) -> String {
     key
 }
 
-/// Upper bound on the stretches of games.
 const STRETCHES: u64 = 60;
 
 /// Upper bound on the players with values, and on the names of values. More would be no chart.
@@ -152,7 +151,6 @@ fn add_values(sums: &mut BTreeMap<String, [f64; 2]>, logged: &LoggedAction) {
     }
 }
 
-/// The values of all games of one kind.
 #[derive(Debug, Default)]
 pub struct Reported {
     games: u64,
@@ -196,7 +194,6 @@ impl Reported {
 pub struct Stretches {
     /// Games in a stretch, as a power of two.
     width_log: u32,
-    /// Sum of the means of games, and their number.
     sums: Vec<[f64; 2]>,
 }
 

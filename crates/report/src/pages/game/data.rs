@@ -43,7 +43,6 @@ pub struct GameData<'a> {
 struct PlyData<'a> {
     #[serde(flatten)]
     action: ActionData<'a>,
-    /// Points of the seats, if they changed.
     #[serde(skip_serializing_if = "Option::is_none")]
     rules_points: Option<SeatPoints>,
     /// The actions of further seats, if several acted at once.

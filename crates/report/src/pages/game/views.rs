@@ -42,7 +42,6 @@ struct StepData {
     /// The whole position, where the board became another one.
     #[serde(skip_serializing_if = "Option::is_none")]
     position: Option<PositionData>,
-    /// Changed cells: index and letter.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     cells: Vec<(usize, char)>,
     #[serde(skip_serializing_if = "Option::is_none")]

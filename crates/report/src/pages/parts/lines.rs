@@ -29,7 +29,6 @@ const COLOURS: [[&str; 2]; LINES] = [
 pub struct Point {
     pub games: f64,
     pub value: f64,
-    /// Ends of the interval, where the value has one.
     pub ends: Option<[f64; 2]>,
 }
 
@@ -53,7 +52,6 @@ pub struct Line {
 }
 
 pub struct Setting<'a> {
-    /// The last number of games.
     pub games: u64,
     pub included: &'a [f64],
     pub words: &'a dyn Fn(f64) -> String,

@@ -118,7 +118,6 @@ impl<T: Clone> Thinned<T> {
         self.last.as_ref()
     }
 
-    /// The points that are kept, and the last.
     pub fn points(&self) -> impl Iterator<Item = &T> {
         let is_kept = self.added == 0 || (self.added - 1).is_multiple_of(self.every);
         self.kept

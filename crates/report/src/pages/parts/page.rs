@@ -52,7 +52,6 @@ pub struct Templates(Environment<'static>);
 /// Parts of a page, ready for the template `page`.
 pub struct Page<'a> {
     pub title: &'a str,
-    /// Elements of HTML, from a template.
     pub body: &'a str,
     /// Data of the script, as [`script_json`] writes it.
     pub data: &'a str,

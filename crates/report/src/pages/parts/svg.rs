@@ -12,7 +12,6 @@ pub struct Chart {
     pub name: String,
     pub title: String,
     pub description: String,
-    /// In pixels.
     pub height: f64,
     /// Later ones cover earlier ones.
     pub shapes: Vec<Shape>,

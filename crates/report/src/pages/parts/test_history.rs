@@ -19,7 +19,6 @@ pub struct TestHistory {
     schedule: Box<dyn Schedule>,
     /// The first game without a result in it.
     next: u64,
-    /// Results that came before an earlier one.
     waiting: BTreeMap<u64, GameResult>,
     states: Thinned<TestState>,
 }

@@ -22,7 +22,6 @@ struct GameSection {
     name: String,
     /// Whether the table of opponents is long enough to scroll in a box.
     many: bool,
-    /// The rating and the points, in words.
     result: String,
     opponents: String,
     /// The places by seat; `None` in a game of two.

@@ -27,14 +27,12 @@ pub struct RunStatistics {
     pub games: u64,
     pub last_date: String,
     pub listed: FirstGames<GameRow, MOST_LISTED>,
-    /// The players of the manifest, in its order.
     pub players: Vec<PlayerGames>,
 }
 
 #[derive(Debug, Default)]
 pub struct PlayerGames {
     pub forfeited: FirstGames<PlayerGame, MOST_KEPT>,
-    /// Lost without a forfeit.
     pub lost: FirstGames<PlayerGame, MOST_KEPT>,
     pub drawn: FirstGames<PlayerGame, MOST_KEPT>,
     pub won: FirstGames<PlayerGame, MOST_KEPT>,

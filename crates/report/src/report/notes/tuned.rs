@@ -9,7 +9,6 @@ use crate::text::counted;
 /// A fit with a lower p-value does not hold.
 const MISFIT: f64 = 0.05;
 
-/// All that a tuning found.
 pub(super) fn tuned(player: &str, state: &TuningState) -> String {
     let tuning = &state.tuning;
     let Some(fit) = &state.fit else {

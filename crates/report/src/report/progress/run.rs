@@ -333,7 +333,6 @@ impl Progress {
     }
 }
 
-/// The iteration of a tuning and its values, or those it found.
 fn values(tuning: &TuningProgress) -> String {
     let TuningProgress {
         over, iterations, ..

@@ -7,7 +7,6 @@ use crate::results::{Rated, shared_ranks};
 
 pub const PLACES: [&str; MOST_SEATS] = ["1st", "2nd", "3rd", "4th", "5th", "6th", "7th", "8th"];
 
-/// Explanation of ±.
 pub const MARGIN: &str = "\
     half the width of the 95 % interval of Elo, relative to the reference. If all games were repeated \
     many times, 95 of 100 such intervals would contain the true value. One of two players can be \

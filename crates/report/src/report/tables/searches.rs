@@ -20,7 +20,6 @@ const PHASES: [(&str, usize); 4] = [
 struct Searches {
     moves: u64,
     time: Duration,
-    /// Depths, and how many were reported.
     depth: [f64; 2],
     nodes: [f64; 2],
     /// Nodes of moves with a reported time, and these times in milliseconds.

@@ -16,7 +16,6 @@ use crate::game::RulesPoints;
 use crate::rules::{Actions, Answer, NewGame, Next, Request, Turn};
 use crate::text::counted;
 
-/// Games where everything is asked at each ply.
 const THOROUGH_GAMES: u32 = 40;
 
 /// Number of random games between two lines of progress.

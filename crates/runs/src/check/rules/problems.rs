@@ -7,15 +7,12 @@ use crate::text::excerpt;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Check {
-    /// The answer to `rules 1`.
     Hello,
     Options,
-    /// Random games, from their beginning to their end.
     Games,
     Legal,
     /// Refuses all other actions, and changes nothing by that.
     Refused,
-    /// Gives the same answers again.
     Replay,
     /// Gives the same answers in other surroundings.
     Twin,
@@ -28,7 +25,6 @@ pub enum Check {
 use Check::{Games, Hello, Legal, Memory, Options, Refused, Replay, Secrets, Twin};
 
 impl Check {
-    /// All checks, in the order of a report.
     pub const ALL: [Check; 9] = [
         Hello, Options, Games, Legal, Refused, Replay, Twin, Secrets, Memory,
     ];
@@ -76,7 +72,6 @@ impl Check {
 
 type Text = &'static str;
 
-/// Maximum characters of a value in words.
 const VALUE: usize = 300;
 
 pub type Value<'a> = (&'static str, &'a dyn Display);

@@ -13,16 +13,12 @@ const POSITIONS: usize = 12;
 /// Actions of a list whose spellings are tried at a position.
 const ACTIONS: usize = 4;
 
-/// Plies after a refused action that are compared.
 const PLIES_AFTER: usize = 40;
 
-/// A turn that must be refused.
 struct Wrong {
     actions: Actions,
-    /// The seats whose actions are wrong.
     guilty: Vec<u8>,
     problem: Problem,
-    /// The listed action that it is another spelling of.
     listed: String,
 }
 

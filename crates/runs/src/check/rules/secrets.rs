@@ -16,10 +16,8 @@ use crate::text::counted;
 /// Number of pairs that are compared by boards and refusals. The lists of all pairs are compared.
 const PROBED: usize = 60;
 
-/// Actions that are tried at a pair.
 const PROBES: usize = 16;
 
-/// Known actions of the game.
 const KNOWN: usize = 2000;
 
 /// A position of a game: the number of the game, the ply, and the seat that acts.

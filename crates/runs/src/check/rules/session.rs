@@ -72,7 +72,6 @@ impl RulesSession {
         self.program.hello()
     }
 
-    /// Sends requests in one write, and reads the answers.
     pub fn ask(&mut self, requests: &[Request]) -> Result<Vec<Reply>, StepFailure> {
         for request in requests {
             self.program.queue(request);
@@ -150,7 +149,6 @@ impl RulesSession {
         &self.exchanges
     }
 
-    /// Whether the program has time left for this step.
     pub fn has_time(&mut self) -> bool {
         self.left = self.left.saturating_sub(self.program.take_time());
         !self.left.is_zero()

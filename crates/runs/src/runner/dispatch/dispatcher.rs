@@ -42,7 +42,6 @@ pub struct Dispatcher<'a> {
     set_aside: usize,
     /// Games in a row that were set aside because the rules failed.
     failed_by_rules: u32,
-    /// Interrupt level last announced to the listener.
     announced: Option<InterruptLevel>,
     /// The first error. No game begins after it.
     error: Option<RunError>,
@@ -51,7 +50,6 @@ pub struct Dispatcher<'a> {
 /// How long no game ends before it is said, where a turn has no clock.
 const QUIET: Duration = Duration::from_secs(60);
 
-/// The longest turn of a player without a clock.
 fn longest_turn(plan: &Plan) -> Option<Duration> {
     let times = (0..plan.players.len()).map(|player| plan.time_of(player));
     let unlimited = times.filter(|time| !time.is_limited());

@@ -21,7 +21,6 @@ use crate::text::counted;
 pub struct Demands<'a> {
     /// Launches of the programs of bots. House bots are left out, as they need nothing of the machine.
     pub bots: Vec<&'a Launch>,
-    /// Folders where other bots will lie.
     pub folders: Vec<PathBuf>,
     pub builds: bool,
     pub turns: Turns,

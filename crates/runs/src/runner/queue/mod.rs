@@ -20,7 +20,6 @@ use crate::schedule::{
 pub struct Fold {
     /// The next wave; empty if the run is over.
     pub next: Vec<QueuedGame>,
-    /// Conclusions of the formats, by the index of the game.
     pub conclusions: Vec<(usize, Conclusion)>,
     /// Games beyond the end of a sequential test. They are no part of the run.
     pub surplus: DoneGames,

@@ -27,7 +27,6 @@ pub(in crate::runs) const BY_COMMAND: &str = "sha256:";
 const WITH_FOLDER: &str = "folder-sha256:";
 
 impl PlayerDigests<'_> {
-    /// The digest of a bot without a build.
     pub fn of(&mut self, launch: &Launch, with_folder: bool) -> io::Result<String> {
         let command = digest_of_command(launch)?;
         let folders = self.folders(launch);
@@ -111,7 +110,6 @@ type FileStamp = (PathBuf, u64, u64, u64, i64, i64);
 /// one, such as an interpreter.
 static PROGRAMS: Mutex<BTreeMap<FileStamp, Sha256>> = Mutex::new(BTreeMap::new());
 
-/// Size at which that cache is emptied.
 const MOST_PROGRAMS: usize = 256;
 
 /// A hasher that has read a program. The stamp is taken from the open file, so that it fits the bytes

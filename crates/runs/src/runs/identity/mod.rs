@@ -63,7 +63,6 @@ impl Sources {
         self.without_folder.remove(player);
     }
 
-    /// Adds the files that the build left unchanged.
     pub fn add(&mut self, before: Unbuilt) {
         for folder in before.0 {
             let now = look(&folder.dir);

@@ -261,7 +261,6 @@ impl<'a> Read<'a> {
         }
     }
 
-    /// A word that stands for something.
     fn word<T>(
         &mut self,
         meaning: impl FnOnce(&str) -> Option<T>,

@@ -203,7 +203,6 @@ pub(in crate::runs) fn games_in_order(
 pub(in crate::runs) struct Journal {
     path: PathBuf,
     file: File,
-    /// Length of all whole rows, in bytes.
     length: u64,
     /// Device and inode, which stay equal if the file is moved.
     identity: (u64, u64),

@@ -10,7 +10,6 @@ use super::Manifest;
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Changes {
     pub words: Vec<String>,
-    /// The players whose entry or files changed.
     pub players: BTreeSet<String>,
     /// Whether the games that were played belong to another tournament altogether.
     pub other_tournament: bool,

@@ -317,7 +317,6 @@ pub struct MachineTable {
     pub kernel: String,
     pub arch: String,
     pub processor: String,
-    /// Number of processors available to the referee.
     pub cores: usize,
     pub pinned: bool,
     #[serde(rename = "cpu-source")]

@@ -27,7 +27,6 @@ pub struct PlayerTable {
     pub dir: Option<PathBuf>,
     /// The folder that its course puts beside it.
     pub course_files: Option<PathBuf>,
-    /// Whether its author wrote the command.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub submitted: bool,
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
@@ -39,7 +38,6 @@ pub struct PlayerTable {
     #[serde(default, skip_serializing_if = "SearchLimits::is_empty")]
     pub go: SearchLimits,
     pub clock: Option<TimeControl>,
-    /// All its limits, where it has some of its own.
     pub limits: Option<Limits>,
     #[serde(default)]
     pub fresh_process: bool,

@@ -13,7 +13,6 @@ const ROWS: usize = 40;
 const LABELS: f64 = 16.0;
 const ROW: f64 = 30.0;
 
-/// Maximum display width of a label.
 const LABEL: usize = 8;
 
 const CELLS: [&str; 11] = [

@@ -26,7 +26,6 @@ use crate::results::{Rated, Settings};
 use crate::runs::{Run, RunFileError};
 use crate::schedule::Conclusion;
 
-/// Upper bound on the grids with a chart.
 const GRIDS: usize = 4;
 
 #[derive(Debug, Serialize)]

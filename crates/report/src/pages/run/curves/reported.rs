@@ -8,7 +8,6 @@ use crate::pages::parts::svg::Chart;
 use crate::pages::parts::table::{CellView, ColumnView, TableView};
 use crate::report::shortened;
 
-/// Upper bound on the values with a chart.
 const CHARTS: usize = 4;
 
 /// The value that has the first chart.

@@ -14,7 +14,6 @@ use crate::text::visible;
 /// From this ratio of the largest to the smallest value the scale is logarithmic.
 const LOGARITHMIC: f64 = 16.0;
 
-/// A player of a grid with its rating.
 pub struct Variant<'a> {
     pub name: &'a str,
     pub values: &'a BTreeMap<String, String>,
@@ -143,7 +142,6 @@ impl Values<'_> {
     }
 }
 
-/// Upper bound on the parameters with a chart.
 const PARAMETERS: usize = 6;
 
 /// A chart for each parameter, with its name and the numbers. All have one scale, so that they can be compared.

@@ -14,7 +14,6 @@ const HEADING: usize = 14;
 /// Upper bound on the players with a name at the top. More have their number in the order.
 const NAMED: usize = 8;
 
-/// Crosstable of results, coloured by the score.
 pub fn crosstable(pages: &RunContext<'_>, one: &Rated<'_>) -> TableView {
     let caption = format!("{} against each other, best first", one.outcomes());
     let scale = ["no points", "half of the points", "all points"];

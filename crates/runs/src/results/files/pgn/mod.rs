@@ -196,7 +196,6 @@ struct Tags {
     /// The line on which it begins; `None` before its first tag.
     begun: Option<u64>,
     values: [Option<String>; TAGS.len()],
-    /// The result after its moves.
     result: Option<&'static str>,
     /// Whether anything but tags was read.
     moves: bool,

@@ -109,7 +109,6 @@ pub(super) fn begins_with_tag(line: &[u8]) -> bool {
     line.starts_with(b"[") && matches!(tag(line), Tag::Is { .. })
 }
 
-/// Parse of a text that begins with `[`.
 enum Tag<'a> {
     Is {
         name: &'a [u8],
