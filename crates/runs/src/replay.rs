@@ -37,12 +37,8 @@ pub struct ReplayedPosition {
 pub enum ReplayError {
     #[error(transparent)]
     RunFile(#[from] RunFileError),
-    #[error("there is no game {id} in {}: {}", run.display(), ranges(there.clone()))]
-    NoGame {
-        id: u64,
-        run: PathBuf,
-        there: Vec<u64>,
-    },
+    #[error("there is no game {id} in {}: `referee games` lists its games", run.display())]
+    NoGame { id: u64, run: PathBuf },
     #[error("the records of game {id} do not fit: {difference}; see `referee verify`")]
     Untrue {
         id: u64,
@@ -64,13 +60,8 @@ pub enum ReplayError {
 impl ReplayedGame {
     pub fn read(run: &Run, id: u64) -> Result<Self, ReplayError> {
         let Some(recording) = run.recording(id)? else {
-            let rows = run.rows()?;
-            let there: Result<Vec<u64>, RunFileError> = rows.map(|row| Ok(row?.id)).collect();
-            return Err(ReplayError::NoGame {
-                id,
-                run: run.path().to_owned(),
-                there: there?,
-            });
+            let run = run.path().to_owned();
+            return Err(ReplayError::NoGame { id, run });
         };
         let mut positions: Vec<ReplayedPosition> = Vec::new();
         let seats = recording.game().seat_count();
@@ -181,32 +172,6 @@ fn seated_words(game: Game, players: &PerSeat<&str>) -> String {
     let seated = players.iter();
     let seated = seated.map(|(seat, player)| format!("{} is {player}", game.seat_name(seat)));
     seated.collect::<Vec<_>>().join(", ")
-}
-
-/// Formats ids as ranges: `it has games 0 to 5, 7`.
-fn ranges(mut ids: Vec<u64>) -> String {
-    ids.sort_unstable();
-    let mut ranges: Vec<(u64, u64)> = Vec::new();
-    for id in ids {
-        match ranges.last_mut() {
-            Some((_, last)) if id <= last.saturating_add(1) => *last = id,
-            _ => ranges.push((id, id)),
-        }
-    }
-    let words: Vec<String> = ranges
-        .iter()
-        .map(|(first, last)| {
-            if first == last {
-                first.to_string()
-            } else {
-                format!("{first} to {last}")
-            }
-        })
-        .collect();
-    match words.len() {
-        0 => "it has no games yet".to_owned(),
-        _ => format!("it has games {}", words.join(", ")),
-    }
 }
 
 /// Stands for an answer that was not played, and is not in the log. The referee does not judge it either, as seats leave first.
