@@ -79,7 +79,7 @@ fn more_games_than_cores_are_refused_when_pinned_and_warned_of_otherwise() {
         .fails(2, "`--pin` has room for ");
     assert!(!run.out().exists(), "nothing was done");
 
-    // As many games as there are cores have one each, and the user is told.
+    // The advice can be followed.
     let refused = run.run(&["--pin", "-j1000", "--check"]);
     let most = refused.stderr.split("use -j ").nth(1).expect("advice");
     let most: usize = most
@@ -87,12 +87,7 @@ fn more_games_than_cores_are_refused_when_pinned_and_warned_of_otherwise() {
         .next()
         .and_then(|most| most.parse().ok())
         .expect("a number");
-    let ran = run.run(&["--pin", &format!("-j{most}"), "--check"]).done();
-    assert_eq!(
-        ran.stderr.contains("one core for each game"),
-        most > 1,
-        "{ran:?}"
-    );
+    run.run(&["--pin", &format!("-j{most}"), "--check"]).done();
 
     let ran = run.run(&["-j1000"]).done();
     assert_starts!(ran.stderr, "warning: 1000 games at a time on ");

@@ -262,9 +262,7 @@ fn export_games(plan: &Plan, run: &Path, pgn: Option<PgnFile>, quiet: bool) -> R
 }
 
 fn check(args: &RunArgs, plan: &Plan, options: HostOptions) -> Result<Exit, Failure> {
-    if let Some(warning) = Host::check_places(plan, options)? {
-        warn(&warning.to_string());
-    }
+    Host::check_places(plan, options)?;
     ask_engines(plan, options, AskedEngines::All)?;
     say(&summary(args, plan, options)).map(|()| Exit::Done)
 }

@@ -12,7 +12,7 @@ use std::path::PathBuf;
 pub use machine::{Machine, Turns};
 pub use settings::{Host, tier_that_holds};
 
-use crate::bot::{IsolationError, Launch, OffTurn, Tier};
+use crate::bot::{IsolationError, Launch, Tier};
 use crate::clock::{Measure, TimeControl};
 use crate::config::{Entry, Limits, Plan, PlannedGame};
 use crate::text::counted;
@@ -86,7 +86,6 @@ pub struct HostOptions {
 pub struct GamePlacement {
     pub jobs: NonZeroUsize,
     pub places: Vec<Vec<u32>>,
-    pub warning: Option<String>,
 }
 
 pub fn place(
@@ -99,7 +98,6 @@ pub fn place(
         Placing::Lanes | Placing::Free => GamePlacement {
             jobs: options.jobs.unwrap_or_else(|| room(machine, demands.turns)),
             places: Vec::new(),
-            warning: None,
         },
     };
     let cores = machine.cores();
@@ -129,34 +127,12 @@ fn pin(
     demands: &Demands<'_>,
     jobs: Option<NonZeroUsize>,
 ) -> Result<GamePlacement, HostError> {
-    let turns = demands.turns;
-    let places = machine.places(turns, demands.limits.off_turn);
+    let places = machine.places(demands.turns, demands.limits.off_turn);
     let most = NonZeroUsize::new(places.len()).unwrap_or(NonZeroUsize::MIN);
     let jobs = jobs.unwrap_or(most);
-    if jobs <= most {
-        return Ok(GamePlacement {
-            jobs,
-            places,
-            warning: None,
-        });
-    }
-    let narrow = machine.places(turns, OffTurn::Stop);
-    match NonZeroUsize::new(narrow.len()) {
-        Some(room) if jobs <= room => {
-            let most = most.get();
-            Ok(GamePlacement {
-                jobs,
-                places: narrow,
-                warning: Some(format!(
-                    "`--pin` has one core for each game here: bots may compute off turn, since `off-turn` is \"log\", \
-                     and then take their opponent's time. With two cores a game there is room for {most} at a time; \
-                     `off-turn = \"stop\"` needs only one"
-                )),
-            })
-        }
-        room => Err(HostError::TooFewCores {
-            most: room.unwrap_or(NonZeroUsize::MIN),
-        }),
+    match jobs <= most {
+        true => Ok(GamePlacement { jobs, places }),
+        false => Err(HostError::TooFewCores { most }),
     }
 }
 

@@ -58,12 +58,7 @@ impl Host {
             probe_builds(limits, isolation)?;
         }
         let machine = Machine::read();
-        let GamePlacement {
-            jobs,
-            places,
-            warning,
-        } = place(&machine, demands, options)?;
-        warnings.extend(warning);
+        let GamePlacement { jobs, places } = place(&machine, demands, options)?;
         let (turns, is_limited) = (demands.turns, demands.is_limited);
         warnings.extend(machine.warnings(jobs.get(), turns, time.measure, is_limited));
         let cpu_source = if counts_cpu(time, limits) {
@@ -101,9 +96,9 @@ impl Host {
         Ok((host, warnings))
     }
 
-    /// Checks the placement of `plan`'s bots on this machine and returns a warning. Starts nothing.
-    pub fn check_places(plan: &Plan, options: HostOptions) -> Result<Option<String>, HostError> {
-        place(&Machine::read(), &Demands::of(plan), options).map(|placed| placed.warning)
+    /// Checks the placement of `plan`'s bots on this machine. Starts nothing.
+    pub fn check_places(plan: &Plan, options: HostOptions) -> Result<(), HostError> {
+        place(&Machine::read(), &Demands::of(plan), options).map(|_| ())
     }
 
     /// A host for one lane, which plays one game at a time beside the other lanes.
