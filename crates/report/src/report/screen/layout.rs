@@ -102,20 +102,6 @@ pub struct Layout<'a> {
     left_out: Vec<String>,
 }
 
-/// Title of a column. The title of an interval's end includes the title of its value, since a table can have
-/// several intervals.
-fn full_title(column: &Column, table: &ReportTable) -> String {
-    let name = &column.name;
-    let value = name
-        .strip_suffix("_low")
-        .or_else(|| name.strip_suffix("_high"));
-    let value = value.and_then(|value| table.columns.iter().find(|it| it.name == value));
-    match value {
-        Some(value) => format!("{} of {}", column.title, value.title),
-        None => column.title.clone(),
-    }
-}
-
 struct ShownColumn<'a> {
     column: &'a Column,
     cells: Vec<String>,
@@ -148,7 +134,7 @@ impl<'a> Layout<'a> {
         let mut layout = Self::whole(table, columns);
         if let Some(limit) = style.width {
             layout.put_below(limit);
-            layout.leave_columns_out(limit, table);
+            layout.leave_columns_out(limit);
             layout.shorten_text(limit);
         }
         layout
@@ -166,7 +152,7 @@ impl<'a> Layout<'a> {
         }
     }
 
-    fn leave_columns_out(&mut self, limit: usize, table: &ReportTable) {
+    fn leave_columns_out(&mut self, limit: usize) {
         while self.width() > limit {
             let ranks = self.columns.iter().map(|shown| shown.column.rank);
             let highest = ranks.max().unwrap_or(0);
@@ -176,7 +162,7 @@ impl<'a> Layout<'a> {
             let is_low = |shown: &ShownColumn<'a>| shown.column.rank < highest;
             let titles = self.columns.iter().filter(|shown| !is_low(shown));
             self.left_out
-                .extend(titles.map(|shown| full_title(shown.column, table)));
+                .extend(titles.map(|shown| shown.column.name.clone()));
             self.columns.retain(is_low);
         }
     }
