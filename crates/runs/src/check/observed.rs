@@ -4,8 +4,7 @@ use std::ops::ControlFlow;
 use std::time::Duration;
 
 use crate::bot::{
-    AnswerWait, Contention, Fault, LateAnswer, Log, Piped, Player, Process, ReadyStreams, Streams,
-    Values,
+    AnswerWait, Contention, Fault, Piped, Player, Process, ReadyStreams, Streams, Values,
 };
 use crate::clock::{Spent, Wait};
 use crate::protocol::{ToBot, said_illegal};
@@ -42,7 +41,7 @@ impl Notes {
     }
 }
 
-/// Forwards all calls to a process, and takes notes.
+/// Forwards what a game asks of a process, and takes notes.
 pub(super) struct ObservedProcess {
     pub process: Process,
     pub notes: Notes,
@@ -98,32 +97,8 @@ impl Player for ObservedProcess {
         self.process.contention()
     }
 
-    fn take_log(&mut self) -> Log {
-        self.process.take_log()
-    }
-
     fn values(&self) -> &Values {
         self.process.values()
-    }
-
-    fn out_of_step(&mut self) -> bool {
-        self.process.out_of_step()
-    }
-
-    fn peak_kib(&mut self) -> Option<u64> {
-        self.process.peak_kib()
-    }
-
-    fn dismiss(&mut self) {
-        self.process.dismiss();
-    }
-
-    fn close(&mut self, grace: Duration) {
-        self.process.close(grace);
-    }
-
-    fn late_answer(&mut self) -> Option<LateAnswer> {
-        self.process.late_answer()
     }
 }
 
