@@ -1,5 +1,7 @@
 //! Adjudication: the end of a game with a score before its rules end it.
 
+use std::collections::BTreeMap;
+
 use super::PlannedGame;
 use crate::config::Flaw;
 use crate::config::file::{GameTable, whole_number};
@@ -25,12 +27,18 @@ pub const ADJUDICATION_KEYS: [&str; NUMBERS] = [
 
 const OF_POINTS: usize = 3;
 
-/// Keys that need another, by their indices.
-const NEEDS: [(usize, usize); 6] = [(1, 0), (4, 3), (5, 3), (7, 6), (8, 6), (9, 6)];
+const FROM_MOVE: &str = "adjudicate-draw-after";
+const FROM_NUMBER: &str = "adjudicate-draw-number";
 
-/// The keys that each say from when on a draw counts.
-const FROM_MOVE: usize = 8;
-const FROM_NUMBER: usize = 9;
+/// Keys that need another.
+const NEEDS: [(&str, &str); 6] = [
+    ("adjudicate-lead-plies", "adjudicate-lead"),
+    ("adjudicate-resign-moves", "adjudicate-resign-score"),
+    ("adjudicate-resign-sides", "adjudicate-resign-score"),
+    ("adjudicate-draw-moves", "adjudicate-draw-score"),
+    (FROM_MOVE, "adjudicate-draw-score"),
+    (FROM_NUMBER, "adjudicate-draw-score"),
+];
 
 pub fn adjudication_numbers(adjudication: Adjudication) -> [Option<u32>; NUMBERS] {
     let Adjudication {
@@ -57,84 +65,40 @@ pub fn adjudication_numbers(adjudication: Adjudication) -> [Option<u32>; NUMBERS
     ]
 }
 
-/// The [`Adjudication`] with these numbers, and the defaults of `docs/config.md`.
-pub fn adjudication_of_numbers(numbers: [Option<u32>; NUMBERS]) -> Adjudication {
-    let [
-        lead,
-        lead_plies,
-        draw_plies,
-        resign_score,
-        resign_moves,
-        resign_sides,
-        draw_score,
-        draw_moves,
-        draw_after,
-        draw_number,
-        most_moves,
-    ] = numbers;
-    Adjudication {
-        lead: lead.map(|points| Lead {
-            points,
-            plies: lead_plies.unwrap_or(1),
-        }),
-        draw_plies,
-        resignation: resign_score.map(|score| Resignation {
-            score,
-            moves: resign_moves.unwrap_or(3),
-            sides: resign_sides.unwrap_or(2),
-        }),
-        expected_draw: draw_score.map(|score| ExpectedDraw {
-            score,
-            moves: draw_moves.unwrap_or(8),
-            after: draw_number.or(draw_after).unwrap_or(40),
-            by_number: draw_number.is_some(),
-        }),
-        most_moves,
-        tablebase: None,
-        most_plies: None,
-    }
-}
-
 /// Upper bound of points and plies, larger than in any game.
 const MOST: i64 = 1_000_000;
 
 pub fn adjudication(table: &GameTable, planned: &PlannedGame) -> Result<Adjudication, Flaw> {
-    let mut numbers = [None; NUMBERS];
-    let mut places = [None; NUMBERS];
-    for (key, value) in &table.0 {
-        let Some(index) = ADJUDICATION_KEYS
-            .iter()
-            .position(|known| known == key.get_ref())
-        else {
-            continue;
-        };
-        let most = match ADJUDICATION_KEYS[index] {
+    let mut numbers = BTreeMap::new();
+    for key in ADJUDICATION_KEYS {
+        let most = match key {
             "adjudicate-resign-sides" => 2,
             _ => MOST,
         };
-        numbers[index] = Some(whole_number(key.get_ref(), value, 1..=most)? as u32);
-        places[index] = Some(key.span().start);
+        if let Some((place, value)) = table.get(key) {
+            let number = whole_number(key, value, 1..=most)? as u32;
+            numbers.insert(key, (number, place.span().start));
+        }
     }
+    let number = |key: &str| numbers.get(key).map(|(number, _)| *number);
+    let place = |key: &str| numbers.get(key).map(|(_, place)| *place);
     for (key, needed) in NEEDS {
-        if let (None, Some(at)) = (numbers[needed], places[key]) {
-            let [key, needed] = [key, needed].map(|index| ADJUDICATION_KEYS[index]);
+        if let (None, Some(at)) = (place(needed), place(key)) {
             return Err(Flaw::at(at, format!("`{key}` goes with `{needed}` only")));
         }
     }
-    if let (Some(_), Some(at)) = (places[FROM_MOVE], places[FROM_NUMBER]) {
-        let [key, other] = [FROM_NUMBER, FROM_MOVE].map(|index| ADJUDICATION_KEYS[index]);
-        return Err(Flaw::at(
-            at,
-            format!("`{key}` takes the place of `{other}`: give one"),
-        ));
+    if let (Some(_), Some(at)) = (place(FROM_MOVE), place(FROM_NUMBER)) {
+        let problem = format!("`{FROM_NUMBER}` takes the place of `{FROM_MOVE}`: give one");
+        return Err(Flaw::at(at, problem));
     }
-    if let Some(at) = places[FROM_NUMBER].filter(|_| !is_writable(planned.game())) {
-        let (key, game) = (ADJUDICATION_KEYS[FROM_NUMBER], planned.game().name());
-        let problem = format!("`{key}` is for chess: positions of {game} have no such number");
+    if let Some(at) = place(FROM_NUMBER).filter(|_| !is_writable(planned.game())) {
+        let game = planned.game().name();
+        let problem =
+            format!("`{FROM_NUMBER}` is for chess: positions of {game} have no such number");
         return Err(Flaw::at(at, problem));
     }
     let seats = planned.game().seat_count();
-    if let Some(at) = places.iter().copied().flatten().min()
+    if let Some(at) = numbers.values().map(|(_, place)| *place).min()
         && seats > 2
     {
         let problem = format!(
@@ -143,7 +107,10 @@ pub fn adjudication(table: &GameTable, planned: &PlannedGame) -> Result<Adjudica
         );
         return Err(Flaw::at(at, problem));
     }
-    if let Some(at) = places[..OF_POINTS].iter().copied().flatten().min()
+    if let Some(at) = ADJUDICATION_KEYS[..OF_POINTS]
+        .iter()
+        .filter_map(|key| place(key))
+        .min()
         && !has_score(planned, at)?
     {
         let problem = format!(
@@ -153,7 +120,29 @@ pub fn adjudication(table: &GameTable, planned: &PlannedGame) -> Result<Adjudica
         );
         return Err(Flaw::at(at, problem));
     }
-    Ok(adjudication_of_numbers(numbers))
+    // The defaults are those of `docs/config.md`.
+    let or = |key: &str, default: u32| number(key).unwrap_or(default);
+    Ok(Adjudication {
+        lead: number("adjudicate-lead").map(|points| Lead {
+            points,
+            plies: or("adjudicate-lead-plies", 1),
+        }),
+        draw_plies: number("adjudicate-draw-plies"),
+        resignation: number("adjudicate-resign-score").map(|score| Resignation {
+            score,
+            moves: or("adjudicate-resign-moves", 3),
+            sides: or("adjudicate-resign-sides", 2),
+        }),
+        expected_draw: number("adjudicate-draw-score").map(|score| ExpectedDraw {
+            score,
+            moves: or("adjudicate-draw-moves", 8),
+            after: number(FROM_NUMBER).unwrap_or(or(FROM_MOVE, 40)),
+            by_number: number(FROM_NUMBER).is_some(),
+        }),
+        most_moves: number("adjudicate-max-moves"),
+        tablebase: None,
+        most_plies: None,
+    })
 }
 
 /// Whether the game counts points. An error concerns the key at byte `at`.
