@@ -408,7 +408,7 @@ mod tests {
         };
         progress.event(&Event::Tested {
             game: "cachex",
-            test: test.clone(),
+            test,
         });
         let line = in_room(&progress.parts(), None);
         assert!(
@@ -416,14 +416,5 @@ mod tests {
             "{line}"
         );
         assert!(!line.contains("leads"), "{line}");
-        progress.event(&Event::Tested {
-            game: "dark-chess",
-            test,
-        });
-        let line = in_room(&progress.parts(), None);
-        assert!(
-            line.contains("  dark-chess: LLR 1.23 (-2.81 to 2.81)"),
-            "{line}"
-        );
     }
 }

@@ -51,7 +51,7 @@ mod tests {
     use crate::game::{GameResult, Seat};
     use crate::runner::queue::QueuedGame;
     use crate::runs::Done;
-    use crate::schedule::{Format, GamesPerPairing, NextGame, Ticket};
+    use crate::schedule::{Format, GamesPerPairing, NextGame};
 
     /// A Swiss tournament of one game that the player with the lower index always wins.
     fn swiss() -> (Format, HashMap<u64, Done>) {
@@ -62,26 +62,19 @@ mod tests {
         let mut schedule = format.schedule(6, 2);
         let mut done = HashMap::new();
         while let NextGame::Issue(ticket) = schedule.next() {
-            let Ticket {
-                id,
-                block,
-                round,
-                players,
-                values: _,
-            } = ticket;
-            let stronger = usize::from(players[Seat::FIRST] > players[Seat::SECOND]);
+            let stronger = usize::from(ticket.players[Seat::FIRST] > ticket.players[Seat::SECOND]);
             let result = GameResult::Won(Seat::BOTH[stronger]);
-            schedule.record(id, result);
+            schedule.record(ticket.id, result);
             let row = Done {
                 game: 0,
-                block,
-                round,
-                players,
+                block: ticket.block,
+                round: ticket.round,
+                players: ticket.players,
                 result,
                 values: None,
                 is_set_aside: false,
             };
-            done.insert(id, row);
+            done.insert(ticket.id, row);
         }
         (format, done)
     }
@@ -107,37 +100,29 @@ mod tests {
 
     #[test]
     fn the_first_unplanned_game_is_named() {
+        let other_result = |game: &mut Done| {
+            if let GameResult::Won(seat) = &mut game.result {
+                *seat = seat.other();
+            }
+        };
         // With another result in the first round, the second has other pairings.
-        let other_result = check(|done| {
+        let unfit = check(|done| {
             for id in [0, 1] {
-                done.entry(id).and_modify(|game| {
-                    if let GameResult::Won(seat) = &mut game.result {
-                        *seat = seat.other();
-                    }
-                });
+                other_result(done.get_mut(&id).expect("a game"));
             }
         });
-        let (id, planned) = other_result.expect_err("other pairings");
-        assert!((6..12).contains(&id), "{id}");
-        assert!(planned.is_some());
-        let other_block = check(|done| {
-            done.entry(3).and_modify(|game| game.block = 7);
-        });
-        assert_eq!(other_block.expect_err("another block").0, 3);
-        let other_round = check(|done| {
-            done.entry(4).and_modify(|game| game.round = Some(2));
-        });
-        assert_eq!(other_round.expect_err("another round").0, 4);
+        let (id, planned) = unfit.expect_err("other pairings");
+        assert!((6..12).contains(&id) && planned.is_some(), "{id}");
+        let other = |id: u64, change: fn(&mut Done)| {
+            let unfit = check(|done| change(done.get_mut(&id).expect("a game")));
+            assert_eq!(unfit.expect_err("another game").0, id);
+        };
+        other(3, |game| game.block = 7);
+        other(4, |game| game.round = Some(2));
         // Missing: a game of the second round cannot begin before the first round is over.
-        let missing = check(|done| {
-            done.remove(&2);
-        });
-        let (id, planned) = missing.expect_err("a round too early");
+        let (id, planned) = check(|done| drop(done.remove(&2))).expect_err("a round too early");
         assert_eq!((id, planned.is_none()), (6, true));
-        let one_more = check(|done| {
-            let last = done[&17].clone();
-            done.insert(18, last);
-        });
+        let one_more = check(|done| drop(done.insert(18, done[&17].clone())));
         assert_eq!(one_more.expect_err("one too many").0, 18);
     }
 }
