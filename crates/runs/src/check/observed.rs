@@ -4,7 +4,8 @@ use std::ops::ControlFlow;
 use std::time::Duration;
 
 use crate::bot::{
-    AnswerWait, Contention, Fault, Piped, Player, Process, ReadyStreams, Streams, Values,
+    AnswerWait, Contention, Fault, LateAnswer, Piped, Player, Process, ReadyStreams, Streams,
+    Values,
 };
 use crate::clock::{Spent, Wait};
 use crate::protocol::{ToBot, said_illegal};
@@ -99,6 +100,22 @@ impl Player for ObservedProcess {
 
     fn values(&self) -> &Values {
         self.process.values()
+    }
+
+    fn peak_kib(&mut self) -> Option<u64> {
+        self.process.peak_kib()
+    }
+
+    fn dismiss(&mut self) {
+        self.process.dismiss();
+    }
+
+    fn close(&mut self, grace: Duration) {
+        self.process.close(grace);
+    }
+
+    fn late_answer(&mut self) -> Option<LateAnswer> {
+        self.process.late_answer()
     }
 }
 
