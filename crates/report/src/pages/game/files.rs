@@ -173,7 +173,7 @@ pub fn game_pages(
     let mut waiting = Vec::new();
     let mut outcome = Ok(());
     let mut draw_waiting = |waiting: &mut Vec<GameRow>| {
-        let drawn = parallel::map(waiting, &draw);
+        let drawn = parallel::map(waiting, draw);
         let rows = std::mem::take(waiting);
         rows.iter()
             .zip(drawn)
