@@ -311,3 +311,97 @@ impl<V: View> Brain<V> for Random {
         actions[chance.below(actions.len() as u32) as usize]
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::duel::{check, points, random_action};
+    use super::*;
+    use crate::game::{self, GameOptions, Side};
+
+    fn cachex(size: u8) -> game::cachex::State {
+        game::cachex::State::new(game::cachex::Options::with_size(size).expect("a size"))
+    }
+
+    fn watch_your_back() -> game::watch_your_back::State {
+        game::watch_your_back::State::new(game::watch_your_back::Options::default())
+    }
+
+    fn chess(chance: &mut Stream) -> game::chess::State {
+        game::chess::State::new(&game::chess::Options::default(), chance)
+    }
+
+    fn dark_chess(reading: &str, chance: &mut Stream) -> game::dark_chess::State {
+        let mut options = game::dark_chess::Options::default();
+        options.set("reading", reading).expect("a reading");
+        game::dark_chess::State::new(&options, chance)
+    }
+
+    /// Checks that greedy has at least this share of the points against random, and search against greedy.
+    fn is_stronger<P, G, S>(start: impl Fn(&mut Stream) -> P, nodes: u64, pairs: u64, least: f64)
+    where
+        P: Position,
+        G: Brain<P::View> + Default + 'static,
+        S: Brain<P::View> + Default + 'static,
+    {
+        let greedy = || Box::<G>::default() as Box<dyn Brain<P::View>>;
+        let of_greedy = points(&start, greedy, || Box::new(Random), nodes, 2 * pairs);
+        let of_search = points(&start, || Box::<S>::default(), greedy, nodes, pairs);
+        let shares = [of_greedy / 2.0, of_search].map(|points| points / (2 * pairs) as f64);
+        assert!(shares.iter().all(|share| *share >= least), "{shares:?}");
+    }
+
+    #[test]
+    fn each_bot_beats_the_weaker_one() {
+        is_stronger::<_, cachex::Greedy, cachex::Search>(|_| cachex(7), 2000, 10, 0.8);
+        is_stronger::<_, watch_your_back::Greedy, watch_your_back::Search>(
+            |_| watch_your_back(),
+            2000,
+            10,
+            0.8,
+        );
+        is_stronger::<_, chess::Greedy, chess::Search>(chess, 300, 2, 0.65);
+        for reading in ["literal", "ntu"] {
+            is_stronger::<_, dark_chess::Greedy, dark_chess::Search>(
+                |chance| dark_chess(reading, chance),
+                5000,
+                10,
+                0.8,
+            );
+        }
+    }
+
+    /// Checks both bots in two of each so many positions of a random game.
+    fn play_legally<P, G, S>(mut state: P, each: u32, chance: &mut Stream)
+    where
+        P: Position,
+        G: Brain<P::View> + Default,
+        S: Brain<P::View> + Default,
+    {
+        while let Some(action) = random_action(state.view(Side::First), chance) {
+            let view = state.view(Side::First);
+            if view.ply() % each < 2 {
+                check(view, &mut G::default());
+                check(view, &mut S::default());
+            }
+            state.apply(action).expect("legal");
+        }
+    }
+
+    #[test]
+    fn actions_are_legal_even_without_time_and_the_same_each_time() {
+        let chance = &mut Stream::new(9, 1);
+        for (size, each) in [(3, 1), (4, 1), (9, 40), (26, 40)] {
+            play_legally::<_, cachex::Greedy, cachex::Search>(cachex(size), each, chance);
+        }
+        for _ in 0..4 {
+            let start = watch_your_back();
+            play_legally::<_, watch_your_back::Greedy, watch_your_back::Search>(start, 14, chance);
+            let start = chess(chance);
+            play_legally::<_, chess::Greedy, chess::Search>(start, 20, chance);
+            for reading in ["literal", "ntu"] {
+                let start = dark_chess(reading, chance);
+                play_legally::<_, dark_chess::Greedy, dark_chess::Search>(start, 1, chance);
+            }
+        }
+    }
+}

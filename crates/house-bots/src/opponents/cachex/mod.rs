@@ -48,46 +48,11 @@ impl Brain<State> for Greedy {
 mod tests {
     use super::*;
     use crate::game::cachex::{Action, Options, State};
-    use crate::game::{Position, View};
-    use crate::opponents::{Brain, Random, duel};
+    use crate::opponents::Brain;
     use crate::random::Stream;
-
-    fn start(size: u8) -> State {
-        State::new(Options::with_size(size).expect("a size"))
-    }
 
     fn choose(brain: &mut dyn Brain<State>, state: &State, nodes: u64) -> Action {
         brain.choose(state, &mut Budget::new(nodes, None), &mut Stream::new(1, 0))
-    }
-
-    #[test]
-    fn each_bot_beats_the_weaker_one() {
-        let greedy = || Box::new(Greedy) as Box<dyn Brain<State>>;
-        let over_random = duel::points(|_| start(7), greedy, || Box::new(Random), u64::MAX, 20);
-        assert!(over_random >= 0.85 * 40.0, "{over_random}");
-        let over_greedy = duel::points(
-            |_| start(7),
-            || Box::new(Search::default()),
-            greedy,
-            2000,
-            10,
-        );
-        assert!(over_greedy >= 0.8 * 20.0, "{over_greedy}");
-    }
-
-    #[test]
-    fn actions_are_legal_even_without_time_and_the_same_each_time() {
-        for size in [3, 4, 9, 26] {
-            let mut state = start(size);
-            let mut chance = Stream::new(9, size.into());
-            while let Some(action) = duel::random_action(&state, &mut chance) {
-                if size < 9 || state.ply() % 40 < 2 {
-                    duel::check(&state, &mut Greedy);
-                    duel::check(&state, &mut Search::default());
-                }
-                state.apply(action).expect("legal");
-            }
-        }
     }
 
     /// Red needs only c3.
