@@ -302,27 +302,6 @@ mod tests {
     }
 
     #[test]
-    fn a_measure_is_serialized_by_its_name() {
-        for measure in [Measure::Wall, Measure::Cpu] {
-            let json = serde_json::to_value(measure).expect("JSON");
-            assert_eq!(json, measure.name());
-        }
-    }
-
-    #[test]
-    fn a_period_gives_the_budget_once_more() {
-        let control = TimeControl {
-            period: NonZeroU32::new(2),
-            ..control()
-        };
-        let mut clock = Clock::new(&control);
-        for left in [70, 140, 110, 180] {
-            assert_eq!(clock.charge(&control, took(40, 0)), Ok(()));
-            assert_eq!(clock.left(), Some(left * MS));
-        }
-    }
-
-    #[test]
     fn the_wait_is_the_tightest_limit_and_the_margin() {
         let mut control = control();
         let clock = Clock::new(&control);

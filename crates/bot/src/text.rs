@@ -339,22 +339,6 @@ mod tests {
     }
 
     #[test]
-    fn a_player_is_called_by_its_display_name() {
-        let players = [
-            ("jose", Some("José Ñ 王")),
-            ("bob", None),
-            ("eve", Some("\u{202e}eve")),
-        ];
-        let names = DisplayNames::from_iter(players);
-        assert_eq!(
-            ["jose", "bob", "eve", "?"].map(|name| names.shown(name)),
-            ["José Ñ 王", "bob", "\u{fffd}eve", "?"]
-        );
-        assert_eq!(names.shown_with_name("jose"), "José Ñ 王 (jose)");
-        assert_eq!(names.shown_with_name("bob"), "bob");
-    }
-
-    #[test]
     fn what_stands_between_backticks_is_code() {
         use TextPart::{Code, Plain};
         for (text, expected) in [

@@ -344,39 +344,6 @@ mod tests {
     }
 
     #[test]
-    fn a_hello_is_read() {
-        let hello = parse(
-            "game connect-four 1\nseats yellow red\noption width 4..12 7 columns of the board\n\
-             option deck text full the deck\nsecret deck\noption gravity yes|no yes\nreason four_in_a_row four in a row\n\
-             reason full_board\nhas legal\nhas score",
-        )
-        .expect("well formed");
-        assert_eq!(hello.name, "connect-four");
-        assert_eq!(hello.seats.of(2), Some(vec!["yellow".into(), "red".into()]));
-        assert_eq!(hello.seats.of(3), None);
-        let [width, deck, gravity] = hello.options.as_slice() else {
-            panic!("three options: {:?}", hello.options);
-        };
-        assert_eq!(width.meaning, "columns of the board");
-        assert!(width.values.take("12") && !width.values.take("13"));
-        for other in ["07", "+7", " 7", "", "7.0"] {
-            assert!(!width.values.take(other), "{other}");
-        }
-        assert!(deck.secret && !width.secret);
-        assert!(gravity.values.take("no") && !gravity.values.take("NO"));
-        assert_eq!(hello.reasons[1], ("full_board".to_owned(), String::new()));
-        let has = hello.has;
-        assert!(has.legal && has.score && !has.hidden);
-    }
-
-    #[test]
-    fn a_range_of_seats_gives_names() {
-        let hello = parse("game cards 2\nseats 2..4").expect("well formed");
-        assert_eq!(hello.seats.of(2), Some(vec!["p1".into(), "p2".into()]));
-        assert_eq!(hello.seats.of(5), None);
-    }
-
-    #[test]
     fn malformed_lines_are_named() {
         let good = "game g 1\nseats a b\n";
         for bad in [

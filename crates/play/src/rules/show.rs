@@ -252,20 +252,6 @@ mod tests {
     }
 
     #[test]
-    fn a_board_has_labels_sides_and_a_slant() {
-        let board = shown("slant left\nsides red none blue puce\nrows x y\nhex 2 2 ab/cd")
-            .drawing
-            .board;
-        let board = board.expect("a board");
-        assert_eq!(board.cells, Cells::Hexagons(Slant::Left));
-        assert_eq!(board.rows(), "ab/cd");
-        assert_eq!(board.column_labels, Labels::Letters);
-        assert_eq!(board.row_labels.list(2), ["x", "y"]);
-        let sides = [Colour::Red, Colour::None, Colour::Blue, Colour::Grey];
-        assert_eq!(board.sides, Some(sides));
-    }
-
-    #[test]
     fn pieces_have_shapes_colours_glyphs_and_names() {
         let lines = "piece a star pink\npiece b ring red 帥 the red general\npiece c blob puce -";
         let pieces = shown(lines).drawing.pieces;
@@ -298,13 +284,6 @@ mod tests {
         assert_eq!(marks("mark a1\ntext no board"), [0; 0]);
         let wide = format!("grid 30 1 {}\nmark ad1", ".".repeat(30));
         assert_eq!(marks(&wide), [29]);
-    }
-
-    #[test]
-    fn text_has_no_control_characters() {
-        let shown = shown("text one\ntext\ntext  two \u{1b}[31m\nstate s1");
-        assert_eq!(shown.drawing.to_string(), "one\n\n two \u{fffd}[31m\n");
-        assert_eq!(shown.state.as_deref(), Some("s1"));
     }
 
     #[test]

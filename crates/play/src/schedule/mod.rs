@@ -281,32 +281,6 @@ impl Cut {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::schedule::testing::number;
-
-    #[test]
-    fn formats_of_matches_and_seats_that_stay_empty_are_refused_in_words() {
-        let knockout = Format::Knockout { games: number(2) };
-        let problem = knockout.fits(8, 3).expect_err("three seats");
-        assert_eq!(
-            problem.to_string(),
-            "kind = \"knockout\" is for matches of two, and the game has 3 seats: expected \
-             \"round-robin\", \"gauntlet\", \"swiss\" or \"sprt\""
-        );
-        assert_eq!(knockout.fits(8, 2), Ok(()));
-        let few = Format::RoundRobin(number(8))
-            .fits(3, 4)
-            .expect_err("three players");
-        assert_eq!(
-            few.to_string(),
-            "the game has 4 seats, and there are 3 players: expected at least 4"
-        );
-        let challengers = vec![0, 1];
-        let gauntlet = Format::Gauntlet {
-            challengers,
-            games: number(1),
-        };
-        assert_eq!(gauntlet.fits(3, 4), Ok(()));
-    }
 
     #[test]
     fn shards_are_of_equal_size_and_blocks_that_come_again_change_shards() {

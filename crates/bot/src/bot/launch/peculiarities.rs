@@ -106,39 +106,4 @@ mod tests {
         let mut withheld = LANGUAGES.iter().flat_map(|language| language.withheld);
         assert!(withheld.all(|name| !is_of_the_harness(name)));
     }
-
-    #[test]
-    fn a_variable_is_peculiar_unless_each_bot_sets_it_itself() {
-        let of = |words: &str, env: &[&str]| Launch {
-            program: "sh".into(),
-            args: words.split(' ').map(str::to_owned).collect(),
-            dir: None,
-            env: env
-                .iter()
-                .map(|name| ((*name).to_owned(), "1".to_owned()))
-                .collect(),
-            ..Launch::default()
-        };
-        let found = |bots: &[Launch]| {
-            let set = ["PYTHONUTF8", "PATH", "NODE_AUTH_TOKEN"];
-            withheld_of(bots.iter(), |name| set.contains(&name))
-        };
-        let both = ["PYTHONUTF8"];
-        let bot = |env: &[&str]| of("-c bot.py", env);
-        let own = ["PYTHONUTF8"];
-        assert_eq!(found(&[bot(&own), bot(&[])]), both);
-        assert_eq!(found(&[bot(&own)]), [""; 0]);
-        assert_eq!(found(&[of("-c ./bot", &[])]), [""; 0]);
-        for words in ["-c 'exec /usr/bin/python3.12 -m bot'", "python bot"] {
-            assert_eq!(found(&[of(words, &[])]), both, "{words}");
-        }
-        let folder = tempfile::tempdir().expect("a folder");
-        std::fs::write(folder.path().join("bot"), "#!/usr/bin/env python3\n").expect("written");
-        let script = Launch {
-            program: "./bot".into(),
-            dir: Some(folder.path().to_owned()),
-            ..of("", &[])
-        };
-        assert_eq!(found(&[script]), both);
-    }
 }

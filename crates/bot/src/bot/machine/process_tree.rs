@@ -278,15 +278,6 @@ mod tests {
     use crate::bot::machine::tests::Parent;
 
     #[test]
-    fn the_threads_of_this_process_are_its_users() {
-        let before = threads_of_user(rustix::process::getuid().as_raw());
-        assert!(before > 0);
-        let own = stat(rustix::process::getpid()).expect("it lives");
-        assert!(own.threads > 0 && before >= own.threads);
-        assert!(lives(rustix::process::getpid()));
-    }
-
-    #[test]
     fn a_bot_is_seen_while_it_is_alone() {
         let mut parent = Parent::start();
         let bot = parent.has_child();

@@ -188,15 +188,6 @@ mod tests {
     }
 
     #[test]
-    fn nothing_is_said_to_be_missing_where_nothing_is() {
-        let log = log("0123456789", 4);
-        assert_eq!(
-            (log.text().as_slice(), log.dropped),
-            (&b"0123456789"[..], 0)
-        );
-    }
-
-    #[test]
     fn the_last_words_are_those_that_say_what_happened() {
         let cases = [
             ("", None),

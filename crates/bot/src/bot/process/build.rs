@@ -229,37 +229,3 @@ fn telling_lines(output: &str) -> String {
         .collect();
     told.join(" / ")
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn the_first_error_is_quoted_whatever_follows_and_what_stands_before_a_last_one() {
-        let gcc = "g++ -Werror -o bot bot.cpp\nbot.cpp: In function 'int main()':\n\
-                   bot.cpp:3:5: error: 'x' was not declared\n    3 |     x();\n\n";
-        let python =
-            "  File \"bot.py\", line 1\n    def (\n        ^\nSyntaxError: invalid syntax\n";
-        for (output, quoted) in [
-            (
-                format!("{gcc}{}", "more\n".repeat(100)),
-                "bot.cpp:3:5: error: 'x' was not declared / 3 |     x(); / more / more",
-            ),
-            (
-                python.to_owned(),
-                "File \"bot.py\", line 1 / def ( / ^ / SyntaxError: invalid syntax",
-            ),
-        ] {
-            assert_eq!(telling_lines(&output), quoted);
-        }
-    }
-
-    #[test]
-    fn a_flood_without_errors_is_quoted_from_its_end_and_short() {
-        let output = format!("a\nb\nc\n{}\n\u{7}d\n", "x".repeat(9999));
-        let said = telling_lines(&output);
-        assert!(said.starts_with("b / c / xxx") && said.ends_with("\u{fffd}d"));
-        assert!(said.chars().count() < QUOTED * (EXCERPT + 4));
-        assert_eq!(telling_lines("\n \n"), "");
-    }
-}

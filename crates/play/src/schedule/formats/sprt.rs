@@ -286,24 +286,6 @@ mod tests {
         assert!(begun >= 16, "{begun}");
     }
 
-    #[test]
-    fn pairs_that_are_all_equal_end_a_test_between_its_hypotheses() {
-        let symmetric = Format::Sprt {
-            challenger: 0,
-            test: Sprt {
-                elo0: -40.0,
-                ..TEST
-            },
-            most_games: None,
-        };
-        for jobs in [1, 8] {
-            let (state, played) = end(&symmetric, jobs, |_| GameResult::Won(Seat::FIRST));
-            assert_eq!(state.verdict, SprtVerdict::Undecided);
-            assert_eq!(state.end, Some(TestEnd::EqualBlocks));
-            assert_eq!(Some(played), state.test.most_equal_blocks(2));
-        }
-    }
-
     /// Like [`strength`], but both players forfeit every third game.
     fn forfeiting(elo: f64, seed: u64) -> impl FnMut(&Ticket) -> GameResult {
         let mut other = strength(elo, seed);
@@ -326,21 +308,6 @@ mod tests {
             assert_eq!(state.scores.blocks() + state.left_out, played);
             // In each three pairs, games 0 and 3 leave out the first two.
             assert_eq!(state.left_out, (2 * played).div_ceil(3));
-        }
-    }
-
-    #[test]
-    fn players_who_forfeit_every_game_end_a_test_undecided() {
-        for (most_pairs, jobs, why, pairs) in [
-            (None, 1, TestEnd::Forfeits, MOST_LEFT_OUT),
-            (None, 200, TestEnd::Forfeits, MOST_LEFT_OUT),
-            (Some(20), 8, TestEnd::MostBlocks, 20),
-        ] {
-            let (state, played) = end(&test(most_pairs), jobs, |_| GameResult::Nobody);
-            assert_eq!(state.end, Some(why));
-            assert_eq!(state.verdict, SprtVerdict::Undecided);
-            assert_eq!((state.scores.blocks(), state.left_out), (0, pairs));
-            assert_eq!(played, pairs);
         }
     }
 }

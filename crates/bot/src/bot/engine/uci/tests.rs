@@ -151,25 +151,6 @@ fn positions_and_variants_are_set_up() {
 }
 
 #[test]
-fn what_nobody_asked_for_is_a_fault_or_nothing() {
-    let mut session = greeted(uci());
-    assert!(
-        session
-            .hear("uciok\nreadyok\ninfo depth 1\n\nnonsense")
-            .expect("no fault")
-            .is_none()
-    );
-    let fault = session.hear("bestmove e2e4").expect_err("no `go`");
-    assert!(matches!(fault, Fault::MoveUnasked { .. }), "{fault}");
-    session.tell(&start("per-game=none increment=0 per-move=50"));
-    assert!(session.hear("bestmove e2e4").is_err());
-    session.answers("readyok", "ready");
-    session.tell("act none none");
-    session.answers("bestmove e2e4", "e2e4");
-    assert!(session.hear("bestmove e2e4").is_err());
-}
-
-#[test]
 fn the_move_of_a_game_that_has_ended_is_passed_over() {
     let mut session = greeted(uci());
     let start = start("per-game=none increment=0 per-move=50");

@@ -412,27 +412,4 @@ mod tests {
         remove(&name);
         assert!(folders.iter().all(|folder| !folder.exists()));
     }
-
-    #[test]
-    fn hierarchies_without_use_are_left_alone() {
-        let own = "4:memory:/\n3:cpu,cpuacct:/\n0::/\n";
-        let folders = |memory| {
-            let confinement = Confinement {
-                memory,
-                processes: None,
-                ..Confinement::default()
-            };
-            let hierarchies = Hierarchies::new(own);
-            let of_use = hierarchies.of_use(&confinement, false);
-            of_use.map(Path::to_owned).collect::<Vec<_>>()
-        };
-        let memory = Path::new(MOUNT).join("memory");
-        assert!(!folders(None).contains(&memory));
-        assert_eq!(
-            folders(Some(1)).contains(&memory),
-            memory.join("cgroup.procs").exists()
-        );
-        let none = Hierarchies::new("");
-        assert_eq!(none.of_use(&Confinement::default(), true).count(), 0);
-    }
 }

@@ -360,19 +360,3 @@ fn signal_scope() -> Option<RulesetCreated> {
         .create()
         .ok()
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn tiers_and_off_turn_are_serialized_by_their_names() {
-        for tier in Tier::ALL {
-            assert_eq!(serde_json::to_value(tier).expect("JSON"), tier.name());
-        }
-        for off_turn in [OffTurn::Log, OffTurn::Stop, OffTurn::Forbid] {
-            let json = serde_json::to_value(off_turn).expect("JSON");
-            assert_eq!(json, off_turn.name());
-        }
-    }
-}
