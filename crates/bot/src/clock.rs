@@ -10,7 +10,6 @@ use crate::text::counted;
 use crate::units;
 
 crate::named! {
-    /// The kind of time that counts against a player.
     #[derive(Default, Serialize, Deserialize)]
     #[serde(rename_all = "kebab-case")]
     pub enum Measure {
@@ -47,7 +46,6 @@ pub struct TimeControl {
 }
 
 impl TimeControl {
-    /// Whether anything but the wall cap limits a player's time.
     pub fn is_limited(&self) -> bool {
         self.per_game.is_some() || self.per_move.is_some()
     }
@@ -83,7 +81,6 @@ impl Default for TimeControl {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Wait {
     pub wall: Duration,
-    /// CPU time limit; `None`: unlimited.
     pub cpu: Option<Duration>,
 }
 

@@ -217,7 +217,6 @@ impl BadMessage {
     }
 }
 
-/// The first token of `line` and the rest, which may be empty.
 fn split(line: &str) -> (&str, &str) {
     line.split_once(' ').unwrap_or((line, ""))
 }

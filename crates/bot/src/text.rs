@@ -8,10 +8,8 @@ use std::collections::BTreeMap;
 
 use unicode_normalization::UnicodeNormalization as _;
 
-/// Shown in place of a hidden character.
 const REPLACEMENT: char = '\u{fffd}';
 
-/// Shown in place of a blank other than the space.
 const BLANK: char = '␣';
 
 /// Whether a character is invisible or changes how other text is shown: control characters (C0 with ESC, and C1),
@@ -39,7 +37,6 @@ pub fn is_hidden(c: char) -> bool {
         || matches!(c, '\u{fff9}'..='\u{fffb}' | '\u{e0000}'..='\u{e007f}')
 }
 
-/// Whether a character is a blank other than the space.
 fn is_blank(c: char) -> bool {
     (c.is_whitespace() && c != ' ' && !is_hidden(c)) || c == '\u{2800}'
 }
@@ -248,7 +245,6 @@ fn shown(text: &str, keep: impl Fn(char) -> bool) -> impl Iterator<Item = char> 
     })
 }
 
-/// Number of characters of a bad value that are quoted.
 const QUOTED: usize = 40;
 
 /// The beginning of a bad value, for a message of one line.

@@ -37,7 +37,6 @@ impl Stream {
         self.0.next_u64()
     }
 
-    /// A uniform variable from 0 to below 1.
     pub fn uniform(&mut self) -> f64 {
         (self.next_u64() >> 11) as f64 / (1_u64 << 53) as f64
     }
@@ -66,7 +65,6 @@ impl Chance for Stream {
     }
 }
 
-/// Rounds of the network of [`shuffled`].
 const ROUNDS: usize = 8;
 
 /// The number at `index` of random orders of `0..count`, one after another, without making them: a Feistel network over

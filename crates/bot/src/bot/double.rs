@@ -6,7 +6,6 @@ use super::{Contention, Fault, Player};
 use crate::clock::{Spent, Wait};
 use crate::protocol::ToBot;
 
-/// Reaction of a [`Double`] to a request.
 #[derive(Debug)]
 pub enum Reply {
     /// Answers this line, after this much wall and CPU time.

@@ -6,7 +6,6 @@
 
 use std::ffi::OsString;
 
-/// Variables of the harness that bots inherit.
 const PASSED_ON: [&str; 37] = [
     "PATH",
     "LD_LIBRARY_PATH",

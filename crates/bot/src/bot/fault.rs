@@ -39,7 +39,6 @@ pub enum Fault {
     CpuSpent { used: Duration },
     #[error("the bot used {} of processor time while it was not its turn", seconds(*used))]
     OffTurn { used: Duration },
-    /// The bot escaped the counter of its CPU time.
     #[error(
         "the bot runs a program that may be executed and not read, or has such an ELF interpreter, so its processor time \
          cannot be counted; make both readable for everybody who may execute them (chmod +r)"
@@ -110,7 +109,6 @@ fn awaited(limit: Duration, waited: Duration) -> String {
     }
 }
 
-/// Formats a duration for people: seconds with three decimals.
 pub fn seconds(duration: Duration) -> String {
     format!("{:.3} s", duration.as_secs_f64())
 }

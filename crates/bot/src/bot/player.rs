@@ -167,7 +167,6 @@ impl AnswerWait {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct LateAnswer {
     pub line: String,
-    /// Time from the deadline to the answer.
     pub late: Duration,
     pub cause: LateCause,
 }

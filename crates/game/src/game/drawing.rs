@@ -74,7 +74,6 @@ pub struct Board {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Cells {
     Squares,
-    /// Points where lines meet.
     Points,
     /// Hexagons, each row half a cell beside the row above.
     Hexagons(Slant),
@@ -123,7 +122,6 @@ fn letters(mut column: usize) -> String {
 }
 
 impl Board {
-    /// A board with letters for its columns, and numbers for its rows that go down to 1.
     pub fn new(cells: Cells, columns: usize, letters: String) -> Self {
         Self {
             cells,
@@ -289,7 +287,6 @@ fn longest(labels: &[String]) -> usize {
         .unwrap_or(0)
 }
 
-/// Name and look of a letter on a board.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct Piece {
     pub letter: char,
@@ -299,7 +296,6 @@ pub struct Piece {
     /// Characters that are drawn on it; empty for none. A page shows the letter below them, for browsers without their
     /// font.
     pub glyph: Cow<'static, str>,
-    /// Its name, for legends and screen readers.
     pub name: Cow<'static, str>,
 }
 

@@ -20,12 +20,10 @@ impl Seat {
         (0..count.min(MOST_SEATS) as u8).map(Seat)
     }
 
-    /// The opponent's seat in a game of two.
     pub fn other(self) -> Self {
         Seat(u8::from(self == Seat::FIRST))
     }
 
-    /// Its place in the order of play, from 0.
     pub fn index(self) -> usize {
         self.0.into()
     }

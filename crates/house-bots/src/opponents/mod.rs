@@ -44,7 +44,6 @@ pub(crate) mod duel {
         assert_eq!(view.check(chosen), Ok(()));
     }
 
-    /// A random legal action; `None` once the game is over.
     pub fn random_action<V: View>(view: &V, chance: &mut Stream) -> Option<V::Action> {
         view.to_act()?;
         Some(Random.choose(view, &mut Budget::new(0, None), chance))
@@ -104,7 +103,6 @@ pub struct Widths {
     pub root: usize,
     /// Actions in each later position, at least one.
     pub inner: usize,
-    /// Captures at a leaf.
     pub captures: usize,
 }
 
@@ -134,7 +132,6 @@ impl Widths {
     }
 }
 
-/// The legal actions, at least one.
 fn legal<V: View>(view: &V) -> Vec<V::Action> {
     let mut actions = Vec::new();
     view.legal(&mut actions);
@@ -251,7 +248,6 @@ referee_game::named! {
     pub enum HouseBot {
         Random = "random",
         Greedy = "greedy",
-        /// Searches as deep as its budget allows.
         Search = "search",
     }
 }
@@ -301,7 +297,6 @@ pub fn wrong_argument(args: &[String]) -> Option<&str> {
     None
 }
 
-/// Plays a uniformly random legal action of any game.
 #[derive(Debug, Default)]
 pub struct Random;
 

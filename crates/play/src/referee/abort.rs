@@ -5,7 +5,6 @@ use crate::bot::Fault;
 use crate::clock::{Clock, Spent};
 use crate::game::{PerSeat, RulesFault, Seat, Seats};
 
-/// Why a game counts for nothing and is played again.
 #[derive(Debug, thiserror::Error)]
 pub enum Void {
     #[error("the game was broken off")]
@@ -77,7 +76,6 @@ impl From<RulesFault> for Void {
 }
 
 pub(super) enum Abort {
-    /// The player of that seat gave the game up, which is no fault.
     Resigned(Seat),
     Forfeit(Box<FaultyEnd>),
     Void(Void),

@@ -85,7 +85,6 @@ impl GameInPlay<'_, '_> {
         times
     }
 
-    /// Tells all players how the game ended, with the points where there are not two seats.
     pub(super) fn announce(&mut self, end: &GameEnd) {
         let points = end
             .rules_points

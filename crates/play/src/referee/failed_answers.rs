@@ -205,7 +205,6 @@ impl GameInPlay<'_, '_> {
     }
 }
 
-/// Number of legal actions listed to a player after an illegal one.
 const LISTED: usize = 5;
 
 /// Maximum length of a bot's own explanation for an illegal action, in characters.

@@ -109,7 +109,6 @@ impl<P: Player> Participant<P> {
 /// Termination that players are told for a void game.
 pub const VOID: &str = "void";
 
-/// Maximum length of a quotation of a bot's line, in characters.
 const EXCERPT: usize = 60;
 
 pub fn play<'p>(

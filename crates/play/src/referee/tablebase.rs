@@ -131,7 +131,6 @@ fn probe(tables: &TableBases<Attacks>, board: &Board) -> Option<WdlProbeResult> 
     probed.ok()
 }
 
-/// The attacks of pieces, for the library.
 #[derive(Debug, Clone)]
 struct Attacks;
 

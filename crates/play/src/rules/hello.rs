@@ -3,7 +3,6 @@
 use super::{Malformed, split_word};
 use crate::game::{EngineProtocol, is_name};
 
-/// Maximum number of options, and of reasons.
 const MOST: usize = 256;
 
 const MOST_SEATS: u8 = 64;

@@ -17,7 +17,6 @@ use crate::bot::{
 };
 use crate::game::RulesFault;
 
-/// Time that a rules program has to exit after `quit`.
 pub(super) const GRACE: Duration = Duration::from_secs(1);
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -36,10 +35,8 @@ impl Default for Deadlines {
     }
 }
 
-/// Maximum characters of standard error in a message.
 const QUOTED: usize = 300;
 
-/// Maximum kept bytes of what a rules program writes beside its answers.
 const LOG: usize = 256 << 10;
 
 #[derive(Debug)]

@@ -16,7 +16,6 @@ use crate::random::Stream;
 /// The value of an option that is not set, where the option has no other default.
 const UNSET: &str = "unset";
 
-/// Why a game is not served any more.
 #[derive(Debug, thiserror::Error)]
 pub enum ServeError {
     #[error(transparent)]
@@ -25,7 +24,6 @@ pub enum ServeError {
     Rules(#[from] RulesFault),
 }
 
-/// Whether further requests are expected.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Serving {
     Open,

@@ -9,7 +9,6 @@ use crate::text::visible;
 
 const MOST_CELLS: usize = 65_536;
 
-/// Most characters of a label or a glyph.
 const MOST_CHARACTERS: usize = 4;
 
 const BOARD: &str =

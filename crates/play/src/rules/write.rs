@@ -8,7 +8,6 @@ use super::hello::{Capabilities, Hello, OptionValues, SeatNames};
 use super::show::ShownPosition;
 use crate::game::{Board, Cells, Colour, Labels, Piece, Slant};
 
-/// The lines before `ok`.
 impl Display for Hello {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
         writeln!(f, "game {} {}", self.name, self.version)?;
@@ -79,7 +78,6 @@ impl Display for Capabilities {
     }
 }
 
-/// All lines, with `ok` or as a refusal.
 impl Display for Answer {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
         match self {
@@ -89,7 +87,6 @@ impl Display for Answer {
     }
 }
 
-/// All lines, with `ok`.
 impl Display for Turn {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
         for news in &self.news {
@@ -153,7 +150,6 @@ impl Display for Refusal {
     }
 }
 
-/// The lines before `ok`.
 impl Display for ShownPosition {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
         let drawing = &self.drawing;

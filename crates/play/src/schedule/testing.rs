@@ -3,7 +3,6 @@
 use super::{Conclusion, Format, GameCount, GamesPerPairing, NextGame, Ticket};
 use crate::game::{GameResult, PerSeat, Places, Seat};
 
-/// Random results, a function of `seed` and the number of the game only.
 pub(super) fn random(seed: u64) -> impl FnMut(&Ticket) -> GameResult {
     move |ticket| {
         let (luck, seats) = (mixed(seed << 32 | ticket.id), ticket.players.count());
@@ -119,7 +118,6 @@ pub(super) fn balance<'a>(players: usize, games: impl IntoIterator<Item = &'a Ti
     first.into_iter().map(i64::abs).max().unwrap_or(0)
 }
 
-/// The players of each game pair, by the seats of its first game.
 pub(super) fn pairings(games: &[(Ticket, GameResult)]) -> Vec<[usize; 2]> {
     let first_games = games.iter().step_by(2);
     first_games

@@ -67,12 +67,10 @@ pub struct Tuning {
 }
 
 impl Tuning {
-    /// The most iterations.
     pub fn iterations(&self) -> u64 {
         self.games / self.games_per_iteration
     }
 
-    /// The parameters without their names.
     pub fn parameters(&self) -> Vec<Parameter> {
         self.parameters.iter().map(|(_, it)| it.clone()).collect()
     }
@@ -107,7 +105,6 @@ pub fn shown(parameter: &Parameter, value: f64) -> String {
 #[derive(Debug, Clone, PartialEq)]
 pub struct TuningState {
     pub tuning: Tuning,
-    /// The finished iterations in order.
     pub trend: Vec<Iteration>,
     /// The center after them.
     pub center: Vec<f64>,
@@ -160,10 +157,8 @@ impl TuningFit {
     }
 }
 
-/// How far a tuning is, in few words.
 #[derive(Debug, Clone, PartialEq)]
 pub struct TuningProgress {
-    /// Number of finished iterations.
     pub over: u64,
     pub iterations: u64,
     /// The center after them, or the values found, as a bot is given them.

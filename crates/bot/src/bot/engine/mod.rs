@@ -157,7 +157,6 @@ impl Language {
     }
 }
 
-/// How an engine is set up and asked.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct EngineTerms {
     pub protocol: EngineProtocol,

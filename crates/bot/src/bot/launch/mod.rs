@@ -36,7 +36,6 @@ const STARTERS: [(&str, &str); 6] = [
     ("sh", "sh"),
 ];
 
-/// The command that starts a file, by its extension.
 pub fn command_of(path: &Path) -> Option<String> {
     let extension = path.extension()?.to_str()?;
     let (_, words) = STARTERS.iter().find(|(known, _)| *known == extension)?;
@@ -56,7 +55,6 @@ fn how_to_start(program: &Path, file: &Path) -> String {
     }
 }
 
-/// The first bytes of a file; none if it cannot be read.
 fn beginning_of(path: &Path) -> Vec<u8> {
     let mut start = Vec::new();
     if let Some(file) = path.is_file().then(|| File::open(path).ok()).flatten() {
@@ -65,7 +63,6 @@ fn beginning_of(path: &Path) -> Vec<u8> {
     start
 }
 
-/// A command with its working directory and environment.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Launch {
     /// Path of the program, or a name to look up in `PATH`.
@@ -290,7 +287,6 @@ impl Launch {
         std::path::absolute(self.course_files.as_ref()?).ok()
     }
 
-    /// The bot's environment: inherited variables, its own ones, and the course files in `PYTHONPATH`.
     fn environment(&self) -> BTreeMap<OsString, OsString> {
         let own = self.env.iter();
         let own = own.map(|(key, value)| (key.into(), value.into()));

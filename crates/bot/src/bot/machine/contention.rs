@@ -24,7 +24,6 @@ const STEP_SHARE: u32 = 16;
 /// Minimum patience. A bot among many processes may have to wait for so long before it runs at all.
 const SHORTEST_PATIENCE: Duration = Duration::from_secs(2);
 
-/// Patience with an answer that the machine delays.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Patience {
     /// Up to five times the limit; then the game is replayed later.
@@ -49,9 +48,7 @@ pub struct Contention {
     /// Time while the bot was runnable, or its answer readable, and no processor was free. Measured only for a
     /// turn over its limit, or on a crowded machine.
     pub cpu_wait: Duration,
-    /// Wall time of that turn.
     pub elapsed: Duration,
-    /// Number of processors on which the bot may run.
     pub cores: u32,
     /// CPU time of the bot and its descendants since its last answer.
     pub off_turn: Duration,
@@ -74,7 +71,6 @@ pub struct ContentionMeter {
     pub measured: Contention,
 }
 
-/// Verdict on a bot whose wall-clock time is over.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum DelayVerdict {
     Late,

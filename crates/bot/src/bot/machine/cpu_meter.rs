@@ -22,7 +22,6 @@ const LAG: Duration = Duration::from_millis(10);
 /// Most tasks with a second counter at a time: each takes a file descriptor.
 const MOST_WATCHED: usize = 64;
 
-/// Minimum interval between two reads of the counter.
 const STEP: Duration = Duration::from_millis(5);
 
 /// Minimum interval between two searches for descendants, if a counter includes them anyway or CPU time decides
@@ -306,7 +305,6 @@ fn clock_of(process: Pid) -> Option<ClockId> {
     ClockId::pid_cpu_clock_id(process).ok()
 }
 
-/// Value of a clock; `None` if its process is gone.
 fn time_of(clock: ClockId) -> Option<Duration> {
     clock.now().ok().map(Duration::from)
 }

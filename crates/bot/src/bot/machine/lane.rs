@@ -72,7 +72,6 @@ impl Lanes {
         Some((core, *cpu))
     }
 
-    /// Whether a game runs on one processor in any case.
     fn is_one(&self) -> bool {
         self.allowed.count() == 1
     }

@@ -183,7 +183,6 @@ fn mapping(line: &str, device: &str) -> Option<(u64, u64, u64)> {
     ))
 }
 
-/// The number of a line, which may have a unit.
 fn kib(value: &str) -> Option<u64> {
     value.trim().trim_end_matches(" kB").parse().ok()
 }

@@ -37,7 +37,6 @@ const GAPS: usize = 256;
 
 static HEARTBEAT: LazyLock<Heartbeat> = LazyLock::new(Heartbeat::start);
 
-/// Starts the heartbeat thread, unless it runs already.
 pub fn watch() {
     LazyLock::force(&HEARTBEAT);
 }

@@ -48,7 +48,6 @@ pub struct Reading {
     pub busy: Duration,
     /// Steal time: given to other machines by the hypervisor, summed over processors.
     pub stolen: Duration,
-    /// Number of processors on which the bot may run.
     pub cores: u32,
 }
 
@@ -80,7 +79,6 @@ impl Reading {
     }
 }
 
-/// This machine, read from `/proc`.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Linux;
 

@@ -52,7 +52,6 @@ pub(super) fn text_of(path: impl AsRef<Path>) -> io::Result<String> {
     Ok(text)
 }
 
-/// Children of all threads of a process.
 pub fn children(parent: Pid) -> Vec<Pid> {
     let lists = task_folders(parent).filter_map(|thread| text_of(thread.join("children")).ok());
     lists
@@ -212,7 +211,6 @@ pub fn kill_below(root: Pid, patience: Duration, mut reap: impl FnMut() -> bool)
     killed
 }
 
-/// Open files of a bot and of its parent.
 #[derive(Debug)]
 pub struct SmallTree {
     bot: Pid,
@@ -233,7 +231,6 @@ pub struct BotSample {
 }
 
 impl SmallTree {
-    /// Opens the files; `None` if the system lacks one.
     pub fn open(root: Pid, bot: Pid) -> Option<Self> {
         let [above, own] = [root, bot].map(Pid::as_raw_nonzero);
         let open = |path: String| File::open(path).ok();

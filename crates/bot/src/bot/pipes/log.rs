@@ -81,7 +81,6 @@ impl Log {
         self.len() == 0
     }
 
-    /// The kept output, with a line in place of the dropped bytes.
     pub fn text(&self) -> Vec<u8> {
         let mut text = self.kept.clone();
         if self.dropped > 0 {

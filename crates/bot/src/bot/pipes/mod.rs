@@ -75,7 +75,6 @@ pub enum ReadOutcome {
 }
 
 impl LineBuffer {
-    /// Reads once from a non-blocking pipe.
     pub fn pull(&mut self, pipe: BorrowedFd<'_>) -> io::Result<ReadOutcome> {
         if self.taken == self.bytes.len() {
             self.bytes.clear();
@@ -112,7 +111,6 @@ impl LineBuffer {
         Some(line.strip_suffix(b"\r").unwrap_or(line))
     }
 
-    /// Length of the partial line at the end.
     pub fn unfinished(&self) -> usize {
         self.bytes.len() - self.taken
     }
@@ -145,7 +143,6 @@ impl Outbox {
         self.bytes.extend_from_slice(bytes);
     }
 
-    /// The bytes that are not written yet, as text.
     pub fn text(&self) -> String {
         String::from_utf8_lossy(&self.bytes[self.sent..]).into_owned()
     }
@@ -211,7 +208,6 @@ pub fn poll_for(fds: &mut [PollFd<'_>], timeout: Duration) -> io::Result<()> {
 #[derive(Debug, Clone, Copy)]
 pub struct Streams<'a> {
     pub stdout: &'a ChildStdout,
-    /// Its errors, unless they are not read.
     pub stderr: Option<&'a ChildStderr>,
     /// Given when lines are still to be written.
     pub stdin: Option<&'a ChildStdin>,
@@ -227,7 +223,6 @@ pub struct ReadyStreams {
     pub stderr: bool,
     pub stdin: bool,
     pub cancelled: bool,
-    /// When the wait was to end, at the latest.
     pub due: Instant,
     /// When it ended.
     pub woke: Instant,

@@ -64,7 +64,6 @@ pub struct BuildError {
 }
 
 impl BuildError {
-    /// Exit code, if the command exited by itself.
     pub fn exit_code(&self) -> Option<i32> {
         match self.reason {
             BuildFailure::Ended(ProcessEnd::Code(code)) => Some(code),

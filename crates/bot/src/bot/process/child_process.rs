@@ -48,7 +48,6 @@ impl ChildProcess {
         })
     }
 
-    /// Makes the pipes non-blocking that are not taken.
     pub(super) fn set_nonblocking(&self) -> io::Result<()> {
         let pipes = [
             self.stdin.as_ref().map(AsFd::as_fd),
@@ -61,7 +60,6 @@ impl ChildProcess {
         Ok(())
     }
 
-    /// Hands stdin to the caller; stdout and stderr stay here.
     pub(super) fn take_stdin(&mut self) -> Option<ChildStdin> {
         self.stdin.take()
     }
@@ -140,7 +138,6 @@ thread_local! {
     static HERE: RefCell<Option<Arc<Workplace>>> = const { RefCell::new(None) };
 }
 
-/// The place of a thread that referees games.
 #[derive(Debug, Default)]
 pub struct Workplace {
     pub lane: Option<Arc<Lane>>,

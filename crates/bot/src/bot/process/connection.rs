@@ -37,7 +37,6 @@ impl Connection {
         })
     }
 
-    /// The streams to wait for; `None` without a stream for an answer.
     pub fn streams_until(&self, until: Instant) -> Option<Streams<'_>> {
         Some(Streams {
             stdout: self.child.stdout()?,
@@ -48,7 +47,6 @@ impl Connection {
         })
     }
 
-    /// Serves the ready streams but for stdout.
     pub fn serve(&mut self, ready: ReadyStreams) -> Result<(), Fault> {
         if ready.cancelled {
             return Err(Fault::BrokenOff);

@@ -193,7 +193,6 @@ impl Process {
         Ok(())
     }
 
-    /// Samples the bot if the machine is crowded.
     fn look(&mut self, now: Instant) {
         if self.contention.must_look() {
             let cpu = self.cpu_since_asked(now);

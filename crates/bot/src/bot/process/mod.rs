@@ -147,7 +147,6 @@ impl Process {
         self
     }
 
-    /// Sets the patience for answers that the machine delays.
     pub fn with_patience(mut self, patience: Patience) -> Self {
         self.contention.patience = patience;
         self
@@ -230,7 +229,6 @@ impl Process {
         self.io.outbox.close();
     }
 
-    /// CPU time of the bot by now, with its descendants.
     fn cpu(&mut self, now: Instant) -> Duration {
         let tree_root = self.io.child.tree_root(now);
         if let Start::Running { cpu, .. } = &self.start {
@@ -255,7 +253,6 @@ impl Process {
         self.cpu(now).saturating_sub(self.pending.cpu)
     }
 
-    /// PID of the bot, then of its known descendants.
     fn tree(&mut self) -> Vec<Pid> {
         let Start::Running { pid: bot, .. } = self.start else {
             return Vec::new();

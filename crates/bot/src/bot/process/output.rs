@@ -13,7 +13,6 @@ use crate::text::excerpt;
 
 const EXCERPT: usize = 60;
 
-/// Maximum characters quoted from the output before the bot's end.
 const LAST_WORDS: usize = 240;
 
 impl Process {

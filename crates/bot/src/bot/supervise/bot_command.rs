@@ -137,7 +137,6 @@ impl BotCommand {
     }
 }
 
-/// Maximum number of links that the kernel follows in a path.
 const MOST_LINKS: usize = 40;
 
 /// Whether a path, with the links in it, leads through `folder`, which is canonical and the start of a relative path.

@@ -108,7 +108,6 @@ impl From<StartError> for io::Error {
 #[error("{0}")]
 pub(super) struct NotExecuted(pub Errno);
 
-/// Exit status of a bot's own process.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub enum ProcessEnd {
     Code(i32),
@@ -134,7 +133,6 @@ pub enum ProcessEnd {
 }
 
 impl ProcessEnd {
-    /// Decodes a wait status; `None` for a stop or a continuation.
     pub(super) fn from_status(status: WaitStatus) -> Option<Self> {
         match (status.exit_status(), status.terminating_signal()) {
             (Some(code), _) => Some(Self::Code(code)),
@@ -180,7 +178,6 @@ impl Display for ProcessEnd {
     }
 }
 
-/// Processes left over when a bot was ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct Cleanup {
     /// Descendants that outlived the bot's own process and were killed.

@@ -17,7 +17,6 @@ use rustix::process::geteuid;
 use super::limits::IsolationError;
 use crate::bot::remove_tree;
 
-/// Timeout for removing a folder that was made hard to remove.
 const PATIENCE: Duration = Duration::from_secs(5);
 
 /// Maximum attempts at a name. Collisions do not happen by accident.

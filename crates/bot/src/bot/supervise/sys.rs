@@ -109,7 +109,6 @@ pub(super) fn reset_signals() {
     }
 }
 
-/// Makes a mount read-only, recursively.
 pub(super) fn set_read_only(mount_point: &Path) -> io::Result<()> {
     set_mount_attributes(
         mount_point,

@@ -11,7 +11,6 @@ use super::notation::{Action, Cell, Public};
 use super::{CONNECTION, MAX_TURNS_PLAYED, Options, Rule};
 use crate::game::Side;
 
-/// The turn after which the game is a draw.
 pub const MAX_TURNS: u16 = 343;
 
 /// The ring's indices in the order of rows, then columns.

@@ -75,7 +75,6 @@ pub(crate) fn step(word: usize, bit: u32, neighbour: usize) -> (usize, u32) {
     )
 }
 
-/// The stones on the six neighbours of a cell.
 pub(crate) fn ring(stones: &Stones, word: usize, bit: u32) -> Ring {
     let (below, here, above) = (stones[word - 1], stones[word], stones[word + 1]);
     ((below >> bit & 0b11)

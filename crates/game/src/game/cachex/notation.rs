@@ -39,7 +39,6 @@ impl Cell {
         }
     }
 
-    /// Number of steps between neighbouring cells to `other`.
     pub fn distance(self, other: Self) -> u32 {
         let rows = i32::from(self.r) - i32::from(other.r);
         let columns = i32::from(self.q) - i32::from(other.q);

@@ -8,7 +8,6 @@ use super::{Options, PIECES, REPETITION, Rule, SIDES};
 use crate::game::cachex::board;
 use crate::game::{self, Cells, Drawing, OutcomeOfTwo, Position, Side, Slant, View};
 
-/// Occurrences of a position that make the game a draw.
 const OCCURRENCES: u8 = 7;
 
 /// A game of Cachex. Nothing is hidden, so it is its own [`View`].

@@ -13,9 +13,7 @@ pub const THREEFOLD_REPETITION: Reason = Reason(&ReasonInfo::rule("threefold_rep
 /// Fifty moves of each side without a capture or a pawn's move.
 pub const FIFTY_MOVES: Reason = Reason(&ReasonInfo::rule("fifty_moves"));
 
-/// Occurrences of a position that make the game a draw.
 const OCCURRENCES: usize = 3;
-/// Plies in a row without a capture or a pawn's move that make the game a draw.
 const QUIET_PLIES: u8 = 100;
 
 /// The outcome of a position; `past` has the earlier positions since the last capture or pawn's move.

@@ -5,7 +5,6 @@ use cozy_chess::Board;
 use super::{ends, fen};
 use crate::game::{Chance, OptionDoc, OptionError, Values};
 
-/// Number of starting positions of Fischer random chess.
 const STARTS: u32 = 960;
 
 /// Standard chess or Fischer random chess: they differ in the start, and in the spelling of castling.

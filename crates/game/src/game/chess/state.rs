@@ -103,7 +103,6 @@ impl State {
         fen::write(&self.board)
     }
 
-    /// The last move; `None` before any.
     pub fn last_move(&self, notation: MoveNotation) -> Option<String> {
         let (before, played) = self.last.as_ref()?;
         if notation == MoveNotation::Uci {

@@ -53,12 +53,10 @@ impl Board {
         self.cells[square.index()]
     }
 
-    /// The squares with a face-down piece.
     pub fn down(&self) -> u32 {
         self.down
     }
 
-    /// The squares with a face-up piece of that colour.
     pub fn of_color(&self, color: Color) -> u32 {
         self.colors[color.index()]
     }
@@ -71,7 +69,6 @@ impl Board {
         self.colors[0] | self.colors[1] | self.down
     }
 
-    /// Number of face-down copies of this piece.
     pub fn unseen(&self, piece: Piece) -> u8 {
         self.unseen[piece.index()]
     }
@@ -205,7 +202,6 @@ impl Moves {
         self.flips | steps | jumps == 0
     }
 
-    /// Calls `act` for every action, by origin and then by target.
     pub fn for_each(&self, mut act: impl FnMut(Action)) {
         let mut origins = self.flips;
         for (&mask, origin) in self.steps.iter().zip(ORIGINS) {

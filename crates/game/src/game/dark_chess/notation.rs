@@ -62,7 +62,6 @@ impl Square {
         1 << self.index()
     }
 
-    /// Number of single steps to `other` on an empty board.
     pub const fn distance(self, other: Self) -> u32 {
         (self.column().abs_diff(other.column()) + self.row().abs_diff(other.row())) as u32
     }

@@ -66,7 +66,6 @@ impl Kind {
         Self::FACTS[self.index()].1
     }
 
-    /// Number of pieces of this kind that a side starts with.
     pub const fn count(self) -> u8 {
         Self::FACTS[self.index()].2
     }
@@ -94,7 +93,6 @@ pub struct Piece {
 }
 
 impl Piece {
-    /// Number of different pieces: seven kinds in two colours.
     pub const DIFFERENT: usize = 14;
 
     pub fn from_letter(letter: char) -> Option<Self> {

@@ -25,7 +25,6 @@ impl QuietPlies {
         self.count
     }
 
-    /// Adds a move to an empty square.
     pub(super) fn add(&mut self, from: Square, to: Square) {
         self.moves[self.count as usize % REACH] = (from, to);
         self.count += 1;

@@ -12,7 +12,6 @@ use crate::game::{
     self, Cells, Chance, Drawing, Limit, OutcomeOfTwo, Position, Side, View as _, shuffle,
 };
 
-/// A seat with this many points wins.
 pub const WINNING_SCORE: u32 = 60;
 
 /// The public state of a game, equal for both seats.
@@ -37,7 +36,6 @@ pub struct View {
 }
 
 impl View {
-    /// The start of a game: 32 face-down pieces.
     pub fn new(options: &Options) -> Self {
         let mut board = Board::EMPTY;
         for (square, piece) in Square::all().zip(Piece::full_set()) {
@@ -71,7 +69,6 @@ impl View {
         }
     }
 
-    /// Number of plies since the last flip or capture.
     pub fn quiet_plies(&self) -> u32 {
         self.quiet.count()
     }
@@ -90,7 +87,6 @@ impl View {
         (self.board.at(square) == Cell::Down).then_some(square)
     }
 
-    /// Plays a legal action that shows `shown`.
     pub fn follow(&mut self, action: Action, shown: Option<Piece>) {
         match (action, shown) {
             (Action::Flip(square), Some(piece)) => {

@@ -247,11 +247,8 @@ pub struct BookProblem {
 
 crate::named! {
     pub enum EngineProtocol {
-        /// The Universal Chess Interface.
         Uci = "uci",
-        /// The Universal Shogi Interface.
         Usi = "usi",
-        /// The Go Text Protocol, version 2.
         Gtp = "gtp",
     }
 }

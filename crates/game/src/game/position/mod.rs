@@ -260,7 +260,6 @@ const AT_ONCE: char = '+';
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Actors {
-    /// No seat: the game is over.
     Nobody,
     One(Seat),
     /// Several seats at once: none hears of another's action before it has chosen its own.
@@ -290,7 +289,6 @@ impl Actors {
         self.set().contains(seat)
     }
 
-    /// The seats that act, in the order of play.
     pub fn seats(self) -> impl DoubleEndedIterator<Item = Seat> + Clone {
         self.set().iter()
     }

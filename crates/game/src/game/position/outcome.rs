@@ -18,7 +18,6 @@ pub struct Outcome {
 /// The end of a game of two by its rules, without points.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct OutcomeOfTwo {
-    /// The winner; `None` is a draw.
     pub winner: Option<Seat>,
     pub reason: Reason,
 }

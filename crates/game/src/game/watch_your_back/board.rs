@@ -39,27 +39,22 @@ impl Square {
         Self((set.trailing_zeros() & 63) as u8)
     }
 
-    /// The column, 0 at the left.
     pub fn x(self) -> u8 {
         self.0 % 8
     }
 
-    /// The row, 0 at the top.
     pub fn y(self) -> u8 {
         self.0 / 8
     }
 
-    /// Number of single steps to `other` on an empty board.
     pub fn distance(self, other: Self) -> u32 {
         u32::from(self.x().abs_diff(other.x()) + self.y().abs_diff(other.y()))
     }
 
-    /// The place in square order, 0 to 63.
     pub fn index(self) -> usize {
         usize::from(self.0)
     }
 
-    /// The set that holds this square alone.
     pub fn bit(self) -> u64 {
         1 << self.0
     }
@@ -79,13 +74,9 @@ impl fmt::Debug for Square {
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Direction {
-    /// Towards row 0.
     Up,
-    /// Towards column 0.
     Left,
-    /// Towards column 7.
     Right,
-    /// Towards row 7.
     Down,
 }
 
@@ -163,7 +154,6 @@ impl Board {
         self.pieces[0] | self.pieces[1]
     }
 
-    /// Number of shrinks so far, at most 2.
     pub fn shrinks(&self) -> u8 {
         self.shrinks
     }
@@ -177,7 +167,6 @@ impl Board {
         INSIDE[usize::from(self.shrinks)]
     }
 
-    /// The squares that a piece can go to.
     pub fn empty(&self) -> u64 {
         self.inside() & !self.corners() & !self.occupied()
     }

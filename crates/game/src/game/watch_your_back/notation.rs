@@ -10,7 +10,6 @@ use crate::game::position::{coordinate, write_tokens};
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Action {
     Place(Square),
-    /// Moves a piece by a step or a jump.
     Move {
         from: Square,
         to: Square,

@@ -12,7 +12,6 @@ use crate::random::Stream;
 
 const MATE: i32 = 1_000_000;
 
-/// The four and the sixteen squares in the middle.
 const CENTRE: BitBoard = BitBoard(0x0000_0018_1800_0000);
 const MIDDLE: BitBoard = BitBoard(0x0000_3C3C_3C3C_0000);
 

@@ -22,12 +22,10 @@ fn unseen(view: &View) -> impl Iterator<Item = (Piece, i32)> {
 /// pieces, a small risk of losing must not outweigh everything else.
 pub const WIN: i32 = 20_000;
 
-/// Maximum value of an unfinished game.
 const AHEAD: i32 = 15_000;
 
 const POINT: i32 = 100;
 
-/// Bonus of a piece per point of the pieces that it can take.
 const POWER: i32 = 4;
 
 /// Value of capturing a piece of this kind: its points, and an estimate of its power.

@@ -260,7 +260,6 @@ struct Window {
 }
 
 impl Window {
-    /// The null window: tests whether a value exceeds `alpha`.
     fn narrow(self) -> Self {
         Self {
             beta: self.alpha + 1,

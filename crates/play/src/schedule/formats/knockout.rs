@@ -3,7 +3,6 @@
 use crate::schedule::seating::{Match, WavePlanner};
 use crate::schedule::{Conclusion, GameCount, Place, PlacedBy};
 
-/// Maximum number of game pairs, played one after another, to break a tie.
 const TIE_BREAK_PAIRS: u64 = 3;
 
 /// Halves of points that a player can win in a game pair.

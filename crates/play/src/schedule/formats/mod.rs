@@ -35,7 +35,6 @@ pub enum RoundRobin {
 }
 
 impl RoundRobin {
-    /// The blocks of a round robin of `players`, at least as many as seats.
     pub fn blocks(players: usize, seats: usize, games: GamesPerPairing) -> FixedBlocks<Self> {
         let seatings = match seats {
             2 => Self::OfTwo { players, next: 0 },

@@ -45,7 +45,6 @@ impl Meetings {
         }
     }
 
-    /// Least and greatest number of meetings of any two players.
     #[cfg(test)]
     pub fn extremes(&self) -> [u32; 2] {
         let all = (0..self.players).flat_map(|one| (0..one).map(move |other| self.of(one, other)));

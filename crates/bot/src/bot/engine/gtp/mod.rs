@@ -13,7 +13,6 @@ use crate::bot::pipes::Outbox;
 use crate::protocol::{Millis, READY, RESIGN, Start, ToBot};
 use crate::text::{did_you_mean, excerpt};
 
-/// Maximum number of commands that are remembered of an engine.
 const MOST: usize = 1000;
 
 /// The options of a game that an engine has to know.
@@ -24,7 +23,6 @@ const KOMI: &str = "komi";
 /// The seat that is called white. The other one is black.
 const WHITE: &str = "white";
 
-/// Maximum characters of a list of commands in a message.
 const LISTED: usize = 300;
 
 const PASS: &str = "pass";

@@ -5,7 +5,6 @@ use std::fmt::Write as _;
 use crate::bot::pipes::Outbox;
 use crate::text::{did_you_mean, excerpt};
 
-/// Maximum number of options that are remembered of an engine.
 const MOST: usize = 1000;
 
 const EXCERPT: usize = 60;

@@ -52,7 +52,6 @@ pub fn new_name() -> String {
 pub struct Cgroup {
     folders: Vec<PathBuf>,
     cgroup_entry: CgroupEntry,
-    /// The file that counts OOM kills, and its folder.
     memory_events: Option<(File, PathBuf)>,
 }
 
@@ -175,7 +174,6 @@ pub struct ControlGroups {
 }
 
 impl ControlGroups {
-    /// Makes a group, looks at it, and removes it.
     pub fn here() -> Self {
         let limited = Confinement {
             memory: Some(64 << 20),

@@ -124,7 +124,6 @@ const DEVICES: [&str; 5] = [
 /// Variables with the location of a language installed outside the system's folders.
 const INSTALLATIONS: [&str; 4] = ["PYENV_ROOT", "VIRTUAL_ENV", "CONDA_PREFIX", "JAVA_HOME"];
 
-/// Locations of languages, from the environment.
 pub fn installations(environment: &[(OsString, OsString)]) -> impl Iterator<Item = PathBuf> {
     let named = environment
         .iter()
@@ -144,7 +143,6 @@ pub struct VisiblePaths {
     pub writes_folder: bool,
 }
 
-/// Checks that the tier can be enforced on this machine.
 pub fn probe() -> Result<(), IsolationError> {
     ruleset(CompatLevel::HardRequirement)
         .and_then(Ruleset::create)

@@ -174,7 +174,6 @@ const SYS_REMOVEXATTRAT: libc::c_long = 466;
 const PRIORITY_OF_USER: u64 = libc::PRIO_USER as u64;
 const IO_PRIORITY_OF_USER: u64 = 3;
 
-/// Checks that system calls can be filtered on this machine.
 pub fn probe() -> Result<(), IsolationError> {
     let confinement = Confinement {
         isolation: Tier::Landlock,

@@ -68,7 +68,6 @@ pub fn probe(scratch: u64, paths: &[PathBuf]) -> Result<(), IsolationError> {
     })
 }
 
-/// Output on stderr of a failing command; `None` if it succeeds.
 fn complaint_of(mut command: Command) -> io::Result<Option<String>> {
     let mut child = command.spawn()?;
     let mut complaint = String::new();
@@ -202,7 +201,6 @@ pub(super) fn bubblewrap(
     Ok(command)
 }
 
-/// Whether a path exists and is reachable for the user that creates the sandbox.
 pub(super) fn can_be_reached(path: &Path) -> bool {
     use std::os::unix::fs::PermissionsExt;
     let open = |folder: &Path| {

@@ -136,7 +136,6 @@ impl AsFd for Sandbox {
     }
 }
 
-/// The bubblewrap command, with this program as PID 1 of the sandbox.
 fn command(SandboxedBot { bot, environment }: &SandboxedBot) -> io::Result<Command> {
     let folder = bot.folder()?;
     let referee = std::env::current_exe()?;

@@ -43,7 +43,6 @@ const TICK_WITHOUT_PIDFD: Duration = Duration::from_millis(1);
 
 const ANSWER: Duration = Duration::from_millis(500);
 
-/// The harness's ends of a bot's pipes.
 #[derive(Debug)]
 pub struct Streams {
     pub stdin: ChildStdin,

@@ -141,7 +141,6 @@ struct Shim {
 }
 
 impl Shim {
-    /// Takes an idle shim that is alive, if there is one.
     fn idle(program: &Path) -> Option<Arc<Self>> {
         loop {
             let shim = {
@@ -174,7 +173,6 @@ impl Shim {
     }
 }
 
-/// Ends all idle shims. Later bots get new ones.
 pub fn end_idle_shims() {
     let idle = std::mem::take(&mut *idle_shims());
     for shim in &idle {

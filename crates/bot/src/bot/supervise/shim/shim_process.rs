@@ -41,7 +41,6 @@ const SANDBOX_MEMORY: u64 = 64 << 20;
 
 const PATIENCE: Duration = Duration::from_secs(5);
 
-/// Serves one bot after another, until the lifeline is cut.
 pub fn main(lifeline: UnixStream) -> io::Result<()> {
     close_other_descriptors(&lifeline)?;
     // A name for process listings.
@@ -62,7 +61,6 @@ pub fn main(lifeline: UnixStream) -> io::Result<()> {
     Ok(())
 }
 
-/// Starts a bot, and watches it until it is cleaned up.
 fn supervise(
     lifeline: &UnixStream,
     own: Pid,
@@ -374,7 +372,6 @@ impl Watch<'_> {
         !of_bot.is_zero() || of_root > self.earlier
     }
 
-    /// Kills the remaining processes and removes the control group and the scratch folder.
     fn clean_up(&mut self) -> Cleanup {
         let mut killed = self.cgroup.kill();
         // The shim adopts a killed process's children, and a bot may fork until the last moment. So the shim kills
