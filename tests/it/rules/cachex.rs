@@ -37,7 +37,7 @@ impl Rules for State {
             .get("turns")
             .map_or(2, |turns| turns.parse().expect("a number"));
         State::from_parts(options(setup), turns, &board.replace('/', ""))
-            .map_err(|error| error.to_string())
+            .ok_or_else(|| "refused".to_owned())
     }
 
     fn every_action() -> Vec<Action> {

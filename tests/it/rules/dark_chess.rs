@@ -75,7 +75,7 @@ impl Rules for State {
             },
             score: score.map_or([0, 0], |(one, other)| [points(one), points(other)]),
         };
-        State::from_parts(&options(setup), &parts).map_err(|error| error.to_string())
+        State::from_parts(&options(setup), &parts).ok_or_else(|| "refused".to_owned())
     }
 
     fn every_action() -> Vec<Action> {

@@ -26,17 +26,12 @@ impl State {
     /// `board` says, a letter a cell as [`View::board`] writes them. Earlier turns are unknown, so
     /// this counts as the position's first occurrence. A chain that is already on the board wins
     /// only when its owner adds a stone to it. A board with such a chain, which no game from the
-    /// start can reach, may fill up until no action is legal.
-    pub fn from_parts(options: Options, turns: u16, board: &str) -> Result<Self, String> {
+    /// start can reach, may fill up until no action is legal. `None` for another board, and for too
+    /// many turns.
+    pub fn from_parts(options: Options, turns: u16, board: &str) -> Option<Self> {
         let size = usize::from(options.size());
-        let cells = size * size;
-        if board.chars().count() != cells {
-            return Err(format!("a board of this size has {cells} letters"));
-        }
-        if turns >= MAX_TURNS {
-            return Err(format!(
-                "a game has fewer than {MAX_TURNS} turns before its last"
-            ));
+        if board.chars().count() != size * size || turns >= MAX_TURNS {
+            return None;
         }
         let mut stones = [[0; WORDS]; 2];
         for (i, letter) in board.chars().enumerate() {
@@ -44,28 +39,21 @@ impl State {
                 '.' => continue,
                 'r' => Side::First,
                 'b' => Side::Second,
-                _ => return Err(format!("{letter:?} is none of '.', 'r' and 'b'")),
+                _ => return None,
             };
             stones[seat.index()][i / size + MARGIN] |= 1 << (i % size + MARGIN);
         }
         let board = Board::set_up(options, turns, stones);
-        let [red, blue] = Side::BOTH.map(|seat| {
-            let stones = board.stones(seat).iter();
-            stones.map(|row| row.count_ones()).sum::<u32>()
-        });
-        let opening = match turns {
-            0 => (red, blue) == (0, 0),
+        let is_empty = |seat: Side| board.stones(seat).iter().all(|row| *row == 0);
+        let fits = match turns {
+            0 => board.count == 0,
             1 => {
                 let centre = board.centre().and_then(|centre| board.stone(centre));
-                (red, blue) == (1, 0) && centre.is_none()
+                board.count == 1 && is_empty(Side::Second) && centre.is_none()
             }
             _ => true,
         };
-        if !opening {
-            let due = "the board is empty before turn 1 and has one red stone, not in the centre, before turn 2";
-            return Err(due.to_owned());
-        }
-        Ok(Self::from_board(board))
+        fits.then(|| Self::from_board(board))
     }
 
     fn from_board(board: Board) -> Self {
@@ -80,14 +68,6 @@ impl State {
     /// Occurrences of the position on the board, this one included.
     pub fn occurrences(&self) -> u32 {
         self.history.times(self.board.turns).into()
-    }
-
-    /// A shortest chain of the winner between its sides; empty without a winner.
-    fn winning_chain(&self) -> Vec<Cell> {
-        let winner = self.board.outcome.and_then(|outcome| outcome.winner);
-        winner.map_or(Vec::new(), |winner| {
-            board::shortest_chain(&self.board, Side::of(winner))
-        })
     }
 }
 
@@ -150,8 +130,10 @@ impl View for State {
             ..game::Board::new(Cells::Hexagons(Slant::Left), size, rows.flatten().collect())
         };
         let place = |cell: Cell| (size - 1 - usize::from(cell.r())) * size + usize::from(cell.q());
+        let winner = self.board.outcome.and_then(|outcome| outcome.winner);
+        let chain = winner.map(|winner| board::shortest_chain(&self.board, Side::of(winner)));
         Drawing {
-            marks: self.winning_chain().into_iter().map(place).collect(),
+            marks: chain.into_iter().flatten().map(place).collect(),
             ..Drawing::new(board, PIECES)
         }
     }

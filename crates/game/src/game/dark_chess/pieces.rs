@@ -179,23 +179,18 @@ pub struct Parts {
 }
 
 impl State {
-    /// A position from its parts, with no ply played. It may be over: the seat to act may have no
-    /// action.
-    pub fn from_parts(options: &Options, parts: &Parts) -> Result<Self, String> {
-        for piece in Piece::all() {
-            let there = parts.truth.iter().filter(|&&at| at == Some(piece)).count();
-            if there > Board::MOST_OF_A_PIECE {
-                let most = Board::MOST_OF_A_PIECE;
-                return Err(format!("there are more than {most} of the piece {piece}"));
-            }
-        }
+    /// A position from its parts, with no ply played; `None` for parts of none. It may be over: the seat
+    /// to act may have no action.
+    pub fn from_parts(options: &Options, parts: &Parts) -> Option<Self> {
+        let count = |piece| parts.truth.iter().filter(|&&at| at == Some(piece)).count();
+        let are_too_many = Piece::all().any(|piece| count(piece) > Board::MOST_OF_A_PIECE);
         let untouched = parts.face_up == 0 && parts.turn == Side::First && parts.score == [0, 0];
-        if parts.first_color.is_none() && !untouched {
-            return Err("the seats have their colours after the first flip".to_owned());
-        }
-        let wins = |&score: &u32| score >= WINNING_SCORE && !options.rules().ntu;
-        if let Some(score) = parts.score.into_iter().find(wins) {
-            return Err(format!("the game is over with {score} points"));
+        let has_won = |score: &u32| *score >= WINNING_SCORE && !options.rules().ntu;
+        if are_too_many
+            || (parts.first_color.is_none() && !untouched)
+            || parts.score.iter().any(has_won)
+        {
+            return None;
         }
 
         let mut board = Board::EMPTY;
@@ -204,7 +199,7 @@ impl State {
             let face_up = parts.face_up & square.bit() != 0;
             match (parts.truth[square.index()], face_up) {
                 (None, false) => {}
-                (None, true) => return Err(format!("{square} is empty, and not face-up")),
+                (None, true) => return None,
                 (Some(piece), true) => board.put(square, piece),
                 (Some(piece), false) => {
                     board.put_down(square, piece);
@@ -220,6 +215,6 @@ impl State {
             ..View::new(options)
         };
         view.outcome = view.decide();
-        Ok(Self { view, hidden })
+        Some(Self { view, hidden })
     }
 }

@@ -290,14 +290,9 @@ impl State {
     ///
     /// Any number of pieces may stand on any squares open to pieces. A game ends only by an action, so
     /// a position set up here is never over.
-    pub fn from_parts(options: Options, letters: &str, ply: u32) -> Result<Self, String> {
-        if ply > LAST_PLY {
-            return Err(format!(
-                "a position is at most {LAST_PLY} plies into a game"
-            ));
-        }
-        if letters.chars().count() != 64 {
-            return Err("a board is 64 letters, row by row from the top".to_owned());
+    pub fn from_parts(options: Options, letters: &str, ply: u32) -> Option<Self> {
+        if ply > LAST_PLY || letters.chars().count() != 64 {
+            return None;
         }
         let moves = ply.saturating_sub(PLACING_PLIES);
         let shrinks = SHRINKS_AFTER
@@ -311,22 +306,11 @@ impl State {
                 .fold(0, |set, (square, _)| set | square.bit())
         };
         let board = Board::new([set('W'), set('B')], shrinks as u8);
-        for (square, letter) in Square::all().zip(letters.chars()) {
-            let expected = board.letter(square);
-            if letter != expected {
-                return Err(format!(
-                    "{square} without a piece is {expected} at this ply"
-                ));
-            }
-        }
+        let mut squares = Square::all().zip(letters.chars());
+        let fits = squares.all(|(square, letter)| board.letter(square) == letter);
         let to_place = PLACING_PLIES.saturating_sub(ply);
-        if ZONES
-            .iter()
-            .any(|zone| (zone & board.empty()).count_ones() < to_place)
-        {
-            return Err("a starting zone is too full for the placements to come".to_owned());
-        }
-        Ok(Self {
+        let room = |zone: &u64| (zone & board.empty()).count_ones();
+        (fits && ZONES.iter().all(|zone| room(zone) >= to_place)).then(|| Self {
             board,
             ply,
             ..Self::new(options)
