@@ -216,23 +216,13 @@ pub enum Rule {
          and not beside it"
     )]
     CannonFar { from: Square, to: Square },
-    #[error("the Cannon on {from} captures along its row or column: {to} is on neither")]
-    CannonLine { from: Square, to: Square },
     #[error(
-        "the Cannon on {from} jumps over exactly one piece to capture: {} between it and {to}",
-        screens_between(*screens)
+        "the Cannon on {from} captures along its row or column, over exactly one piece: {to} is not \
+         such a square"
     )]
-    CannonScreens {
-        from: Square,
-        to: Square,
-        screens: u32,
-    },
-    #[error("this shows the piece on {0}, and which one is not said")]
-    NotShown(Square),
-    #[error("this shows no piece, and {} is said to be shown", Named(*.0))]
-    ShowsNothing(Piece),
-    #[error("no {} is left that could be face-down", Named(*.0))]
-    AllSeen(Piece),
+    CannonLine { from: Square, to: Square },
+    #[error("this action cannot show what it is said to show")]
+    NotShown,
 }
 
 /// Why `taker` does not capture `prey`.
@@ -242,14 +232,6 @@ fn ranks(taker: Kind, prey: Kind) -> &'static str {
         (Kind::General, Kind::Soldier) => "the option general-takes-soldier is no",
         (Kind::Soldier, Kind::Cannon) => "every piece but a Soldier captures a Cannon",
         _ => "only pieces of equal or lower rank are captured",
-    }
-}
-
-/// Number of pieces between a Cannon and its target, with the verb.
-fn screens_between(screens: u32) -> String {
-    match screens {
-        0 => "none stands".to_owned(),
-        _ => format!("{screens} stand"),
     }
 }
 

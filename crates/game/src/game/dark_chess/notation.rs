@@ -66,20 +66,6 @@ impl Square {
         (self.column().abs_diff(other.column()) + self.row().abs_diff(other.row())) as u32
     }
 
-    /// The squares between two squares of a row or column; `None` if they share neither.
-    pub(super) fn between(self, other: Self) -> Option<u32> {
-        let (low, high) = (self.min(other), self.max(other));
-        let step = if low.row() == high.row() {
-            1
-        } else if low.column() == high.column() {
-            4
-        } else {
-            return None;
-        };
-        let inside = (low.index()..high.index()).step_by(step).skip(1);
-        Some(inside.fold(0, |mask, index| mask | 1 << index))
-    }
-
     /// Reads one square from the start of `text`, and returns it with the rest.
     ///
     /// Any column letter and any rank have the form of a square: `e9` is a square off the board.

@@ -221,12 +221,9 @@ impl View {
             Cell::Up(prey) if prey.color == color => return Err(Rule::OwnPiece(to, prey)),
             Cell::Up(_) | Cell::Down => {}
         }
-        let Some(between) = from.between(to) else {
-            return Err(Rule::CannonLine { from, to });
-        };
-        match (between & self.board.occupied()).count_ones() {
-            1 => Ok(()),
-            screens => Err(Rule::CannonScreens { from, to, screens }),
+        match self.board.jump_targets(from) & to.bit() {
+            0 => Err(Rule::CannonLine { from, to }),
+            _ => Ok(()),
         }
     }
 
@@ -284,13 +281,12 @@ impl crate::game::View for View {
 
     fn observe(&mut self, action: Action, public: Public) -> Result<(), Rule> {
         self.check(action)?;
-        match (self.shows(action), public.0) {
-            (Some(square), None) => return Err(Rule::NotShown(square)),
-            (None, Some(piece)) => return Err(Rule::ShowsNothing(piece)),
-            (Some(_), Some(piece)) if self.board.unseen(piece) == 0 => {
-                return Err(Rule::AllSeen(piece));
-            }
-            (Some(_), Some(_)) | (None, None) => {}
+        let can_be = match (self.shows(action), public.0) {
+            (Some(_), Some(piece)) => self.board.unseen(piece) > 0,
+            (shows, shown) => shows.is_none() && shown.is_none(),
+        };
+        if !can_be {
+            return Err(Rule::NotShown);
         }
         self.follow(action, public.0);
         Ok(())
