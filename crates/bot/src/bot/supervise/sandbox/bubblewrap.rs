@@ -96,22 +96,9 @@ fn remedy(complaint: &str) -> String {
     if complaint.contains("Unknown option") {
         return "take bubblewrap 0.8 or newer".to_owned();
     }
-    if says("/proc/sys/kernel/unprivileged_userns_clone", "0") {
-        return "allow user namespaces: `sysctl kernel.unprivileged_userns_clone=1`".to_owned();
-    }
-    if says("/proc/sys/user/max_user_namespaces", "0") {
-        return "allow user namespaces: `sysctl user.max_user_namespaces=10000`".to_owned();
-    }
-    if says(
-        "/proc/sys/kernel/apparmor_restrict_unprivileged_userns",
-        "1",
-    ) {
-        return "allow user namespaces: `sysctl kernel.apparmor_restrict_unprivileged_userns=0`, or an \
-                AppArmor profile for bwrap"
-            .to_owned();
-    }
-    "user namespaces must be allowed; in a container, start it with `--security-opt \
-     seccomp=unconfined --security-opt systempaths=unconfined`"
+    "user namespaces must be allowed: `sysctl kernel.unprivileged_userns_clone=1`, `user.max_user_namespaces=10000` or \
+     `kernel.apparmor_restrict_unprivileged_userns=0` (or an AppArmor profile for bwrap); in a container, start it with \
+     `--security-opt seccomp=unconfined --security-opt systempaths=unconfined`"
         .to_owned()
 }
 
