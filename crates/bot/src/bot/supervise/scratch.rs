@@ -64,10 +64,11 @@ pub(super) fn probe() -> Result<(), IsolationError> {
             scratch.remove();
             Ok(())
         }
-        Err(source) => Err(IsolationError::NoScratch {
-            folder: std::env::temp_dir(),
-            source,
-        }),
+        Err(error) => Err(IsolationError(format!(
+            "bots need folders for what they write, and none can be made in `{}`: {error}; make that folder, let \
+             this user write to it, or set TMPDIR to another one",
+            std::env::temp_dir().display()
+        ))),
     }
 }
 

@@ -44,7 +44,7 @@ const SYSTEM_FACTS: [&str; 7] = [
 ];
 
 /// The settings of the system, or for root their parts that everybody may read: root owns the others.
-static SETTINGS: LazyLock<Vec<PathBuf>> = LazyLock::new(|| {
+pub static SETTINGS: LazyLock<Vec<PathBuf>> = LazyLock::new(|| {
     let all = PathBuf::from("/etc");
     let mut open = Vec::new();
     match getuid().is_root() {
@@ -56,11 +56,6 @@ static SETTINGS: LazyLock<Vec<PathBuf>> = LazyLock::new(|| {
     };
     open
 });
-
-/// Lists them before the process that is to become the bot needs them.
-pub fn look_at_settings() {
-    LazyLock::force(&SETTINGS);
-}
 
 /// Adds what everybody may read at or below a path, and returns whether that is all of it.
 fn add_open_parts(path: PathBuf, open: &mut Vec<PathBuf>) -> bool {
@@ -144,9 +139,12 @@ pub struct VisiblePaths {
 }
 
 pub fn probe() -> Result<(), IsolationError> {
-    ruleset(CompatLevel::HardRequirement)
-        .and_then(Ruleset::create)
-        .map_err(IsolationError::NoLandlock)?;
+    let created = ruleset(CompatLevel::HardRequirement).and_then(Ruleset::create);
+    if created.is_err() {
+        let problem = "the kernel has no Landlock with rules for TCP, which came with Linux 6.7; take a newer \
+                       kernel and see that `landlock` is in its list of security modules (lsm=)";
+        return Err(IsolationError(problem.to_owned()));
+    }
     syscall_filter::probe()
 }
 

@@ -8,7 +8,7 @@ pub mod syscall_filter;
 
 use std::fmt::Display;
 use std::io;
-use std::path::PathBuf;
+use std::sync::LazyLock;
 
 pub use cgroup::{Cgroup, CgroupEntry, ControlGroups};
 use landlock::{
@@ -92,35 +92,8 @@ pub const BUBBLEWRAP_LOCATIONS: [&str; 3] = [
 
 /// Why a tier of isolation cannot be enforced on this machine, with a remedy.
 #[derive(Debug, Error)]
-pub enum IsolationError {
-    /// The kernel is too old, or Landlock is switched off.
-    #[error(
-        "the kernel has no Landlock with rules for TCP, which came with Linux 6.7; take a newer \
-         kernel and see that `landlock` is in its list of security modules (lsm=)"
-    )]
-    NoLandlock(#[source] landlock::RulesetError),
-    #[error("{0}; the filter of system calls is for x86-64, ARM and RISC-V")]
-    NoSyscallFilter(#[source] seccompiler::BackendError),
-    #[error(
-        "bots need folders for what they write, and none can be made in `{}`: {source}; make that folder, let \
-         this user write to it, or set TMPDIR to another one",
-        .folder.display()
-    )]
-    NoScratch {
-        folder: PathBuf,
-        #[source]
-        source: io::Error,
-    },
-    #[error(
-        "there is no {}; install the package `bubblewrap`",
-        BUBBLEWRAP_LOCATIONS.join(" or ")
-    )]
-    NoBubblewrap,
-    #[error("bubblewrap did not start: {0}")]
-    BubblewrapNotStarted(#[source] io::Error),
-    #[error("{complaint}; {remedy}")]
-    BubblewrapFailed { complaint: String, remedy: String },
-}
+#[error("{0}")]
+pub struct IsolationError(pub String);
 
 crate::named! {
     /// Isolation of a bot from the machine, each tier stricter than the one before. `docs/isolation.md` lists the
@@ -191,7 +164,8 @@ impl Restrictions {
             cpus.set(*cpu as usize);
         }
         if visible.is_some() {
-            landlock_rules::look_at_settings();
+            // Listed before the process that is to become the bot needs them.
+            LazyLock::force(&landlock_rules::SETTINGS);
         }
         Ok(Self {
             limits: resource_limits(confinement),

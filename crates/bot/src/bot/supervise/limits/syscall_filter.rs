@@ -179,9 +179,12 @@ pub fn probe() -> Result<(), IsolationError> {
         isolation: Tier::Landlock,
         ..Confinement::default()
     };
-    filter(&confinement)
-        .map(|_| ())
-        .map_err(IsolationError::NoSyscallFilter)
+    let filter = filter(&confinement).map_err(|error| {
+        IsolationError(format!(
+            "{error}; the filter of system calls is for x86-64, ARM and RISC-V"
+        ))
+    });
+    filter.map(drop)
 }
 
 /// The filter for a bot; `None` in the tier without restrictions on system calls.

@@ -59,13 +59,17 @@ pub fn probe(scratch: u64, paths: &[PathBuf]) -> Result<(), IsolationError> {
         // `Command::uid` as root also drops supplementary groups.
         command.uid(NOBODY).gid(NOBODY);
     }
-    let complaint = complaint_of(command).map_err(IsolationError::BubblewrapNotStarted)?;
-    complaint.map_or(Ok(()), |complaint| {
-        Err(IsolationError::BubblewrapFailed {
-            complaint: complaint.trim().to_owned(),
-            remedy: remedy(&complaint),
-        })
-    })
+    match complaint_of(command).map_err(|error| not_started(&error))? {
+        None => Ok(()),
+        Some(complaint) => {
+            let (words, remedy) = (complaint.trim(), remedy(&complaint));
+            Err(IsolationError(format!("{words}; {remedy}")))
+        }
+    }
+}
+
+pub(super) fn not_started(error: &io::Error) -> IsolationError {
+    IsolationError(format!("bubblewrap did not start: {error}"))
 }
 
 fn complaint_of(mut command: Command) -> io::Result<Option<String>> {
@@ -80,9 +84,6 @@ fn complaint_of(mut command: Command) -> io::Result<Option<String>> {
 }
 
 fn remedy(complaint: &str) -> String {
-    let says = |file: &str, value: &str| {
-        std::fs::read_to_string(file).is_ok_and(|text| text.trim() == value)
-    };
     if complaint.contains("Can't find source path") || complaint.contains("cannot read") {
         return if is_root() {
             format!(
@@ -138,7 +139,12 @@ pub(super) fn bubblewrap(
     let program = BUBBLEWRAP_LOCATIONS
         .iter()
         .find(|path| Path::new(path).exists());
-    let program = program.ok_or(IsolationError::NoBubblewrap)?;
+    let program = program.ok_or_else(|| {
+        let places = BUBBLEWRAP_LOCATIONS.join(" or ");
+        IsolationError(format!(
+            "there is no {places}; install the package `bubblewrap`"
+        ))
+    })?;
     let nobody = NOBODY.to_string();
     let size = scratch.to_string();
     let mut command = Command::new(program);

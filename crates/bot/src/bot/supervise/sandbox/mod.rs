@@ -18,7 +18,9 @@ use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
 pub use bubblewrap::probe;
-use bubblewrap::{COMPLAINT, SCRATCH, WRITABLE, bubblewrap, can_be_reached, drop_root};
+use bubblewrap::{
+    COMPLAINT, SCRATCH, WRITABLE, bubblewrap, can_be_reached, drop_root, not_started,
+};
 use rustix::event::{PollFd, PollFlags};
 use rustix::fs::statvfs;
 use rustix::io::Errno;
@@ -26,7 +28,7 @@ use rustix::process::{
     DumpableBehavior, Pid, Signal, WaitOptions, getpid, set_dumpable_behavior, setsid, wait,
 };
 
-use super::limits::{IsolationError, die_with, prefer_for_oom_kill};
+use super::limits::{die_with, prefer_for_oom_kill};
 use super::{SUBCOMMAND, sys};
 use crate::bot::machine::process_tree;
 use crate::bot::pipes::{LineBuffer, ReadOutcome, poll_for};
@@ -72,8 +74,7 @@ impl Sandbox {
         });
         let bubblewrap = cgroup_entry
             .spawn(&mut command)
-            .map_err(|error| IsolationError::BubblewrapNotStarted(error.into()))
-            .map_err(io::Error::other)?;
+            .map_err(|error| io::Error::other(not_started(&error.into())))?;
         // `command` holds the other end of the channel. With a copy open here, its closing would go unnoticed.
         drop(command);
         let mut messages = LineBuffer::default();
