@@ -225,10 +225,7 @@ impl Launch {
                 .to_owned();
         }
         // A script that cannot be read is told as any other.
-        let start = self.find_program().map(|it| beginning_of(&it));
-        let start = start.unwrap_or_default();
-        let line = start.split(|byte| *byte == b'\n').next();
-        let line = String::from_utf8_lossy(line.unwrap_or_default());
+        let line = self.first_line();
         if line
             .strip_prefix('\u{feff}')
             .is_some_and(|it| it.starts_with("#!"))
@@ -252,7 +249,13 @@ impl Launch {
         }
     }
 
-    /// Whether everybody who may execute the program may read it.
+    fn first_line(&self) -> String {
+        let start = self.find_program().map(|it| beginning_of(&it));
+        let start = start.unwrap_or_default();
+        let line = start.split(|byte| *byte == b'\n').next();
+        String::from_utf8_lossy(line.unwrap_or_default()).into_owned()
+    }
+
     fn is_readable(&self) -> bool {
         let file = self.find_program().and_then(|path| path.metadata().ok());
         !file.is_some_and(|file| process_tree::may_be_executed_and_not_read(&file))

@@ -1,8 +1,5 @@
 //! Environment variables that may make a program behave differently as a bot.
 
-use std::fs::File;
-use std::io::Read;
-
 use super::Launch;
 
 /// A language whose programs depend on environment variables.
@@ -61,19 +58,10 @@ impl Language {
         };
         let program = bot.program.to_string_lossy();
         let words = bot.args.iter().flat_map(|word| word.split_whitespace());
-        words.chain([&*program]).any(is_mark)
-            || first_line(bot).is_some_and(|line| line.split([' ', '!']).any(is_mark))
+        let line = bot.first_line();
+        let interpreter = line.strip_prefix("#!").unwrap_or_default();
+        words.chain([&*program]).any(is_mark) || interpreter.split(' ').any(is_mark)
     }
-}
-
-fn first_line(bot: &Launch) -> Option<String> {
-    const LONGEST: u64 = 256;
-    let mut start = Vec::new();
-    let file = File::open(bot.find_program()?).ok()?;
-    file.take(LONGEST).read_to_end(&mut start).ok()?;
-    let start = String::from_utf8_lossy(&start);
-    let line = start.lines().next()?;
-    line.starts_with("#!").then(|| line.to_owned())
 }
 
 /// Variables that are set for a program that is started by hand, and not for one of these bots, whose own `env` counts.

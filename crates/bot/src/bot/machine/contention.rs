@@ -170,7 +170,7 @@ impl ContentionMeter {
         let (bots_wait, referees_wait) = match &self.baseline {
             Some((before, used)) => (
                 now.cpu_wait_since(before, cpu.saturating_sub(*used), self.seen_waiting),
-                now.referee_wait_since(before),
+                now.referee_wait.saturating_sub(before.referee_wait),
             ),
             None => (Duration::ZERO, Duration::ZERO),
         };

@@ -2,8 +2,6 @@
 
 use std::collections::HashMap;
 use std::fs;
-use std::iter::Sum;
-use std::ops::Add;
 use std::os::unix::fs::MetadataExt;
 use std::sync::LazyLock;
 
@@ -57,7 +55,15 @@ impl Status {
     }
 
     pub fn of_all(processes: &[Pid]) -> Self {
-        processes.iter().map(|process| Self::of(*process)).sum()
+        let all = processes.iter().map(|process| Self::of(*process));
+        all.fold(Self::default(), |sum, one| Self {
+            resident_kib: sum.resident_kib + one.resident_kib,
+            shared_kib: sum.shared_kib + one.shared_kib,
+            tables_kib: sum.tables_kib + one.tables_kib,
+            mapped_kib: sum.mapped_kib + one.mapped_kib,
+            private_kib: sum.private_kib + one.private_kib,
+            threads: sum.threads + one.threads,
+        })
     }
 
     /// Memory of these processes in KiB, where a page that they share counts for each. Memory that is resident in no process is
@@ -69,27 +75,6 @@ impl Status {
             return held;
         }
         held + files_kib(processes, elsewhere).saturating_sub(self.shared_kib)
-    }
-}
-
-impl Add for Status {
-    type Output = Self;
-
-    fn add(self, other: Self) -> Self {
-        Self {
-            resident_kib: self.resident_kib + other.resident_kib,
-            shared_kib: self.shared_kib + other.shared_kib,
-            tables_kib: self.tables_kib + other.tables_kib,
-            mapped_kib: self.mapped_kib + other.mapped_kib,
-            private_kib: self.private_kib + other.private_kib,
-            threads: self.threads + other.threads,
-        }
-    }
-}
-
-impl Sum for Status {
-    fn sum<I: Iterator<Item = Self>>(all: I) -> Self {
-        all.fold(Self::default(), Self::add)
     }
 }
 

@@ -73,10 +73,6 @@ impl Reading {
         let others = busy.saturating_sub(cpu) + stolen + TICK * self.cores;
         (waited.max(seen) + stolen.mul_f64(share)).min(others)
     }
-
-    pub fn referee_wait_since(&self, before: &Reading) -> Duration {
-        self.referee_wait.saturating_sub(before.referee_wait)
-    }
 }
 
 #[derive(Debug, Clone, Copy, Default)]

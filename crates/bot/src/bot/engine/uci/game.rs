@@ -78,9 +78,8 @@ impl Mode {
     }
 }
 
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(super) struct EngineGame {
-    family: &'static Family,
     /// The position before the first move, in the words of `position`.
     position: String,
     moves: String,
@@ -95,23 +94,8 @@ pub(super) struct EngineGame {
 }
 
 impl EngineGame {
-    pub fn new(family: &'static Family) -> Self {
+    pub fn of(family: &Family, start: &Start<'_>) -> Self {
         Self {
-            family,
-            position: String::new(),
-            moves: String::new(),
-            mode: Mode::Standard,
-            seat: String::new(),
-            increment: 0,
-            per_move: None,
-            period: None,
-            asked: 0,
-        }
-    }
-
-    pub fn of(family: &'static Family, start: &Start<'_>) -> Self {
-        Self {
-            family,
             position: match start.option(START) {
                 None | Some(USUAL_START | UNSET) => USUAL_START.to_owned(),
                 // An option is one token.
@@ -144,6 +128,7 @@ impl EngineGame {
 
     pub fn ask(
         &mut self,
+        family: &Family,
         limits: &SearchLimits,
         mine: Millis,
         theirs: Millis,
@@ -157,7 +142,7 @@ impl EngineGame {
         }
         out.write_str("\ngo")?;
         if limits.is_empty() {
-            self.write_clocks(mine, theirs, out)?;
+            self.write_clocks(family, mine, theirs, out)?;
         } else {
             out.write_str(&limits.words())?;
         }
@@ -165,13 +150,17 @@ impl EngineGame {
         out.write_str("\n")
     }
 
-    fn write_clocks(&self, mine: Millis, theirs: Millis, out: &mut impl Write) -> fmt::Result {
+    fn write_clocks(
+        &self,
+        family: &Family,
+        mine: Millis,
+        theirs: Millis,
+        out: &mut impl Write,
+    ) -> fmt::Result {
         let Some(mine) = mine.0 else {
             let limit = self.per_move.unwrap_or(UNLIMITED);
             let reserved = (limit / RESERVED_PART).min(MOST_RESERVED);
-            let Family {
-                no_clock, per_move, ..
-            } = self.family;
+            let (no_clock, per_move) = (family.no_clock, family.per_move);
             return write!(out, "{no_clock} {per_move} {}", (limit - reserved).max(1));
         };
         // A clock that shows nothing would mean that there is none.

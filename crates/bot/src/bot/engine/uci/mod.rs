@@ -60,7 +60,7 @@ impl UciEngine {
             owes_old_move: false,
             name: String::new(),
             declared: DeclaredOptions::default(),
-            game: EngineGame::new(family),
+            game: EngineGame::default(),
             report: SearchReport::default(),
             message: String::new(),
         }
@@ -214,7 +214,8 @@ impl Translator for UciEngine {
                 self.report.clear();
                 // Engines play games of two.
                 let theirs = others.first().copied().unwrap_or(Millis(None));
-                self.game.ask(&self.terms.go, *mine, theirs, out)
+                let limits = &self.terms.go;
+                self.game.ask(self.family, limits, *mine, theirs, out)
             }
             ToBot::End { winner, .. } => {
                 self.end(winner, out);
@@ -352,23 +353,15 @@ const LONGEST: usize = 1000;
 
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 struct SearchReport {
-    /// The score of the best move, with its unit.
-    score: Option<EngineScore>,
+    /// The score of the best move in hundredths of a pawn, or in moves until mate; negative where the engine is mated.
+    score: Option<i64>,
+    mate: Option<i64>,
     depth: Option<i64>,
     nodes: Option<i64>,
     /// In milliseconds.
     time: Option<i64>,
     /// The last line with an exact score of the best move, cut off where it is long.
     line: String,
-}
-
-/// A score from the engine's point of view.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum EngineScore {
-    /// In hundredths of a pawn.
-    Centipawns(i64),
-    /// In moves until mate; negative where the engine is mated.
-    Mate(i64),
 }
 
 impl SearchReport {
@@ -382,14 +375,9 @@ impl SearchReport {
     }
 
     pub fn give(&self, values: &mut Values) {
-        let (score, mate) = match self.score {
-            Some(EngineScore::Centipawns(score)) => (Some(score), None),
-            Some(EngineScore::Mate(moves)) => (None, Some(moves)),
-            None => (None, None),
-        };
         values.replace(&[
-            ("score", score),
-            ("mate", mate),
+            ("score", self.score),
+            ("mate", self.mate),
             ("depth", self.depth),
             ("nodes", self.nodes),
             ("time", self.time),
@@ -430,15 +418,8 @@ impl SearchReport {
                 "depth" => now.depth = number(&mut words),
                 "nodes" => now.nodes = number(&mut words),
                 "time" => now.time = number(&mut words),
-                "score" => {
-                    let unit = words.next();
-                    let value = number(&mut words);
-                    now.score = match unit {
-                        Some("cp") => value.map(EngineScore::Centipawns),
-                        Some("mate") => value.map(EngineScore::Mate),
-                        _ => None,
-                    };
-                }
+                "cp" => now.score = number(&mut words),
+                "mate" => now.mate = number(&mut words),
                 "lowerbound" | "upperbound" => is_exact = false,
                 "multipv" => is_exact &= number(&mut words).is_none_or(|rank| rank == 1),
                 // Moves and messages come last.
@@ -448,8 +429,8 @@ impl SearchReport {
         }
         self.nodes = now.nodes.or(self.nodes);
         self.time = now.time.or(self.time);
-        if is_exact && now.score.is_some() {
-            self.score = now.score;
+        if is_exact && now.score.or(now.mate).is_some() {
+            (self.score, self.mate) = (now.score, now.mate);
             self.depth = now.depth;
             self.line.clear();
             self.line

@@ -190,73 +190,47 @@ mod tests {
     }
 
     #[test]
-    fn values_that_fit_are_sent_under_the_name_of_the_engine() {
-        let cases = [
-            ("Hash", "64", ("Hash", Some("64"))),
-            ("hash", "1", ("Hash", Some("1"))),
-            ("clear hash", "true", ("Clear Hash", None)),
-            ("Ponder", "false", ("Ponder", Some("false"))),
+    fn values_that_fit_are_sent_under_the_name_of_the_engine_and_others_are_told_what_would() {
+        for (name, value, expected) in [
+            ("Hash", "64", "Hash = 64"),
+            ("hash", "1", "Hash = 1"),
+            ("clear hash", "true", "Clear Hash"),
+            ("Ponder", "false", "Ponder = false"),
             (
                 "NullMove Pruning",
                 "fail high",
-                ("NullMove Pruning", Some("Fail High")),
+                "NullMove Pruning = Fail High",
             ),
-            ("SyzygyPath", "/a b", ("SyzygyPath", Some("/a b"))),
-            ("Book Mode", "true", ("Book Mode", Some("true"))),
+            ("SyzygyPath", "/a b", "SyzygyPath = /a b"),
+            ("Book Mode", "true", "Book Mode = true"),
             (
                 "Nodes",
                 "18446744073709551615",
-                ("Nodes", Some("18446744073709551615")),
+                "Nodes = 18446744073709551615",
             ),
-            ("Strength", "IM", ("Strength", Some("IM"))),
-        ];
-        for (name, value, sent) in cases {
-            assert_eq!(options().checked(name, value), Ok(sent), "{name}");
-        }
-    }
-
-    #[test]
-    fn what_does_not_fit_is_said_with_what_would() {
-        let cases = [
-            (
-                "Hahs",
-                "64",
-                "the engine has no option `Hahs`: did you mean `Hash`?",
-            ),
+            ("Strength", "IM", "Strength = IM"),
+            ("Hahs", "64", "has no option `Hahs`: did you mean `Hash`?"),
             (
                 "Threads",
                 "1",
-                "the engine has no option `Threads`: expected one of Hash, Clear Hash, Ponder, NullMove Pruning, SyzygyPath, Book Mode default false, Nodes, Strength",
+                "has no option `Threads`: expected one of Hash, Clear Hash, Ponder, NullMove Pruning, SyzygyPath, Book Mode default false, Nodes, Strength",
             ),
-            (
-                "Hash",
-                "0",
-                "the engine's option `Hash` cannot be `0`: expected a whole number from 1 to 1024",
-            ),
-            (
-                "Hash",
-                "much",
-                "the engine's option `Hash` cannot be `much`: expected a whole number from 1 to 1024",
-            ),
-            (
-                "Ponder",
-                "on",
-                "the engine's option `Ponder` cannot be `on`: expected true or false",
-            ),
+            ("Hash", "0", "expected a whole number from 1 to 1024"),
+            ("Hash", "much", "expected a whole number from 1 to 1024"),
+            ("Ponder", "on", "expected true or false"),
             (
                 "NullMove Pruning",
                 "Low",
-                "the engine's option `NullMove Pruning` cannot be `Low`: expected one of Always, Fail High, Never",
+                "expected one of Always, Fail High, Never",
             ),
-            (
-                "Clear Hash",
-                "5",
-                "the engine's option `Clear Hash` cannot be `5`: expected true, since it is a button",
-            ),
-        ];
-        for (name, value, problem) in cases {
-            let options = options();
-            assert_eq!(options.checked(name, value), Err(problem.to_owned()));
+            ("Clear Hash", "5", "expected true, since it is a button"),
+        ] {
+            let said = match options().checked(name, value) {
+                Ok((name, Some(value))) => format!("{name} = {value}"),
+                Ok((name, None)) => name.to_owned(),
+                Err(problem) => problem,
+            };
+            assert!(said.ends_with(expected), "{name}: {said}");
         }
         let none = DeclaredOptions::default();
         let none = none.checked("Hash", "1");

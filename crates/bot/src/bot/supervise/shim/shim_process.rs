@@ -80,7 +80,10 @@ fn supervise(
             return Ok(Cleanup::default());
         }
     };
-    let limits = cgroup_limits(&confinement);
+    let limits = Confinement {
+        memory: group_memory(&confinement),
+        ..confinement.clone()
+    };
     let mut cgroup = Cgroup::make(&order.cgroup, &limits, order.needs_account);
     let cgroup_entry = cgroup.take_entry();
     let earlier = time_of_earlier_bots();
@@ -138,13 +141,6 @@ fn close_other_descriptors(lifeline: &UnixStream) -> io::Result<()> {
         let _ = nix::unistd::close(fd);
     }
     Ok(())
-}
-
-fn cgroup_limits(confinement: &Confinement) -> Confinement {
-    Confinement {
-        memory: group_memory(confinement),
-        ..confinement.clone()
-    }
 }
 
 /// Memory limit of the control group. In the tier `strict` the group includes the sandbox's files and the processes
