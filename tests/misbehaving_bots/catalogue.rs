@@ -131,8 +131,8 @@ impl MisbehavingBot {
         let Some(fault) = &self.fault else {
             return Expected::Plays;
         };
-        let known = Termination::ALL.iter().find(|(_, name)| name == fault);
-        Expected::Forfeits(known.expect("a termination").0, &self.words)
+        let known = Termination::from_name(fault);
+        Expected::Forfeits(known.expect("a termination"), &self.words)
     }
 
     /// The resources that it may use.

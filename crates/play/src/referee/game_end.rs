@@ -157,45 +157,30 @@ fn is_action(seat: Seat, line: &str, position: &mut dyn AnyPosition) -> bool {
     }
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub enum Termination {
-    Rules,
-    /// By a limit of the tournament that the game's rules do not have.
-    Adjudication,
-    IllegalAction,
-    /// A player's answer was not an action, not a line of text, or not requested.
-    ProtocolError,
-    Time,
-    /// A player gave no answer within the cap on wall time, whatever its clock said.
-    Stall,
-    /// A player's process ended or closed its stdout.
-    Crash,
-    /// A player with its descendants exceeded its memory limit.
-    Memory,
-    /// A player did not complete the handshake, or was not ready for the game.
-    Handshake,
-    Left,
+crate::named! {
+    /// Their names are those of the protocol and of records.
+    #[derive(PartialOrd, Ord)]
+    pub enum Termination {
+        Rules = "rules",
+        /// By a limit of the tournament that the game's rules do not have.
+        Adjudication = "adjudication",
+        IllegalAction = "illegal_action",
+        /// A player's answer was not an action, not a line of text, or not requested.
+        ProtocolError = "protocol_error",
+        Time = "time",
+        /// A player gave no answer within the cap on wall time, whatever its clock said.
+        Stall = "stall",
+        /// A player's process ended or closed its stdout.
+        Crash = "crash",
+        /// A player with its descendants exceeded its memory limit.
+        Memory = "memory",
+        /// A player did not complete the handshake, or was not ready for the game.
+        Handshake = "handshake",
+        Left = "left",
+    }
 }
 
 impl Termination {
-    /// All, in the order of the variants, with their names in the protocol and in records.
-    pub const ALL: [(Self, &str); 10] = [
-        (Self::Rules, "rules"),
-        (Self::Adjudication, "adjudication"),
-        (Self::IllegalAction, "illegal_action"),
-        (Self::ProtocolError, "protocol_error"),
-        (Self::Time, "time"),
-        (Self::Stall, "stall"),
-        (Self::Crash, "crash"),
-        (Self::Memory, "memory"),
-        (Self::Handshake, "handshake"),
-        (Self::Left, "left"),
-    ];
-
-    pub fn name(self) -> &'static str {
-        Self::ALL[self as usize].1
-    }
-
     /// Whether no forfeit ended such a game: the rules did, or a limit.
     pub fn is_by_rules(self) -> bool {
         matches!(self, Termination::Rules | Termination::Adjudication)
@@ -204,11 +189,6 @@ impl Termination {
     /// Whether such a game ended before its first request for an action.
     pub fn is_before_play(self) -> bool {
         self == Termination::Handshake
-    }
-
-    pub fn from_name(name: &str) -> Option<Self> {
-        let mut all = Self::ALL.into_iter();
-        all.find_map(|(known, own)| (own == name).then_some(known))
     }
 }
 
@@ -243,72 +223,40 @@ impl Display for PlayerFault {
     }
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub enum FaultKind {
-    NotStarted,
-    NotBuilt,
-    Late,
-    CpuSpent,
-    OffTurn,
-    Uncounted,
-    Exited,
-    Memory,
-    HungUp,
-    Left,
-    /// [`Fault::OutOfTurn`], [`Fault::MoveUnasked`].
-    OutOfTurn,
-    LineTooLong,
-    Flood,
-    NotText,
-    /// The answer to the handshake was wrong, or [`Fault::EngineOption`].
-    BadHello,
-    Refused,
-    NotReady,
-    NotAnAction,
-    Illegal,
-    /// An adapter reports that the program behind it gave no action.
-    NoAction,
-    /// The answer came, and took longer than the clock allows.
-    Overrun,
-    /// It used so much CPU time off turn that its opponent was late.
-    DelayedOpponent,
+crate::named! {
+    #[derive(PartialOrd, Ord)]
+    pub enum FaultKind {
+        NotStarted = "not_started",
+        NotBuilt = "not_built",
+        Late = "late",
+        CpuSpent = "cpu_spent",
+        OffTurn = "off_turn",
+        Uncounted = "uncounted",
+        Exited = "exited",
+        Memory = "memory",
+        HungUp = "hung_up",
+        Left = "left",
+        /// [`Fault::OutOfTurn`], [`Fault::MoveUnasked`].
+        OutOfTurn = "out_of_turn",
+        LineTooLong = "line_too_long",
+        Flood = "flood",
+        NotText = "not_text",
+        /// The answer to the handshake was wrong, or [`Fault::EngineOption`].
+        BadHello = "bad_hello",
+        Refused = "refused",
+        NotReady = "not_ready",
+        NotAnAction = "not_an_action",
+        Illegal = "illegal",
+        /// An adapter reports that the program behind it gave no action.
+        NoAction = "no_action",
+        /// The answer came, and took longer than the clock allows.
+        Overrun = "overrun",
+        /// It used so much CPU time off turn that its opponent was late.
+        DelayedOpponent = "delayed_opponent",
+    }
 }
 
 impl FaultKind {
-    /// All, in the order of the variants, with their names in records and the terminations of games after the handshake.
-    pub const ALL: [(Self, &str, Termination); 22] = [
-        (Self::NotStarted, "not_started", Termination::Crash),
-        (Self::NotBuilt, "not_built", Termination::Crash),
-        (Self::Late, "late", Termination::Time),
-        (Self::CpuSpent, "cpu_spent", Termination::Time),
-        (Self::OffTurn, "off_turn", Termination::Time),
-        (Self::Uncounted, "uncounted", Termination::Time),
-        (Self::Exited, "exited", Termination::Crash),
-        (Self::Memory, "memory", Termination::Memory),
-        (Self::HungUp, "hung_up", Termination::Crash),
-        (Self::Left, "left", Termination::Left),
-        (Self::OutOfTurn, "out_of_turn", Termination::ProtocolError),
-        (
-            Self::LineTooLong,
-            "line_too_long",
-            Termination::ProtocolError,
-        ),
-        (Self::Flood, "flood", Termination::ProtocolError),
-        (Self::NotText, "not_text", Termination::ProtocolError),
-        (Self::BadHello, "bad_hello", Termination::Handshake),
-        (Self::Refused, "refused", Termination::ProtocolError),
-        (Self::NotReady, "not_ready", Termination::Handshake),
-        (
-            Self::NotAnAction,
-            "not_an_action",
-            Termination::ProtocolError,
-        ),
-        (Self::Illegal, "illegal", Termination::IllegalAction),
-        (Self::NoAction, "no_action", Termination::IllegalAction),
-        (Self::Overrun, "overrun", Termination::Time),
-        (Self::DelayedOpponent, "delayed_opponent", Termination::Time),
-    ];
-
     /// The kind of a bot's failure to answer; `None` if the bot is not to blame.
     pub fn of(fault: &Fault) -> Option<Self> {
         Some(match fault {
@@ -332,19 +280,20 @@ impl FaultKind {
         })
     }
 
-    pub fn name(self) -> &'static str {
-        Self::ALL[self as usize].1
-    }
-
-    pub fn from_name(name: &str) -> Option<Self> {
-        let mut all = Self::ALL.into_iter();
-        all.find_map(|(known, own, _)| (own == name).then_some(known))
-    }
-
     /// Termination of a game by such a fault after the handshake. An answer that is [late](Self::Late)
     /// beyond the cap on wall time makes it a stall instead.
     pub fn termination(self) -> Termination {
-        Self::ALL[self as usize].2
+        match self {
+            Self::NotStarted | Self::NotBuilt | Self::Exited | Self::HungUp => Termination::Crash,
+            Self::Late | Self::CpuSpent | Self::OffTurn | Self::Uncounted => Termination::Time,
+            Self::Overrun | Self::DelayedOpponent => Termination::Time,
+            Self::Memory => Termination::Memory,
+            Self::Left => Termination::Left,
+            Self::BadHello | Self::NotReady => Termination::Handshake,
+            Self::Illegal | Self::NoAction => Termination::IllegalAction,
+            Self::OutOfTurn | Self::LineTooLong | Self::Flood => Termination::ProtocolError,
+            Self::NotText | Self::Refused | Self::NotAnAction => Termination::ProtocolError,
+        }
     }
 
     pub fn fits(self, termination: Termination) -> bool {

@@ -68,25 +68,15 @@ impl TestState {
     }
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum TestEnd {
-    /// The log-likelihood ratio reached a bound.
-    Bound,
-    /// All blocks were level, and enough to place the difference between both hypotheses.
-    EqualBlocks,
-    MostBlocks,
-    /// All players forfeited games of many blocks in a row.
-    Forfeits,
-}
-
-impl TestEnd {
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Bound => "bound",
-            Self::EqualBlocks => "equal-blocks",
-            Self::MostBlocks => "max-games",
-            Self::Forfeits => "forfeits",
-        }
+crate::named! {
+    pub enum TestEnd {
+        /// The log-likelihood ratio reached a bound.
+        Bound = "bound",
+        /// All blocks were level, and enough to place the difference between both hypotheses.
+        EqualBlocks = "equal-blocks",
+        MostBlocks = "max-games",
+        /// All players forfeited games of many blocks in a row.
+        Forfeits = "forfeits",
     }
 }
 

@@ -7,20 +7,12 @@ use crate::game::{Chance, OptionDoc, OptionError, Values};
 
 const STARTS: u32 = 960;
 
-/// Standard chess or Fischer random chess: they differ in the start, and in the spelling of castling.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Variant {
-    Standard,
-    /// Fischer random chess, also called Chess960.
-    FischerRandom,
-}
-
-impl Variant {
-    pub const ALL: [Self; 2] = [Self::Standard, Self::FischerRandom];
-    const NAMES: [&'static str; 2] = ["standard", "fischer-random"];
-
-    pub fn name(self) -> &'static str {
-        Self::NAMES[self as usize]
+crate::named! {
+    /// They differ in the start, and in the spelling of castling.
+    pub enum Variant {
+        Standard = "standard",
+        /// Fischer random chess, also called Chess960.
+        FischerRandom = "fischer-random",
     }
 }
 
@@ -36,7 +28,7 @@ impl Options {
     pub const DOCS: &'static [OptionDoc] = &[
         OptionDoc {
             key: "variant",
-            values: Values::OneOf(&Variant::NAMES),
+            values: Values::OneOf(&[Variant::Standard.name(), Variant::FischerRandom.name()]),
             default: "standard",
             meaning: "standard chess, or Fischer random chess (Chess960), where castling is the king's move to its own \
                       rook; a start that needs it makes it fischer-random",
@@ -112,8 +104,7 @@ impl Options {
 }
 
 fn read_variant(value: &str) -> Result<Variant, OptionError> {
-    let mut variants = Variant::ALL.into_iter();
-    let variant = variants.find(|variant| variant.name() == value);
+    let variant = Variant::from_name(value);
     variant.ok_or_else(|| OptionError::expected(Options::DOCS[0].values.to_string()))
 }
 

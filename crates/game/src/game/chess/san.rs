@@ -3,25 +3,21 @@
 use cozy_chess::util::parse_san_move;
 use cozy_chess::{Board, Move, Piece};
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum MoveNotation {
-    /// Standard algebraic notation, such as `Nf3`.
-    #[default]
-    San,
-    /// Long algebraic notation, such as `Ng1-f3`.
-    Lan,
-    /// The squares, such as `g1f3`.
-    Uci,
+crate::named! {
+    #[derive(Default)]
+    pub enum MoveNotation {
+        /// Standard algebraic notation, such as `Nf3`.
+        #[default]
+        San = "san",
+        /// Long algebraic notation, such as `Ng1-f3`.
+        Lan = "lan",
+        /// The squares, such as `g1f3`.
+        Uci = "uci",
+    }
 }
 
 impl MoveNotation {
-    pub const NAMES: [&'static str; 3] = ["san", "lan", "uci"];
-
-    pub fn from_name(name: &str) -> Option<Self> {
-        let all = [Self::San, Self::Lan, Self::Uci];
-        all.into_iter()
-            .find(|known| Self::NAMES[*known as usize] == name)
-    }
+    pub const NAMES: [&'static str; 3] = [Self::San.name(), Self::Lan.name(), Self::Uci.name()];
 }
 
 /// A move in long algebraic notation, by its standard one.

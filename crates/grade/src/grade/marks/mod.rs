@@ -256,8 +256,7 @@ fn forfeit_terminations() -> impl Iterator<Item = Termination> {
         Termination::Left,
     ];
     let all = Termination::ALL.into_iter();
-    all.map(|(it, _)| it)
-        .filter(move |it| !by_no_bot.contains(it))
+    all.filter(move |it| !by_no_bot.contains(it))
 }
 
 fn row(grading: &Grading, mark: &Mark, student: &Student) -> Vec<String> {
