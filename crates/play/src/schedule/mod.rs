@@ -14,7 +14,7 @@ mod seating;
 mod testing;
 mod tuning;
 
-use std::fmt::{self, Debug};
+use std::fmt::Debug;
 use std::num::NonZeroU32;
 
 pub use conclusion::{Conclusion, NextPlace, Place, PlacedBy, TestEnd, TestState};
@@ -200,50 +200,28 @@ impl GameCount {
 /// How often two players who meet sit together, at least once: exactly in games of two seats, on average in games of more.
 pub type GamesPerPairing = NonZeroU32;
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum SeatProblem {
-    MatchesOfTwo { kind: &'static str, seats: usize },
-    FewPlayers { seats: usize, players: usize },
-    NotTuned { players: usize },
-}
-
-impl fmt::Display for SeatProblem {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::MatchesOfTwo { kind, seats } => write!(
-                f,
-                "kind = \"{kind}\" is for matches of two, and the game has {seats} seats: expected \
-                 \"round-robin\", \"gauntlet\", \"swiss\" or \"sprt\""
-            ),
-            Self::FewPlayers { seats, players } => write!(
-                f,
-                "the game has {seats} seats, and there are {players} players: expected at least {seats}"
-            ),
-            Self::NotTuned { players } => write!(
-                f,
-                "a tuning is of one player, and there are {players}: expected one [[player]], with [player.tune]"
-            ),
-        }
-    }
-}
-
-impl std::error::Error for SeatProblem {}
-
 impl Format {
-    pub fn fits(&self, players: usize, seats: usize) -> Result<(), SeatProblem> {
+    /// # Errors
+    /// A problem in words.
+    pub fn fits(&self, players: usize, seats: usize) -> Result<(), String> {
         let matches_of_two = |kind| match seats {
             2 => Ok(()),
-            _ => Err(SeatProblem::MatchesOfTwo { kind, seats }),
+            _ => Err(format!(
+                "kind = \"{kind}\" is for matches of two, and the game has {seats} seats: expected \
+                 \"round-robin\", \"gauntlet\", \"swiss\" or \"sprt\""
+            )),
         };
         match self {
             // Of more than two, no one player is out, and no order of two neighbours is tested.
             Self::Knockout { .. } => matches_of_two("knockout"),
             Self::Adaptive { .. } => matches_of_two("adaptive"),
-            Self::Tune(_) if players != role::COUNT => Err(SeatProblem::NotTuned { players }),
+            Self::Tune(_) if players != role::COUNT => Err(format!(
+                "a tuning is of one player, and there are {players}: expected one [[player]], with [player.tune]"
+            )),
             Self::Tune(_) => matches_of_two("tune"),
-            Self::RoundRobin(_) | Self::Swiss { .. } if players < seats => {
-                Err(SeatProblem::FewPlayers { seats, players })
-            }
+            Self::RoundRobin(_) | Self::Swiss { .. } if players < seats => Err(format!(
+                "the game has {seats} seats, and there are {players} players: expected at least {seats}"
+            )),
             // Copies of the others fill the seats beside a challenger.
             Self::RoundRobin(_)
             | Self::Swiss { .. }

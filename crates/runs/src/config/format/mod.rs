@@ -89,7 +89,7 @@ pub fn format(
         return Err(Flaw::of(key, problem));
     }
     let fits = format.fits(players.len(), seats);
-    fits.map_err(|problem| Flaw::at(at, problem.to_string()))?;
+    fits.map_err(|problem| Flaw::at(at, problem))?;
     Ok(format)
 }
 
