@@ -3,7 +3,8 @@
 
 use std::path::Path;
 
-use referee::rules::{Answer, Deadlines, News, Next, Program, To, Turn};
+use referee::game::{NewsLine, Seat};
+use referee::rules::{Answer, Deadlines, Next, Program, Turn};
 
 use crate::support::python::{python, python_with};
 use crate::support::{Table, TestRun, examples, landlock_holds, root, skip, start, turn};
@@ -45,20 +46,18 @@ fn played(command: &[String]) -> TestRun {
 }
 
 /// A line of a turn, as the seat hears it; `None` if it does not.
-fn heard(news: &News, seat: u8, names: &[String]) -> Option<String> {
-    match news {
-        News::Did {
+fn heard((to, line): &(Option<Seat>, NewsLine), seat: u8, names: &[String]) -> Option<String> {
+    match line {
+        NewsLine::Did {
             seat,
             action,
             public,
         } => {
-            let line = format!("did {} {action} {public}", names[usize::from(*seat)]);
+            let line = format!("did {} {action} {public}", names[seat.index()]);
             Some(line.trim_end().to_owned())
         }
-        News::See {
-            to: To::Seat(to), ..
-        } if *to != seat => None,
-        News::See { words, .. } => Some(format!("see {words}")),
+        NewsLine::See(_) if to.is_some_and(|to| to.number() != seat) => None,
+        NewsLine::See(words) => Some(format!("see {words}")),
     }
 }
 

@@ -2,8 +2,8 @@
 
 use std::collections::{BTreeSet, HashMap};
 
-use referee::game::RulesFault;
-use referee::rules::{Answer, Deadlines, News, Next, Program, Refusal, To};
+use referee::game::{NewsLine, RulesFault};
+use referee::rules::{Answer, Deadlines, Next, Program, Refusal};
 
 use crate::support::python::python;
 use crate::support::{begin, begin_anyhow, example, examples, play_at_random, start, turn};
@@ -127,7 +127,7 @@ fn go_captures_forbids_suicide_and_repetition_and_counts_areas() {
     turn(program.play(&[(0, "A1")]));
     turn(program.play(&[(1, "D1")]));
     let taken = turn(program.play(&[(0, "C2")]));
-    let News::Did { public, .. } = &taken.news[0] else {
+    let (_, NewsLine::Did { public, .. }) = &taken.news[0] else {
         panic!("{taken:?}");
     };
     assert_eq!(public, "B2");
@@ -189,15 +189,11 @@ fn phantom_tic_tac_toe_tells_a_seat_of_its_own_tries_alone() {
         let mut heard = [String::new(), String::new()];
         for (at, turn) in played.turns.iter().enumerate() {
             for news in &turn.news {
-                let News::See {
-                    to: To::Seat(seat),
-                    words,
-                } = news
-                else {
+                let (Some(seat), NewsLine::See(words)) = news else {
                     panic!("all hear {news:?}");
                 };
-                assert_eq!(*seat, played.plies[at - 1][0].0, "{words}");
-                heard[usize::from(*seat)] += words;
+                assert_eq!(seat.number(), played.plies[at - 1][0].0, "{words}");
+                heard[seat.index()] += words;
             }
             for (seat, actions) in &turn.offers {
                 let key = (*seat, heard[usize::from(*seat)].clone());

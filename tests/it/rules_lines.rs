@@ -4,11 +4,12 @@ use std::borrow::Cow;
 
 use proptest::prelude::*;
 use referee::game::{
-    Board, Cells, Colour, Drawing, EngineProtocol, Labels, Piece, RulesPoints, Shape, Slant,
+    Board, Cells, Colour, Drawing, EngineProtocol, Labels, NewsLine, Piece, RulesPoints, Seat,
+    Shape, Slant,
 };
 use referee::rules::{
-    Answer, AnswerReader, Capabilities, Hello, News, Next, OptionValues, Refusal, RulesOption,
-    SeatNames, ShownPosition, ShownReader, To, Turn,
+    Answer, AnswerReader, Capabilities, Hello, Next, OptionValues, Refusal, RulesOption, SeatNames,
+    ShownPosition, ShownReader, Turn,
 };
 
 const TOKEN: &str = "[!-~à-ž]{1,12}";
@@ -61,18 +62,16 @@ fn capabilities() -> impl Strategy<Value = Capabilities> {
     })
 }
 
-fn news() -> impl Strategy<Value = News> {
+fn news() -> impl Strategy<Value = (Option<Seat>, NewsLine)> {
+    let did = |(seat, action, public)| NewsLine::Did {
+        seat: Seat::numbered(seat),
+        action,
+        public,
+    };
+    let to = prop::option::of((0..2u8).prop_map(Seat::numbered));
     prop_oneof![
-        (0..2u8, TOKEN, WORDS).prop_map(|(seat, action, public)| News::Did {
-            seat,
-            action,
-            public
-        }),
-        (0..2u8, WORDS).prop_map(|(seat, words)| News::See {
-            to: To::Seat(seat),
-            words
-        }),
-        WORDS.prop_map(|words| News::See { to: To::All, words }),
+        (0..2u8, TOKEN, WORDS).prop_map(move |it| (None, did(it))),
+        (to, WORDS.prop_map(NewsLine::See)),
     ]
 }
 

@@ -2,7 +2,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use referee::rules::{Answer, News, Program, Turn};
+use referee::game::NewsLine;
+use referee::rules::{Answer, Program, Turn};
 use serde_json::Value;
 
 use super::{acting, end, play_all, strings};
@@ -198,7 +199,7 @@ fn a_piece_that_is_jumped_over_is_taken_and_all_hear_of_it() {
     let heard: Vec<&str> = [&jumped, &own]
         .iter()
         .map(|turn| match &turn.news[..] {
-            [News::Did { public, .. }] => public.as_str(),
+            [(_, NewsLine::Did { public, .. })] => public.as_str(),
             other => panic!("{other:?}"),
         })
         .collect();

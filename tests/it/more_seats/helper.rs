@@ -1,7 +1,7 @@
 //! `examples/rules/game.py`: ranges of seats and seats that leave, in both styles.
 
-use referee::game::RulesFault;
-use referee::rules::{Answer, Deadlines, News, Program, SeatNames};
+use referee::game::{NewsLine, RulesFault};
+use referee::rules::{Answer, Deadlines, Program, SeatNames};
 
 use super::{acting, end, leave, play_all, strings};
 use crate::support::python::python;
@@ -49,7 +49,7 @@ fn a_range_of_seats_and_seats_that_leave_in_both_styles() {
         play_all(&mut program, &[(0, "1"), (1, "2"), (2, "3"), (3, "1")]);
         let next = leave(&mut program, 2);
         assert_eq!(acting(&next), [0, 1, 3]);
-        let [News::See { words, .. }] = &next.news[..] else {
+        let [(_, NewsLine::See(words))] = &next.news[..] else {
             panic!("{next:?}");
         };
         assert_eq!(words, "left p3");

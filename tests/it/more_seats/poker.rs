@@ -2,7 +2,8 @@
 
 use std::collections::BTreeSet;
 
-use referee::rules::{Answer, Deadlines, News, Program, SeatNames, To, Turn};
+use referee::game::NewsLine;
+use referee::rules::{Answer, Deadlines, Program, SeatNames, Turn};
 
 use super::{acting, end, play_all, strings};
 use crate::support::{Heard, RandomGame, begin, begin_with, examples, python_with, start, turn};
@@ -16,10 +17,7 @@ fn poker(game: &str) -> Option<(String, Program)> {
 
 fn heard(turn: &Turn) -> Vec<(u8, &str)> {
     let seen = turn.news.iter().filter_map(|news| match news {
-        News::See {
-            to: To::Seat(seat),
-            words,
-        } => Some((*seat, words.as_str())),
+        (Some(seat), NewsLine::See(words)) => Some((seat.number(), words.as_str())),
         _ => None,
     });
     let seen: Vec<_> = seen.collect();

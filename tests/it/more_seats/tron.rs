@@ -2,8 +2,9 @@
 
 use std::collections::BTreeSet;
 
+use referee::game::NewsLine;
 use referee::random::Stream;
-use referee::rules::{News, Program, Turn};
+use referee::rules::{Program, Turn};
 
 use super::{acting, draw, end, leave, play_all, strings};
 use crate::support::{begin_with, example, play, turn};
@@ -15,9 +16,9 @@ fn begin(program: &mut Program, seats: u8, size: &str) -> Turn {
 
 /// The seats that are out by this answer, by their names.
 fn out(turn: &Turn) -> Vec<&str> {
-    let words = turn.news.iter().filter_map(|news| match news {
-        News::See { words, .. } => words.strip_prefix("out "),
-        News::Did { .. } => None,
+    let words = turn.news.iter().filter_map(|(_, line)| match line {
+        NewsLine::See(words) => words.strip_prefix("out "),
+        NewsLine::Did { .. } => None,
     });
     words.collect()
 }

@@ -4,9 +4,9 @@ use std::collections::HashMap;
 use std::collections::hash_map::DefaultHasher;
 use std::hash::{Hash, Hasher};
 
-use referee::game::Chance;
+use referee::game::{Chance, NewsLine, Seat};
 use referee::random::Stream;
-use referee::rules::{News, Next, Program, To};
+use referee::rules::{Next, Program};
 
 use super::rules_program::{self, begin, fewest_seats};
 
@@ -93,14 +93,11 @@ impl Transcripts {
         }
     }
 
-    fn hear(&mut self, news: &[News]) {
-        for item in news {
+    fn hear(&mut self, news: &[(Option<Seat>, NewsLine)]) {
+        for (to, line) in news {
             for (seat, heard) in self.heard.iter_mut().enumerate() {
-                match item {
-                    News::See {
-                        to: To::Seat(to), ..
-                    } if usize::from(*to) != seat => {}
-                    _ => format!("{item:?}").hash(heard),
+                if to.is_none_or(|to| to.index() == seat) {
+                    (to, line).hash(heard);
                 }
             }
         }

@@ -6,11 +6,11 @@ use std::path::Path;
 
 use referee::bot::{Confinement, Launch, Supervisor};
 use referee::game::{
-    ActError, Actors, AnyPosition, Chance, Game, GameResult, Refusal as Rule, RulesPoints, Seat,
-    Setup,
+    ActError, Actors, AnyPosition, Chance, Game, GameResult, NewsLine, Refusal as Rule,
+    RulesPoints, Seat, Setup,
 };
 use referee::random::Stream;
-use referee::rules::{Answer, Deadlines, News, Next, Program, Refusal, Turn};
+use referee::rules::{Answer, Deadlines, Next, Program, Refusal, Turn};
 
 type Settings = &'static [(&'static str, &'static str)];
 
@@ -166,8 +166,8 @@ fn built_in(game: Game, settings: Settings, seed: u64) -> (Turn, Vec<Ply>) {
         let action = legal[chance.below(legal.len() as u32) as usize].clone();
         let mut news = referee::game::News::default();
         position.act(&action, &mut news).expect("a legal action");
-        let did = News::Did {
-            seat: seat.number(),
+        let did = NewsLine::Did {
+            seat,
             action: action.clone(),
             public: news.public(seat).to_owned(),
         };
@@ -177,7 +177,7 @@ fn built_in(game: Game, settings: Settings, seed: u64) -> (Turn, Vec<Ply>) {
             legal,
             refused,
             action,
-            turn: turn(position.as_ref(), vec![did]),
+            turn: turn(position.as_ref(), vec![(None, did)]),
         });
     }
     (start, plies)
@@ -200,7 +200,7 @@ fn refusal(position: &mut dyn AnyPosition, seat: Seat, token: &str) -> Refusal {
 }
 
 /// The state of a position by the built-in rules, as a turn of the protocol.
-fn turn(position: &dyn AnyPosition, news: Vec<News>) -> Turn {
+fn turn(position: &dyn AnyPosition, news: Vec<(Option<Seat>, NewsLine)>) -> Turn {
     let next = match position.outcome() {
         None => Next::Act(
             position

@@ -2,7 +2,7 @@
 //! refusal.
 
 use super::{Malformed, split_word};
-use crate::game::{RulesPoints, is_name};
+use crate::game::{NewsLine, RulesPoints, Seat, is_name};
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Answer {
@@ -12,7 +12,8 @@ pub enum Answer {
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Turn {
-    pub news: Vec<News>,
+    /// Each line with the seat that is told it; `None` is all seats.
+    pub news: Vec<(Option<Seat>, NewsLine)>,
     /// Actions of the seats that act, where the program offers them.
     pub offers: Vec<(u8, Vec<String>)>,
     pub score: Option<Vec<RulesPoints>>,
@@ -26,25 +27,6 @@ pub enum Next {
     End {
         points: Vec<RulesPoints>,
         reason: String,
-    },
-}
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum To {
-    All,
-    Seat(u8),
-}
-
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum News {
-    Did {
-        seat: u8,
-        action: String,
-        public: String,
-    },
-    See {
-        to: To,
-        words: String,
     },
 }
 
@@ -63,7 +45,7 @@ pub struct AnswerReader<'a> {
     seats: u8,
     lines: bool,
     acted: &'a [u8],
-    news: Vec<News>,
+    news: Vec<(Option<Seat>, NewsLine)>,
     offers: Vec<(u8, Vec<String>)>,
     score: Option<Vec<RulesPoints>>,
     next: Option<Next>,
@@ -88,106 +70,102 @@ impl<'a> AnswerReader<'a> {
 
     /// Takes the next line, which is no comment. The answer is complete once one is returned.
     pub fn take(&mut self, line: &str) -> Result<Option<Answer>, Malformed> {
+        let taken = self.take_line(line);
+        taken.map_err(|expected| Malformed::new(line, expected))
+    }
+
+    fn take_line(&mut self, line: &str) -> Result<Option<Answer>, &'static str> {
         let is_first = std::mem::take(&mut self.is_first);
         let (word, rest) = split_word(line);
         match word {
             "illegal" | "unparsable" if is_first => {
-                return self.refusal(line, word == "unparsable", rest).map(Some);
+                return self.refusal(word == "unparsable", rest).map(Some);
             }
-            "ok" if rest.is_empty() => return self.finish(line).map(Some),
-            _ if self.next.is_some() => {
-                return Err(Malformed::new(line, "`ok` after `act` or `end`"));
+            "ok" if rest.is_empty() => {
+                let next = self.next.take().ok_or("`act` or `end` before `ok`")?;
+                return Ok(Some(Answer::Turn(Turn {
+                    news: std::mem::take(&mut self.news),
+                    offers: std::mem::take(&mut self.offers),
+                    score: self.score.take(),
+                    next,
+                })));
             }
-            "did" => self.did(line, rest)?,
-            "see" => self.see(line, rest)?,
-            "can" => {
-                let offer = parse_can(line, self.seats, self.lines)?;
-                self.offers.push(offer);
-            }
-            "score" => self.score = Some(self.points(line, rest)?),
-            "act" => self.next = Some(self.act(line, rest)?),
-            "end" => self.next = Some(self.end(line, rest)?),
+            _ if self.next.is_some() => return Err("`ok` after `act` or `end`"),
+            "did" => self.did(rest)?,
+            "see" => self.see(rest)?,
+            "can" => self.offers.push(parse_can(line, self.seats, self.lines)?),
+            "score" => self.score = Some(self.points(rest)?),
+            "act" => self.next = Some(self.act(rest)?),
+            "end" => self.next = Some(self.end(rest)?),
             _ => {
-                let expected =
-                    "did, see, can, score, act, end or ok; illegal and unparsable stand alone";
-                return Err(Malformed::new(line, expected));
+                return Err(
+                    "did, see, can, score, act, end or ok; illegal and unparsable stand alone",
+                );
             }
         }
         Ok(None)
     }
 
-    fn did(&mut self, line: &str, rest: &str) -> Result<(), Malformed> {
+    fn did(&mut self, rest: &str) -> Result<(), &'static str> {
         let (seat, rest) = split_word(rest);
         let (action, public) = if self.lines {
             (rest, "")
         } else {
             split_word(rest)
         };
-        match seat_number(seat, self.seats) {
-            Some(seat) if !action.is_empty() => {
-                self.news.push(News::Did {
-                    seat,
-                    action: action.to_owned(),
-                    public: public.to_owned(),
-                });
-                Ok(())
-            }
-            _ => Err(Malformed::new(
-                line,
-                "`did SEAT ACTION PUBLIC` with a seat of this game",
-            )),
-        }
-    }
-
-    fn see(&mut self, line: &str, rest: &str) -> Result<(), Malformed> {
-        let (to, words) = split_word(rest);
-        let to = match to {
-            "*" => To::All,
-            _ => To::Seat(seat_number(to, self.seats).ok_or_else(|| {
-                let expected = "`see SEAT WORDS` with a seat of this game, or `see * WORDS`";
-                Malformed::new(line, expected)
-            })?),
+        let seat = seat_number(seat, self.seats).filter(|_| !action.is_empty());
+        let seat = seat.ok_or("`did SEAT ACTION PUBLIC` with a seat of this game")?;
+        let did = NewsLine::Did {
+            seat: Seat::numbered(seat),
+            action: action.to_owned(),
+            public: public.to_owned(),
         };
-        self.news.push(News::See {
-            to,
-            words: words.to_owned(),
-        });
+        self.news.push((None, did));
         Ok(())
     }
 
-    fn points(&self, line: &str, rest: &str) -> Result<Vec<RulesPoints>, Malformed> {
+    fn see(&mut self, rest: &str) -> Result<(), &'static str> {
+        let (to, words) = split_word(rest);
+        let to = match (to, seat_number(to, self.seats)) {
+            ("*", _) => None,
+            (_, Some(seat)) => Some(Seat::numbered(seat)),
+            _ => return Err("`see SEAT WORDS` with a seat of this game, or `see * WORDS`"),
+        };
+        self.news.push((to, NewsLine::See(words.to_owned())));
+        Ok(())
+    }
+
+    fn points(&self, rest: &str) -> Result<Vec<RulesPoints>, &'static str> {
         let points = rest.split_ascii_whitespace().map(RulesPoints::parse);
         let points: Option<Vec<RulesPoints>> = points.collect();
         points
             .filter(|points| points.len() == usize::from(self.seats))
-            .ok_or_else(|| Malformed::new(line, "a decimal number for each seat, below 10^18"))
+            .ok_or("a decimal number for each seat, below 10^18")
     }
 
-    fn act(&self, line: &str, rest: &str) -> Result<Next, Malformed> {
+    fn act(&self, rest: &str) -> Result<Next, &'static str> {
         let seats = rest.split_ascii_whitespace();
         let seats: Option<Vec<u8>> = seats.map(|word| seat_number(word, self.seats)).collect();
         seats
             .filter(|seats| !seats.is_empty() && is_rising(seats))
             .map(Next::Act)
-            .ok_or_else(|| {
-                Malformed::new(line, "`act SEAT…` with seats of this game, in rising order")
-            })
+            .ok_or("`act SEAT…` with seats of this game, in rising order")
     }
 
-    fn end(&self, line: &str, rest: &str) -> Result<Next, Malformed> {
+    fn end(&self, rest: &str) -> Result<Next, &'static str> {
         let (points, reason) = rest.rsplit_once(' ').unwrap_or(("", rest));
         if !is_name(reason) {
-            let expected =
-                "`end POINTS… REASON`, where REASON has 1 to 64 characters of A-Z a-z 0-9 . _ -";
-            return Err(Malformed::new(line, expected));
+            return Err(
+                "`end POINTS… REASON`, where REASON has 1 to 64 characters of A-Z a-z 0-9 . _ -",
+            );
         }
         Ok(Next::End {
-            points: self.points(line, points)?,
+            points: self.points(points)?,
             reason: reason.to_owned(),
         })
     }
 
-    fn refusal(&self, line: &str, unparsable: bool, rest: &str) -> Result<Answer, Malformed> {
+    fn refusal(&self, unparsable: bool, rest: &str) -> Result<Answer, &'static str> {
         let (seats, words) = match self.acted {
             [] | [_] => (self.acted.to_vec(), rest),
             acted => {
@@ -196,10 +174,9 @@ impl<'a> AnswerReader<'a> {
                     .split(',')
                     .map(|word| seat_number(word, self.seats).filter(|seat| acted.contains(seat)))
                     .collect();
-                let seats = numbers.filter(|seats| is_rising(seats)).ok_or_else(|| {
-                    let expected = "the seats at fault, such as `0` or `0,1`, before the words: several acted at once";
-                    Malformed::new(line, expected)
-                })?;
+                let seats = numbers.filter(|seats| is_rising(seats)).ok_or(
+                    "the seats at fault, such as `0` or `0,1`, before the words: several acted at once",
+                )?;
                 (seats, words)
             }
         };
@@ -209,62 +186,15 @@ impl<'a> AnswerReader<'a> {
             words: words.to_owned(),
         }))
     }
-
-    fn finish(&mut self, line: &str) -> Result<Answer, Malformed> {
-        let next = self
-            .next
-            .take()
-            .ok_or_else(|| Malformed::new(line, "`act` or `end` before `ok`"))?;
-        Ok(Answer::Turn(Turn {
-            news: std::mem::take(&mut self.news),
-            offers: std::mem::take(&mut self.offers),
-            score: self.score.take(),
-            next,
-        }))
-    }
 }
 
-#[derive(Debug)]
-pub struct LegalReader {
-    seat: u8,
-    seats: u8,
-    lines: bool,
-    actions: Vec<String>,
-}
-
-impl LegalReader {
-    /// A reader for the actions of `seat` in a game of `seats` seats. Where `lines`, an action is the rest of its
-    /// line.
-    pub fn new(seat: u8, seats: u8, lines: bool) -> Self {
-        Self {
-            seat,
-            seats,
-            lines,
-            actions: Vec::new(),
-        }
-    }
-
-    pub fn take(&mut self, line: &str) -> Result<(), Malformed> {
-        let (of, some) = parse_can(line, self.seats, self.lines)?;
-        if of != self.seat {
-            return Err(Malformed::new(line, format!("`can {} ACTION…`", self.seat)));
-        }
-        self.actions.extend(some);
-        Ok(())
-    }
-
-    pub fn finish(self) -> Vec<String> {
-        self.actions
-    }
-}
-
-/// A line `can SEAT ACTION…`: the seat and its actions. Where `lines`, the rest of the line is one action.
-fn parse_can(line: &str, seats: u8, lines: bool) -> Result<(u8, Vec<String>), Malformed> {
+/// A line `can SEAT ACTION…`: the seat and its actions, or what is expected. Where `lines`, the rest of the line is
+/// one action.
+pub fn parse_can(line: &str, seats: u8, lines: bool) -> Result<(u8, Vec<String>), &'static str> {
     let (word, rest) = split_word(line);
     let (seat, rest) = split_word(rest);
     let seat = seat_number(seat, seats).filter(|_| word == "can");
-    let seat =
-        seat.ok_or_else(|| Malformed::new(line, "`can SEAT ACTION…` with a seat of this game"))?;
+    let seat = seat.ok_or("`can SEAT ACTION…` with a seat of this game")?;
     let actions = match lines {
         _ if rest.is_empty() => Vec::new(),
         true => vec![rest.to_owned()],

@@ -141,89 +141,73 @@ pub struct Capabilities {
 }
 
 impl Capabilities {
+    /// Each capability with its word.
+    pub(super) fn words(&mut self) -> [(&'static str, &mut bool); 6] {
+        [
+            ("legal", &mut self.legal),
+            ("hidden", &mut self.hidden),
+            ("drop", &mut self.drop),
+            ("offers", &mut self.offers),
+            ("lines", &mut self.lines),
+            ("score", &mut self.score),
+        ]
+    }
+
     fn add(&mut self, word: &str) -> bool {
-        let field = match word {
-            "legal" => &mut self.legal,
-            "hidden" => &mut self.hidden,
-            "drop" => &mut self.drop,
-            "offers" => &mut self.offers,
-            "lines" => &mut self.lines,
-            "score" => &mut self.score,
-            _ => return false,
-        };
-        *field = true;
-        true
+        let known = self.words().into_iter().find(|(known, _)| *known == word);
+        known.map(|(_, has)| *has = true).is_some()
     }
 }
 
 impl Hello {
     pub fn parse<'a>(lines: impl IntoIterator<Item = &'a str>) -> Result<Self, Malformed> {
-        let mut draft = HelloReader::default();
+        let mut hello = Self::default();
         for line in lines {
-            draft.add(line)?;
+            hello.add(line)?;
         }
-        draft.finish()
+        hello.finish()
     }
-}
 
-#[derive(Default)]
-pub(super) struct HelloReader {
-    game: Option<(String, String)>,
-    seats: Option<SeatNames>,
-    options: Vec<RulesOption>,
-    reasons: Vec<(String, String)>,
-    has: Capabilities,
-    notation: Option<EngineProtocol>,
-}
-
-impl HelloReader {
     pub(super) fn add(&mut self, line: &str) -> Result<(), Malformed> {
         let (word, rest) = split_word(line);
-        match word {
-            "game" => self.add_game(line, rest),
-            "seats" => self.add_seats(line, rest),
-            "option" => self.add_option(line, rest),
-            "secret" => self.add_secret(line, rest),
-            "reason" => self.add_reason(line, rest),
+        let added = match word {
+            "game" => self.add_game(rest),
+            "seats" => self.add_seats(rest),
+            "option" => self.add_option(rest),
+            "secret" => self.add_secret(rest),
+            "reason" => self.add_reason(rest),
             "has" => match rest.split_ascii_whitespace().all(|word| self.has.add(word)) {
                 true if !rest.is_empty() => Ok(()),
-                _ => Err(Malformed::new(
-                    line,
-                    "`has` with words of legal, hidden, drop, offers, lines, score",
-                )),
+                _ => Err("`has` with words of legal, hidden, drop, offers, lines, score"),
             },
-            "notation" => self.add_notation(line, rest),
-            _ => Err(Malformed::new(
-                line,
-                "game, seats, option, secret, reason, notation, has or ok",
-            )),
-        }
+            "notation" => self.add_notation(rest),
+            _ => Err("game, seats, option, secret, reason, notation, has or ok"),
+        };
+        added.map_err(|expected| Malformed::new(line, expected))
     }
 
-    fn add_game(&mut self, line: &str, rest: &str) -> Result<(), Malformed> {
+    fn add_game(&mut self, rest: &str) -> Result<(), &'static str> {
         let (name, version) = split_word(rest);
-        if self.game.is_some() || !is_name(name) || !is_name(version) {
-            let expected =
-                "`game NAME VERSION` once; both have 1 to 64 characters of A-Z a-z 0-9 . _ -";
-            return Err(Malformed::new(line, expected));
+        if !self.name.is_empty() || !is_name(name) || !is_name(version) {
+            return Err(
+                "`game NAME VERSION` once; both have 1 to 64 characters of A-Z a-z 0-9 . _ -",
+            );
         }
-        self.game = Some((name.to_owned(), version.to_owned()));
+        (self.name, self.version) = (name.to_owned(), version.to_owned());
         Ok(())
     }
 
-    fn add_seats(&mut self, line: &str, rest: &str) -> Result<(), Malformed> {
-        let malformed = |expected: &str| Err(Malformed::new(line, expected));
-        if self.seats.is_some() {
-            return malformed("`seats` once");
+    fn add_seats(&mut self, rest: &str) -> Result<(), &'static str> {
+        if self.seats.least() > 0 {
+            return Err("`seats` once");
         }
         if let Some((least, most)) = rest.split_once("..") {
-            let Some((least, most)) = least.parse().ok().zip(most.parse().ok()) else {
-                return malformed("`seats MIN..MAX`");
-            };
+            let range = least.parse().ok().zip(most.parse().ok());
+            let (least, most) = range.ok_or("`seats MIN..MAX`")?;
             if least < 1 || least > most || most > MOST_SEATS {
-                return malformed("`seats MIN..MAX`, from 1 to 64");
+                return Err("`seats MIN..MAX`, from 1 to 64");
             }
-            self.seats = Some(SeatNames::Range { least, most });
+            self.seats = SeatNames::Range { least, most };
             return Ok(());
         }
         let names: Vec<String> = rest.split_ascii_whitespace().map(str::to_owned).collect();
@@ -233,31 +217,28 @@ impl HelloReader {
             || !names.iter().all(|name| is_name(name))
             || !(0..names.len()).all(is_new)
         {
-            return malformed("`seats` with a different name for each seat, or `seats MIN..MAX`");
+            return Err("`seats` with a different name for each seat, or `seats MIN..MAX`");
         }
-        self.seats = Some(SeatNames::Named(names));
+        self.seats = SeatNames::Named(names);
         Ok(())
     }
 
-    fn add_option(&mut self, line: &str, rest: &str) -> Result<(), Malformed> {
-        let malformed = |expected: &str| Err(Malformed::new(line, expected));
+    fn add_option(&mut self, rest: &str) -> Result<(), &'static str> {
         let (key, rest) = split_word(rest);
         let (values, rest) = split_word(rest);
         let (default, meaning) = split_word(rest);
         if !is_key(key) || RESERVED.contains(&key) {
-            return malformed(
+            return Err(
                 "`option KEY VALUES DEFAULT MEANING`, where KEY is a-z, 0-9 and -, begins with a letter, and is no \
                  word of the configuration (seed, seats, name, rules, dir, measure, per-game, increment, per-move, period)",
             );
         }
         if self.options.iter().any(|option| option.key == key) || self.options.len() == MOST {
-            return malformed("each option once, and 256 at most");
+            return Err("each option once, and 256 at most");
         }
-        let Some(values) = OptionValues::parse(values) else {
-            return malformed("VALUES as MIN..MAX, a|b|c or text");
-        };
+        let values = OptionValues::parse(values).ok_or("VALUES as MIN..MAX, a|b|c or text")?;
         if !values.take(default) {
-            return malformed("a DEFAULT that is one of the VALUES");
+            return Err("a DEFAULT that is one of the VALUES");
         }
         self.options.push(RulesOption {
             key: key.to_owned(),
@@ -269,61 +250,45 @@ impl HelloReader {
         Ok(())
     }
 
-    fn add_secret(&mut self, line: &str, rest: &str) -> Result<(), Malformed> {
-        match self.options.iter_mut().find(|option| option.key == rest) {
-            Some(option) => {
-                option.secret = true;
-                Ok(())
-            }
-            None => Err(Malformed::new(line, "`secret KEY` after the option KEY")),
-        }
+    fn add_secret(&mut self, rest: &str) -> Result<(), &'static str> {
+        let option = self.options.iter_mut().find(|option| option.key == rest);
+        option.ok_or("`secret KEY` after the option KEY")?.secret = true;
+        Ok(())
     }
 
-    fn add_reason(&mut self, line: &str, rest: &str) -> Result<(), Malformed> {
+    fn add_reason(&mut self, rest: &str) -> Result<(), &'static str> {
         let (name, words) = split_word(rest);
         let is_known = self.reasons.iter().any(|(known, _)| known == name);
         if !is_name(name) || is_known || self.reasons.len() == MOST {
-            let expected = "`reason NAME WORDS`, each name once, and 256 at most";
-            return Err(Malformed::new(line, expected));
+            return Err("`reason NAME WORDS`, each name once, and 256 at most");
         }
         self.reasons.push((name.to_owned(), words.to_owned()));
         Ok(())
     }
 
-    fn add_notation(&mut self, line: &str, rest: &str) -> Result<(), Malformed> {
+    fn add_notation(&mut self, rest: &str) -> Result<(), &'static str> {
         let notation = EngineProtocol::from_name(rest).filter(|_| self.notation.is_none());
-        let expected = "`notation` once, with uci, usi or gtp";
-        let notation = notation.ok_or_else(|| Malformed::new(line, expected))?;
-        self.notation = Some(notation);
+        self.notation = Some(notation.ok_or("`notation` once, with uci, usi or gtp")?);
         Ok(())
     }
 
-    pub(super) fn finish(self) -> Result<Hello, Malformed> {
-        let missing = |expected: &str| Malformed::new("ok", expected);
-        let (name, version) = self
-            .game
-            .ok_or_else(|| missing("a line `game NAME VERSION` before it"))?;
-        let seats = self
-            .seats
-            .ok_or_else(|| missing("a line `seats` before it"))?;
-        let is_of_engines = self.notation.is_some();
+    /// Checks that the lines so far were all that a hello needs.
+    pub(super) fn finish(self) -> Result<Self, Malformed> {
         let is_black_and_white = || {
-            let mut names = seats.of(2).unwrap_or_default();
+            let mut names = self.seats.of(2).unwrap_or_default();
             names.sort();
             names == ["black", "white"]
         };
-        if is_of_engines && !is_black_and_white() {
-            return Err(missing("seats black and white, since engines call them so"));
-        }
-        Ok(Hello {
-            name,
-            version,
-            seats,
-            options: self.options,
-            reasons: self.reasons,
-            has: self.has,
-            notation: self.notation,
-        })
+        let missing = if self.name.is_empty() {
+            "a line `game NAME VERSION` before it"
+        } else if self.seats.least() == 0 {
+            "a line `seats` before it"
+        } else if self.notation.is_some() && !is_black_and_white() {
+            "seats black and white, since engines call them so"
+        } else {
+            return Ok(self);
+        };
+        Err(Malformed::new("ok", missing))
     }
 }
 

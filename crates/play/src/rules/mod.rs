@@ -15,7 +15,7 @@ mod serve;
 mod show;
 mod write;
 
-pub use answer::{Answer, AnswerReader, LegalReader, News, Next, Refusal, To, Turn};
+pub use answer::{Answer, AnswerReader, Next, Refusal, Turn, parse_can};
 pub use hello::{Capabilities, Hello, OptionValues, RulesOption, SeatNames};
 pub use pool::{SupervisorSource, confinement, launch};
 pub use position::seed_of_game;

@@ -9,12 +9,12 @@ use super::answer::{Next, Turn};
 use super::pool::Pool;
 use super::show::ShownPosition;
 use crate::game::{
-    ActError, Actors, AnyPosition, AtOnceError, Chance, Drawing, GameResult, News, Outcome,
-    PerSeat, Places, Reason, Refusal, RulesFault, RulesPoints, Seat, Seats,
+    ActError, Actors, AnyPosition, AtOnceError, Chance, Drawing, GameResult, News, NewsLine,
+    Outcome, PerSeat, Places, Reason, Refusal, RulesFault, RulesPoints, Seat, Seats,
 };
-use crate::rules::answer::{Answer, News as Told, Refusal as Refused, To};
+use crate::rules::answer::{Answer, Refusal as Refused};
 use crate::rules::program::Program;
-use crate::rules::request::Request;
+use crate::rules::request::{Actions, NewGame, Request};
 use crate::rules::{EXCERPT, Malformed};
 use crate::text::excerpt;
 use crate::units::micros;
@@ -26,9 +26,9 @@ pub struct ProgramPosition {
     /// The program; `None` once it failed.
     program: RefCell<Option<Program>>,
     ply: u32,
-    begun: Beginning,
+    begun: NewGame,
     /// The actions of all plies so far.
-    played: Vec<Vec<(Seat, String)>>,
+    played: Vec<Actions>,
     has_lines: bool,
     dealt: News,
     to_act: Actors,
@@ -37,22 +37,8 @@ pub struct ProgramPosition {
     rules_points: Option<PerSeat<RulesPoints>>,
     outcome: Option<Outcome>,
     last_us: u64,
-    ahead: RefCell<VecDeque<Asked>>,
-}
-
-/// The start of a game.
-#[derive(Debug, Clone)]
-struct Beginning {
-    seed: u64,
-    seats: u8,
-    options: Vec<(String, String)>,
-}
-
-/// A request that was sent before its answer was asked for.
-#[derive(Debug, PartialEq)]
-enum Asked {
-    Play(Vec<(Seat, String)>),
-    Show(Option<Seat>),
+    /// Requests that were sent before their answers were asked for.
+    ahead: RefCell<VecDeque<Request>>,
 }
 
 /// The seed of a game: 53 bits, which every language holds exactly.
@@ -69,7 +55,7 @@ impl ProgramPosition {
         options: &[(String, String)],
         chance: &mut dyn Chance,
     ) -> Result<Self, RulesFault> {
-        let beginning = Beginning {
+        let beginning = NewGame {
             seed: seed_of_game(chance),
             seats,
             options: options.to_owned(),
@@ -85,7 +71,7 @@ impl ProgramPosition {
         }
     }
 
-    fn begin(pool: &Arc<Pool>, program: Program, begun: Beginning) -> Result<Self, RulesFault> {
+    fn begin(pool: &Arc<Pool>, program: Program, begun: NewGame) -> Result<Self, RulesFault> {
         let mut position = Self {
             pool: Arc::clone(pool),
             has_lines: program.hello().has.lines,
@@ -102,17 +88,19 @@ impl ProgramPosition {
             last_us: 0,
             ahead: RefCell::default(),
         };
-        let Beginning {
-            seed,
-            seats,
-            options,
-        } = &position.begun;
-        let turn = match position.ask(|program| program.new_game(*seed, *seats, options))? {
+        let begun = position.ask(|program| {
+            program.queue(&Request::New(position.begun.clone()));
+            program.next_beginning(position.begun.seats)
+        });
+        let turn = match begun? {
             Answer::Turn(turn) => turn,
-            Answer::Refused(refused) => return Err(RulesFault::Options(refused.words)),
+            Answer::Refused(Refused { words, .. }) => {
+                let problem = format!("the rules program refuses these options: {words}");
+                return Err(RulesFault::Broken(problem));
+            }
         };
         let mut dealt = News::default();
-        tell(&turn.news, &mut dealt);
+        dealt.tell_lines(&turn.news);
         position.dealt = dealt;
         position.follow(turn)?;
         Ok(position)
@@ -134,6 +122,12 @@ impl ProgramPosition {
         answer
     }
 
+    /// Ends the program, for what it did.
+    fn broken<T>(&self, what: &str) -> Result<T, RulesFault> {
+        let fault = RulesFault::Broken(format!("the rules program {what}"));
+        self.ask(|_| Err(fault))
+    }
+
     /// Whether an action can be sent to the rules: it is not empty, has no control characters, and no blanks unless
     /// actions are lines.
     fn is_well_formed(&self, token: &str) -> bool {
@@ -141,74 +135,65 @@ impl ProgramPosition {
         !token.trim().is_empty() && token.chars().all(is_allowed)
     }
 
-    fn lists_legal(&self) -> Result<bool, RulesFault> {
-        self.ask(|program| Ok(program.hello().has.legal))
-    }
-
     /// Whether a request was sent ahead, so that its answer is the next one.
-    fn was_asked(&self, is_request: impl FnOnce(&Asked) -> bool) -> Result<bool, RulesFault> {
+    fn was_asked(&self, request: Option<&Request>) -> Result<bool, RulesFault> {
         match self.ahead.borrow_mut().pop_front() {
             None => Ok(false),
-            Some(asked) if is_request(&asked) => Ok(true),
+            Some(asked) if Some(&asked) == request => Ok(true),
             // The answer that comes next is to another request.
-            Some(_) => self.ask(|_| Err(RulesFault::NotForeseen)),
+            Some(_) => self.broken("was sent another ply ahead"),
         }
     }
 
     fn show(&self, seat: Option<Seat>) -> Result<ShownPosition, RulesFault> {
-        let was_asked = self.was_asked(|asked| *asked == Asked::Show(seat))?;
-        self.ask(|program| match was_asked {
-            true => program.next_shown(),
-            false => program.show(seat.map(Seat::number)),
+        let request = Request::Show(seat.map(Seat::number));
+        let was_asked = self.was_asked(Some(&request))?;
+        self.ask(|program| {
+            if !was_asked {
+                program.queue(&request);
+            }
+            program.next_shown()
         })
     }
 
     /// Plays the actions of the seats that act. Returns the refusal of actions that change nothing.
-    fn play(
-        &mut self,
-        actions: &[(Seat, &str)],
-        news: &mut News,
-    ) -> Result<Option<Refused>, RulesFault> {
-        let numbered: Vec<(u8, &str)> = actions
-            .iter()
-            .map(|(seat, token)| (seat.number(), *token))
-            .collect();
-        let was_asked = self.was_asked(|asked| match asked {
-            Asked::Play(ply) => {
-                let ply = ply.iter().map(|(seat, token)| (*seat, token.as_str()));
-                ply.eq(actions.iter().copied())
-            }
-            Asked::Show(_) => false,
-        })?;
+    fn play(&mut self, actions: Actions, news: &mut News) -> Result<Option<Refused>, RulesFault> {
+        let request = Request::Play(actions.clone());
+        let was_asked = self.was_asked(Some(&request))?;
         let (answer, took, is_hidden) = self.ask(|program| {
             // The time of questions between two plies is not the time of this one.
             program.take_time();
-            let answer = match was_asked {
-                true => {
-                    let acted: Vec<u8> = numbered.iter().map(|(seat, _)| *seat).collect();
-                    program.next_answer(&acted)?
-                }
-                false => program.play(&numbered)?,
-            };
+            if !was_asked {
+                program.queue(&request);
+            }
+            let acted: Vec<u8> = actions.iter().map(|(seat, _)| *seat).collect();
+            let answer = program.next_answer(&acted)?;
             Ok((answer, program.take_time(), program.hello().has.hidden))
         })?;
         let turn = match answer {
             Answer::Turn(turn) => turn,
             Answer::Refused(refused) => return Ok(Some(refused)),
         };
-        let is_told = |line: &Told| matches!(line, Told::Did { .. });
-        let is_secret = is_hidden || turn.news.iter().any(is_told);
-        for (seat, token) in actions {
+        let mut told = turn.news.iter();
+        let is_secret = is_hidden || told.any(|(_, line)| matches!(line, NewsLine::Did { .. }));
+        for (number, token) in &actions {
+            let seat = Seat::numbered(*number);
             if is_secret {
-                news.keep_secret(*seat);
+                news.keep_secret(seat);
             }
-            *news.public_mut(*seat) = public_result(&turn.news, *seat, token).unwrap_or_default();
+            let public = turn.news.iter().find_map(|(_, line)| match line {
+                NewsLine::Did {
+                    seat: of,
+                    action,
+                    public,
+                } if *of == seat && action == token => Some(public.clone()),
+                _ => None,
+            });
+            *news.public_mut(seat) = public.unwrap_or_default();
         }
-        tell(&turn.news, news);
+        news.tell_lines(&turn.news);
         self.ply += 1;
-        let actions = actions.iter();
-        let actions = actions.map(|(seat, token)| (*seat, (*token).to_owned()));
-        self.played.push(actions.collect());
+        self.played.push(actions);
         self.last_us = micros(took);
         self.follow(turn)?;
         Ok(None)
@@ -247,10 +232,10 @@ impl ProgramPosition {
                 let seats: Seats = seats.into_iter().map(Seat::numbered).collect();
                 if let Some(seat) = seats.iter().find(|seat| self.gone.contains(*seat)) {
                     let seat = seat.number();
-                    return self.ask(|_| Err(RulesFault::DroppedActs { seat }));
+                    return self.broken(&format!("names seat {seat} to act, which left by `drop`"));
                 }
                 if self.gone.len() + 1 == self.seats() {
-                    return self.ask(|_| Err(RulesFault::DropGoesOn));
+                    return self.broken("goes on after `drop` with one seat left: expected `end`");
                 }
                 Actors::those(seats)
             }
@@ -301,7 +286,7 @@ impl AnyPosition for ProgramPosition {
             let rule = "no single seat is to act".to_owned();
             return Err(Refusal::Illegal { rule }.into());
         };
-        match self.play(&[(seat, token)], news)? {
+        match self.play(vec![(seat.number(), token.to_owned())], news)? {
             None => Ok(()),
             Some(refused) => {
                 self.refuses_rightly(seat, token, &refused)?;
@@ -320,24 +305,27 @@ impl AnyPosition for ProgramPosition {
             let refusals = malformed.into_iter().map(|seat| (seat, malformed_action()));
             return Err(AtOnceError::Refused(refusals.collect()));
         }
-        let actions: Vec<(Seat, &str)> = actors.seats().map(|seat| (seat, tokens[seat])).collect();
-        let refused = self.play(&actions, news).map_err(AtOnceError::Rules)?;
+        let actions = actors.seats();
+        let actions = actions.map(|seat| (seat.number(), tokens[seat].to_owned()));
+        let refused = self.play(actions.collect(), news);
+        let refused = refused.map_err(AtOnceError::Rules)?;
         let Some(refused) = refused else {
             return Ok(());
         };
         let mut at_fault = Seats::default();
-        for (seat, token) in &actions {
+        for seat in actors.seats() {
+            let token = tokens[seat];
             let is_at_fault = if refused.seats.contains(&seat.number()) {
-                let checked = self.refuses_rightly(*seat, token, &refused);
+                let checked = self.refuses_rightly(seat, token, &refused);
                 checked.map_err(AtOnceError::Rules)?;
                 true
             } else {
                 // Rules may name one seat at fault and leave another open.
-                let legal = self.listed(*seat).map_err(AtOnceError::Rules)?;
+                let legal = self.listed(seat).map_err(AtOnceError::Rules)?;
                 !legal.is_empty() && !legal.iter().any(|action| action == token)
             };
             if is_at_fault {
-                at_fault.insert(*seat);
+                at_fault.insert(seat);
             }
         }
         let refusals = at_fault.iter().map(|seat| (seat, refusal(&refused)));
@@ -351,7 +339,7 @@ impl AnyPosition for ProgramPosition {
             if self.to_act.is_nobody() {
                 break;
             }
-            self.was_asked(|_| false)?;
+            self.was_asked(None)?;
             let turn = self.ask(|program| {
                 if !program.hello().has.drop {
                     return Err(RulesFault::NoDrop);
@@ -362,14 +350,15 @@ impl AnyPosition for ProgramPosition {
                         took += program.take_time();
                         Ok(turn)
                     }
-                    Answer::Refused(refused) => Err(RulesFault::DropRefused {
-                        seat: seat.number(),
-                        words: excerpt(&refused.words, EXCERPT),
-                    }),
+                    Answer::Refused(Refused { words, .. }) => Err(RulesFault::Broken(format!(
+                        "the rules program refuses `drop {}`: {}",
+                        seat.number(),
+                        excerpt(&words, EXCERPT)
+                    ))),
                 }
             })?;
             self.gone.insert(seat);
-            tell(&turn.news, news);
+            news.tell_lines(&turn.news);
             self.follow(turn)?;
         }
         self.ply += 1;
@@ -382,33 +371,26 @@ impl AnyPosition for ProgramPosition {
         plies: &mut dyn Iterator<Item = PerSeat<Option<&str>>>,
         drawings: &[Option<Seat>],
     ) {
-        let plies = plies.map(|tokens| {
+        let mut requests = Vec::new();
+        for tokens in plies {
             let acted = tokens.iter();
-            let acted = acted.filter_map(|(seat, token)| Some((seat, (*token)?.to_owned())));
-            acted.collect::<Vec<_>>()
-        });
-        let is_well_formed =
-            |ply: &Vec<(Seat, String)>| ply.iter().all(|(_, token)| self.is_well_formed(token));
-        let plies: Vec<_> = plies.take_while(is_well_formed).collect();
-        let queued = self.ask(|program| {
-            for ply in &plies {
-                let ply = ply
-                    .iter()
-                    .map(|(seat, token)| (seat.number(), token.as_str()));
-                program.queue_play(&ply.collect::<Vec<_>>());
-                for seat in drawings {
-                    program.queue(&Request::Show(seat.map(Seat::number)));
-                }
+            let acted = acted.filter_map(|(seat, token)| Some((seat.number(), (*token)?)));
+            let acted: Vec<_> = acted.collect();
+            if !acted.iter().all(|(_, token)| self.is_well_formed(token)) {
+                break;
             }
+            let acted = acted.into_iter();
+            let acted = acted.map(|(seat, token)| (seat, token.to_owned()));
+            requests.push(Request::Play(acted.collect()));
+            let seats = drawings.iter().map(|seat| seat.map(Seat::number));
+            requests.extend(seats.map(Request::Show));
+        }
+        let queued = self.ask(|program| {
+            requests.iter().for_each(|request| program.queue(request));
             Ok(())
         });
-        if queued.is_err() {
-            return;
-        }
-        let ahead = self.ahead.get_mut();
-        for ply in plies {
-            ahead.push_back(Asked::Play(ply));
-            ahead.extend(drawings.iter().copied().map(Asked::Show));
+        if queued.is_ok() {
+            self.ahead.get_mut().extend(requests);
         }
     }
 
@@ -420,8 +402,8 @@ impl AnyPosition for ProgramPosition {
         if !self.to_act.includes(seat) {
             return Ok(Vec::new());
         }
-        if self.lists_legal()? {
-            self.was_asked(|_| false)?;
+        if self.ask(|program| Ok(program.hello().has.legal))? {
+            self.was_asked(None)?;
             self.ask(|program| program.legal(seat.number()))
         } else {
             Err(RulesFault::NotListed)
@@ -434,9 +416,7 @@ impl AnyPosition for ProgramPosition {
         }
         let mut again = Self::begin(&self.pool, self.pool.take_new()?, self.begun.clone())?;
         for ply in &self.played {
-            let actions = ply.iter().map(|(seat, token)| (*seat, token.as_str()));
-            let refused = again.play(&actions.collect::<Vec<_>>(), &mut News::default())?;
-            if refused.is_some() {
+            if again.play(ply.clone(), &mut News::default())?.is_some() {
                 break;
             }
         }
@@ -487,33 +467,6 @@ fn outcome(points: Vec<RulesPoints>, reason: &str) -> Result<Outcome, RulesFault
         result: GameResult::placed(Places::by(&points)),
         reason,
         rules_points: Some(points),
-    })
-}
-
-fn tell(told: &[Told], news: &mut News) {
-    for line in told {
-        match line {
-            Told::Did {
-                seat,
-                action,
-                public,
-            } => news.tell_action(Seat::numbered(*seat), action.clone(), public.clone()),
-            Told::See { to, words } => match to {
-                To::All => news.tell_all(words.clone()),
-                To::Seat(seat) => news.tell(Seat::numbered(*seat), words.clone()),
-            },
-        }
-    }
-}
-
-fn public_result(told: &[Told], actor: Seat, token: &str) -> Option<String> {
-    told.iter().find_map(|line| match line {
-        Told::Did {
-            seat,
-            action,
-            public,
-        } if Seat::numbered(*seat) == actor && action == token => Some(public.clone()),
-        _ => None,
     })
 }
 

@@ -6,8 +6,8 @@ use std::time::{Duration, Instant};
 
 use sha2::{Digest, Sha256};
 
-use super::answer::{Answer, AnswerReader, LegalReader};
-use super::hello::{Hello, HelloReader};
+use super::answer::{Answer, AnswerReader, parse_can};
+use super::hello::Hello;
 use super::request::{NewGame, Request};
 use super::show::{ShownPosition, ShownReader};
 use super::{Limits, Malformed};
@@ -104,13 +104,13 @@ impl Program {
         };
         program.queue(&Request::Hello);
         let mut text = String::new();
-        let mut reader = HelloReader::default();
+        let mut hello = Hello::default();
         let greeted = program.until_ok(deadlines.start, |line| {
             text.push_str(line);
             text.push('\n');
-            reader.add(line)
+            hello.add(line)
         });
-        let hello = greeted.and_then(|()| Ok(reader.finish()?));
+        let hello = greeted.and_then(|()| Ok(hello.finish()?));
         program.hello = hello.map_err(|fault| match fault {
             RulesFault::Ended(how) if program.service.was_killed() => RulesFault::Killed(how),
             fault => program.with_log(fault),
@@ -210,9 +210,17 @@ impl Program {
 
     /// The answer to the earliest queued request for the legal actions of a seat.
     pub fn next_legal(&mut self, seat: u8) -> Result<Vec<String>, RulesFault> {
-        let mut reader = LegalReader::new(seat, self.seats, self.hello.has.lines);
-        self.until_ok(self.deadlines.answer, |line| reader.take(line))?;
-        Ok(reader.finish())
+        let (seats, lines) = (self.seats, self.hello.has.lines);
+        let mut actions = Vec::new();
+        self.until_ok(self.deadlines.answer, |line| {
+            match parse_can(line, seats, lines) {
+                Ok((of, some)) if of == seat => actions.extend(some),
+                Ok(_) => return Err(Malformed::new(line, format!("`can {seat} ACTION…`"))),
+                Err(expected) => return Err(Malformed::new(line, expected)),
+            }
+            Ok(())
+        })?;
+        Ok(actions)
     }
 
     /// The board as `seat` may see it; all of it for `None`.

@@ -111,23 +111,22 @@ fn definition(
     let seats = seats.ok_or_else(|| {
         let mut lines = hello_text.lines();
         let line = lines.find(|line| line.starts_with("seats"));
-        RulesFault::Seats {
-            said: line.unwrap_or_default().to_owned(),
-            expected: match command.seats {
-                Some(count) if is_possible => format!("{count} seats"),
-                _ => format!("2 to {MOST_SEATS} seats"),
-            },
-        }
+        let said = line.unwrap_or_default();
+        let expected = match command.seats {
+            Some(count) if is_possible => format!("{count} seats"),
+            _ => format!("2 to {MOST_SEATS} seats"),
+        };
+        RulesFault::Broken(format!("the game has `{said}`: expected {expected}"))
     })?;
-    let seats: Vec<&'static str> = seats.into_iter().map(leaked).collect();
+    let seats: Vec<&'static str> = seats.into_iter().map(|name| &*name.leak()).collect();
     let reasons = hello.reasons.iter();
     let reasons: Vec<Reason> = reasons
         .filter_map(|(name, _)| Reason::interned(name))
         .collect();
     let options: Vec<OptionDoc> = hello.options.iter().map(document).collect();
-    let label = leaked(built_in.program_label(&hello.name));
+    let label = built_in.program_label(&hello.name).leak();
     Ok(Definition {
-        name: leaked(hello.name),
+        name: hello.name.leak(),
         seats: seats.leak(),
         hides_something: hello.has.hidden,
         options: options.leak(),
@@ -155,17 +154,13 @@ fn definition(
     })
 }
 
-/// A text that lives as long as the process, as a definition does.
-fn leaked(text: String) -> &'static str {
-    text.leak()
-}
-
+/// Its texts live as long as the process, as a definition does.
 fn document(option: &RulesOption) -> OptionDoc {
     OptionDoc {
-        key: leaked(option.key.clone()),
-        values: Values::Text(leaked(option.values.in_words())),
-        default: leaked(option.default.clone()),
-        meaning: leaked(option.meaning.clone()),
+        key: option.key.clone().leak(),
+        values: Values::Text(option.values.in_words().leak()),
+        default: option.default.clone().leak(),
+        meaning: option.meaning.clone().leak(),
         secret: option.secret,
     }
 }

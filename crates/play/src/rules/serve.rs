@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use super::answer::{Answer, News as ToldNews, Next, Refusal as Refused, To, Turn};
+use super::answer::{Answer, Next, Refusal as Refused, Turn};
 use super::hello::{Capabilities, Hello, OptionValues, RulesOption, SeatNames};
 use super::request::{BadRequest, NewGame, Request};
 use super::show::ShownPosition;
@@ -143,32 +143,21 @@ fn refused(unparsable: bool, words: impl Into<String>) -> Answer {
 }
 
 /// The news of an action, or of the start of a game.
-fn told(news: &News, action: Option<(Seat, &str)>) -> Vec<ToldNews> {
+fn told(news: &News, action: Option<(Seat, &str)>) -> Vec<(Option<Seat>, NewsLine)> {
     let action = action.filter(|(seat, _)| !news.is_secret(*seat));
-    let did = action.map(|(seat, action)| ToldNews::Did {
-        seat: seat.number(),
+    let did = action.map(|(seat, action)| NewsLine::Did {
+        seat,
         action: action.to_owned(),
         public: news.public(seat).to_owned(),
     });
-    let lines = news.lines().map(|(to, line)| match line {
-        NewsLine::Did {
-            seat,
-            action,
-            public,
-        } => ToldNews::Did {
-            seat: seat.number(),
-            action: action.clone(),
-            public: public.clone(),
-        },
-        NewsLine::See(words) => ToldNews::See {
-            to: to.map_or(To::All, |seat| To::Seat(seat.number())),
-            words: words.clone(),
-        },
-    });
-    did.into_iter().chain(lines).collect()
+    let did = did.map(|line| (None, line));
+    did.into_iter().chain(news.lines().cloned()).collect()
 }
 
-fn turn(position: &dyn AnyPosition, news: Vec<ToldNews>) -> Result<Turn, RulesFault> {
+fn turn(
+    position: &dyn AnyPosition,
+    news: Vec<(Option<Seat>, NewsLine)>,
+) -> Result<Turn, RulesFault> {
     let next = match (position.outcome(), position.to_act()) {
         (Some(outcome), _) => Next::End {
             points: match (outcome.rules_points, outcome.result) {

@@ -3,10 +3,10 @@
 
 use std::fmt::{self, Display, Formatter, Write};
 
-use super::answer::{Answer, News, Next, Refusal, To, Turn};
+use super::answer::{Answer, Next, Refusal, Turn};
 use super::hello::{Capabilities, Hello, OptionValues, SeatNames};
 use super::show::ShownPosition;
-use crate::game::{Board, Cells, Colour, Labels, Piece, Slant};
+use crate::game::{Board, Cells, Colour, Labels, NewsLine, Piece, Slant};
 
 impl Display for Hello {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
@@ -53,28 +53,14 @@ impl Display for OptionValues {
 /// The line `has`; nothing where there is no capability.
 impl Display for Capabilities {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
-        let Self {
-            legal,
-            hidden,
-            drop,
-            offers,
-            lines,
-            score,
-        } = *self;
-        let words = [
-            (legal, "legal"),
-            (hidden, "hidden"),
-            (drop, "drop"),
-            (offers, "offers"),
-            (lines, "lines"),
-            (score, "score"),
-        ];
-        let mut words = words.into_iter().filter(|(has, _)| *has).peekable();
+        let mut own = *self;
+        let words = own.words().into_iter().filter(|(_, has)| **has);
+        let mut words = words.peekable();
         if words.peek().is_none() {
             return Ok(());
         }
         f.write_str("has")?;
-        write_words(f, words.map(|(_, word)| word))
+        write_words(f, words.map(|(word, _)| word))
     }
 }
 
@@ -89,8 +75,28 @@ impl Display for Answer {
 
 impl Display for Turn {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
-        for news in &self.news {
-            news.fmt(f)?;
+        for (to, line) in &self.news {
+            match (to, line) {
+                (
+                    _,
+                    NewsLine::Did {
+                        seat,
+                        action,
+                        public,
+                    },
+                ) => {
+                    write!(f, "did {} {action}", seat.number())?;
+                    write_rest(f, public)?;
+                }
+                (None, NewsLine::See(words)) => {
+                    f.write_str("see *")?;
+                    write_rest(f, words)?;
+                }
+                (Some(seat), NewsLine::See(words)) => {
+                    write!(f, "see {}", seat.number())?;
+                    write_rest(f, words)?;
+                }
+            }
         }
         for (seat, actions) in &self.offers {
             write_offer(f, *seat, actions)?;
@@ -113,28 +119,6 @@ impl Display for Turn {
             }
         }
         f.write_str("ok\n")
-    }
-}
-
-impl Display for News {
-    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Did {
-                seat,
-                action,
-                public,
-            } => {
-                write!(f, "did {seat} {action}")?;
-                write_rest(f, public)
-            }
-            Self::See { to, words } => {
-                match to {
-                    To::All => f.write_str("see *")?,
-                    To::Seat(seat) => write!(f, "see {seat}")?,
-                }
-                write_rest(f, words)
-            }
-        }
     }
 }
 

@@ -53,9 +53,11 @@ impl Games {
 
     /// This game with `count` seats. A rules program is asked again where it has another number now.
     pub fn with_seats(self, game: Game, count: usize) -> Result<Game, RulesFault> {
-        let not_so_many = || RulesFault::Seats {
-            said: format!("seats {}", game.seat_names().join(" ")),
-            expected: format!("{count} seats"),
+        let not_so_many = || {
+            let names = game.seat_names().join(" ");
+            RulesFault::Broken(format!(
+                "the game has `seats {names}`: expected {count} seats"
+            ))
         };
         match (game.program(), self.programs) {
             _ if game.seat_count() == count => Ok(game),

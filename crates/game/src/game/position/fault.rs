@@ -32,25 +32,13 @@ pub enum RulesFault {
         /// The kept part of what it wrote beside its answers.
         log: Vec<u8>,
     },
-    #[error("the rules program refuses these options: {0}")]
-    Options(String),
-    #[error("the game has `{said}`: expected {expected}")]
-    Seats {
-        said: String,
-        /// The numbers of seats that are possible, in words.
-        expected: String,
-    },
+    /// The rules say what cannot be, in words.
+    #[error("{0}")]
+    Broken(String),
     #[error("the rules program lists no legal actions: it does not say `has legal`")]
     NotListed,
     #[error("the rules program lists `{action}` as legal and refuses it: {words}")]
     ListedRefused { action: String, words: String },
-    #[error("the rules program was sent another ply ahead")]
-    NotForeseen,
-    #[error(
-        "{draws} random openings in a row ended the game within {plies} plies: make `opening-plies` smaller, or name a \
-         file of `openings`"
-    )]
-    OpeningsEnd { plies: u32, draws: u32 },
     #[error("the rules name a seat to act, and no legal action")]
     NoAction,
     #[error("the rules name neither a seat to act nor an outcome")]
@@ -59,12 +47,6 @@ pub enum RulesFault {
     NotAtOnce,
     #[error("the rules cannot go on without a seat: they do not say `has drop`")]
     NoDrop,
-    #[error("the rules program refuses `drop {seat}`: {words}")]
-    DropRefused { seat: u8, words: String },
-    #[error("the rules program names seat {seat} to act, which left by `drop`")]
-    DroppedActs { seat: u8 },
-    #[error("the rules program goes on after `drop` with one seat left: expected `end`")]
-    DropGoesOn,
 }
 
 impl RulesFault {

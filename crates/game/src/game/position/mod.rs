@@ -348,7 +348,6 @@ pub fn shuffle<T>(items: &mut [T], chance: &mut dyn Chance) {
 
 #[cfg(test)]
 mod tests {
-    use super::*;
     use crate::game::{View, cachex, dark_chess, watch_your_back};
 
     /// The actions in `others`, sorted by distance from `one`.
@@ -379,28 +378,5 @@ mod tests {
             in_order::<dark_chess::View>("b3-b5", "b2 b3-c3 a8 b3-b4 c3"),
             "b3-b4 b3-c3 b2 c3 a8"
         );
-    }
-
-    #[test]
-    fn a_ply_of_both_seats_is_one_word() {
-        let actions = PerSeat::from(["rock", "paper"]);
-        assert_eq!(Actors::BOTH.join(&actions), "rock+paper");
-        assert_eq!(Actors::BOTH.split(2, "rock+paper"), Some(actions.clone()));
-        for not_two in ["rock", "rock+paper+rock", ""] {
-            assert_eq!(Actors::BOTH.split(2, not_two), None, "{not_two}");
-        }
-        let second = Actors::One(Seat::SECOND);
-        assert_eq!(second.join(&actions), "paper");
-        assert_eq!(second.split(2, "e4+"), Some(PerSeat::from(["", "e4+"])));
-    }
-
-    #[test]
-    fn some_seats_of_a_larger_game_act_at_once() {
-        let [first, third] = [0, 2].map(Seat::numbered);
-        let actors = Actors::those(Seats::from_iter([third, first]));
-        let actions: PerSeat<&str> = ["up", "", "left"].into_iter().collect();
-        assert_eq!(actors.join(&actions), "up+left");
-        assert_eq!(actors.split(3, "up+left"), Some(actions));
-        assert_eq!(Actors::those(Seats::from_iter([third])), Actors::One(third));
     }
 }

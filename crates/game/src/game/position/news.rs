@@ -12,7 +12,7 @@ pub struct News {
     lines: Vec<(Option<Seat>, NewsLine)>,
 }
 
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub enum NewsLine {
     Did {
         seat: Seat,
@@ -61,19 +61,13 @@ impl News {
         self.lines.push((None, NewsLine::See(words.into())));
     }
 
-    /// Tells all seats an action, where the rules do so themselves.
-    pub fn tell_action(&mut self, seat: Seat, action: String, public: String) {
-        let line = NewsLine::Did {
-            seat,
-            action,
-            public,
-        };
-        self.lines.push((None, line));
+    pub fn tell_lines(&mut self, lines: &[(Option<Seat>, NewsLine)]) {
+        self.lines.extend_from_slice(lines);
     }
 
     /// The lines besides the action and its public result, each with the seat that is told it; `None` is all seats.
-    pub fn lines(&self) -> impl Iterator<Item = (Option<Seat>, &NewsLine)> {
-        self.lines.iter().map(|(told, line)| (*told, line))
+    pub fn lines(&self) -> impl Iterator<Item = &(Option<Seat>, NewsLine)> {
+        self.lines.iter()
     }
 
     /// The lines for a seat, besides the action and its public result.

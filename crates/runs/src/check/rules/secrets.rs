@@ -9,8 +9,8 @@ use super::problems as problem;
 use super::problems::{Check, Problem, Value};
 use super::progress::Progress;
 use super::session::{RulesSession, StepFailure};
-use crate::game::{Chance, shuffle};
-use crate::rules::{Actions, Answer, News, Request, To, Turn};
+use crate::game::{Chance, NewsLine, shuffle};
+use crate::rules::{Actions, Answer, Request, Turn};
 use crate::text::counted;
 
 /// Number of pairs that are compared by boards and refusals. The lists of all pairs are compared.
@@ -104,26 +104,14 @@ fn hear(heard: &mut [DefaultHasher], is_hidden: bool, actions: &Actions, turn: &
     for (seat, action) in actions {
         ("own", action).hash(&mut heard[usize::from(*seat)]);
     }
-    let tells = |news: &News| matches!(news, News::Did { .. });
-    if !is_hidden && !turn.news.iter().any(tells) {
+    let mut news = turn.news.iter();
+    if !is_hidden && !news.any(|(_, line)| matches!(line, NewsLine::Did { .. })) {
         heard.iter_mut().for_each(|all| actions.hash(all));
     }
-    for news in &turn.news {
-        match news {
-            News::Did {
-                seat,
-                action,
-                public,
-            } => heard
-                .iter_mut()
-                .for_each(|all| ("did", seat, action, public).hash(all)),
-            News::See { to: To::All, words } => {
-                heard.iter_mut().for_each(|all| ("see", words).hash(all));
-            }
-            News::See {
-                to: To::Seat(seat),
-                words,
-            } => ("see", words).hash(&mut heard[usize::from(*seat)]),
+    for (to, line) in &turn.news {
+        match to {
+            None => heard.iter_mut().for_each(|all| line.hash(all)),
+            Some(seat) => line.hash(&mut heard[seat.index()]),
         }
     }
 }

@@ -3,7 +3,8 @@
 use super::conversation::acting;
 use super::problems as problem;
 use super::session::{RulesSession, StepFailure};
-use crate::rules::{Actions, News, Turn};
+use crate::game::NewsLine;
+use crate::rules::{Actions, Turn};
 
 /// Looks at the lines of a turn. `actions` led to it; none did after `new`.
 pub fn check_turn(session: &mut RulesSession, actions: &Actions, turn: &Turn) {
@@ -23,13 +24,13 @@ pub fn check_turn(session: &mut RulesSession, actions: &Actions, turn: &Turn) {
     {
         session.report(problem::NO_OFFER, &[("seat", seat)]);
     }
-    let tells = |news: &News| matches!(news, News::Did { .. });
-    if has.hidden || !turn.news.iter().any(tells) {
+    let mut news = turn.news.iter();
+    if has.hidden || !news.any(|(_, line)| matches!(line, NewsLine::Did { .. })) {
         return;
     }
     for (seat, action) in actions {
-        let is_told = |news: &News| matches!(news, News::Did { seat: of, action: told, .. } if of == seat && told == action);
-        if !turn.news.iter().any(is_told) {
+        let is_told = |line: &NewsLine| matches!(line, NewsLine::Did { seat: of, action: told, .. } if of.number() == *seat && told == action);
+        if !turn.news.iter().any(|(_, line)| is_told(line)) {
             session.report(problem::WRONG_NEWS, &[("seat", seat), ("action", action)]);
         }
     }

@@ -222,10 +222,10 @@ impl PlannedGame {
             let mut again = BlockSeeds::new(master_seed, self.game(), block);
             position = self.setup.start(&mut again.chance)?;
         }
-        Err(RulesFault::OpeningsEnd {
-            plies,
-            draws: MOST_DRAWS,
-        })
+        Err(RulesFault::Broken(format!(
+            "{MOST_DRAWS} random openings in a row ended the game within {plies} plies: make `opening-plies` smaller, \
+             or name a file of `openings`"
+        )))
     }
 }
 
