@@ -43,30 +43,3 @@ impl Brain<State> for Greedy {
         )
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::game::cachex::{Action, Options, State};
-    use crate::opponents::Brain;
-    use crate::random::Stream;
-
-    fn choose(brain: &mut dyn Brain<State>, state: &State, nodes: u64) -> Action {
-        brain.choose(state, &mut Budget::new(nodes, None), &mut Stream::new(1, 0))
-    }
-
-    /// Red needs only c3.
-    fn one_short(turns: u16) -> State {
-        let options = Options::with_size(5).expect("a size");
-        let board = ["..r.b", "..r.b", ".....", "b.r..", "b.r.."].concat();
-        State::from_parts(options, turns, &board).expect("a position")
-    }
-
-    #[test]
-    fn a_win_is_taken_and_a_threat_answered() {
-        let c3: Action = "c3".parse().expect("a cell");
-        assert_eq!(choose(&mut Search::default(), &one_short(8), 0), c3);
-        assert_eq!(choose(&mut Greedy, &one_short(8), u64::MAX), c3);
-        assert_eq!(choose(&mut Search::default(), &one_short(9), 2000), c3);
-    }
-}

@@ -197,11 +197,6 @@ impl TranspositionTable {
         }
     }
 
-    /// Generation 0 marks empty entries.
-    fn next_generation(&mut self) {
-        self.generation += 1;
-    }
-
     fn get(&self, key: u64) -> Option<Entry> {
         let entry = self.entries[slot(key)];
         (entry.key == key && entry.generation == self.generation).then_some(entry)

@@ -49,7 +49,7 @@ impl Default for Search {
 
 impl Brain<State> for Search {
     fn choose(&mut self, view: &State, budget: &mut Budget, chance: &mut Stream) -> Action {
-        self.table.next_generation();
+        self.table.generation += 1;
         self.history.fill([[0; 64]; 65]);
         self.killers = [[None; 2]; MAX_DEPTH + MAX_QUIET];
 

@@ -1,6 +1,6 @@
 use super::{Search, threats};
 use crate::game::watch_your_back::{Options, State};
-use crate::game::{Limit, Position, View};
+use crate::game::{Position, View};
 use crate::opponents::duel::random_action;
 use crate::opponents::{Brain, Budget};
 use crate::random::Stream;
@@ -19,21 +19,6 @@ fn sample() -> Vec<State> {
         }
     }
     positions
-}
-
-/// A position with endless play, from eight rows.
-fn at(ply: u32, rows: &str) -> State {
-    let options = Options {
-        max_plies: Limit(None),
-    };
-    State::from_parts(options, &rows.replace(' ', ""), ply).unwrap()
-}
-
-fn chosen(state: &State, nodes: u64) -> String {
-    let mut budget = Budget::new(nodes, None);
-    Search::default()
-        .choose(state, &mut budget, &mut Stream::new(0, 0))
-        .to_string()
 }
 
 #[test]
@@ -71,22 +56,4 @@ fn threats_are_what_moves_eliminate() {
         }
     }
     assert!(threatened > 20, "{threatened}");
-}
-
-#[test]
-fn search_wins_when_it_can_and_leaves_squares_that_are_about_to_go() {
-    for (ply, rows, action) in [
-        (
-            60,
-            "X------X -------- --W----- -------- --B----- --W----- -----B-- X------X",
-            "2,2-2,3",
-        ),
-        (
-            150,
-            "X--W---X -------- -------- ---W---- -------- ----B--- --B----- X---B--X",
-            "3,0-3,1",
-        ),
-    ] {
-        assert_eq!(chosen(&at(ply, rows), 500), action);
-    }
 }
