@@ -427,15 +427,4 @@ mod tests {
             "    x  yy  zz\n2  [a] [b]  c\n  1   d   e   f\nbelow\n"
         );
     }
-
-    #[test]
-    fn a_drawing_of_text_alone_has_no_board() {
-        let text = vec!["one".to_owned(), "two".to_owned()];
-        let drawing = Drawing {
-            text,
-            ..Drawing::default()
-        };
-        assert_eq!(drawing.to_string(), "one\ntwo\n");
-        assert_eq!(drawing.letters(), "");
-    }
 }

@@ -163,11 +163,4 @@ mod tests {
             assert!(-40.0 < low && low < 0.0 && 0.0 < high && high < 40.0);
         }
     }
-
-    #[test]
-    fn games_that_both_forfeit_do_not_decide() {
-        let (games, end) = conclude(&adaptive(0.9, 20), 2, 1, |_| GameResult::Nobody);
-        assert_eq!(games.len(), 40);
-        assert_eq!(ranking(end).1, [true]);
-    }
 }

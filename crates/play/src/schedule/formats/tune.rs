@@ -379,22 +379,4 @@ mod tests {
         let (games, _) = conclude(&format, role::COUNT, 3, |_| GameResult::Drawn);
         assert_eq!(games.len(), 480);
     }
-
-    #[test]
-    fn an_iteration_waits_for_all_but_the_last_ones_before_it() {
-        let mut schedule = tuning(80, 2).schedule(role::COUNT, 2);
-        let mut issued = 0;
-        while let NextGame::Issue(_) = schedule.next() {
-            issued += 1;
-        }
-        assert_eq!(issued, 24);
-        // Out of order: the first iteration must be over before another begins.
-        (1..24).for_each(|id| schedule.record(id, GameResult::Drawn));
-        assert_eq!(schedule.next(), NextGame::Wait);
-        schedule.record(0, GameResult::Drawn);
-        assert!(matches!(
-            schedule.next(),
-            NextGame::Issue(Ticket { id: 24, .. })
-        ));
-    }
 }
