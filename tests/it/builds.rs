@@ -8,8 +8,7 @@ use rustix::process::{Pid, Signal, kill_process};
 
 use crate::support::config::{RANDOM, small_cachex};
 use crate::support::{
-    REFEREE, Ran, TestRun, landlock_holds, wait_for_the_end_of_all_with, wait_until,
-    write_executable,
+    Ran, TestRun, landlock_holds, wait_for_the_end_of_all_with, wait_until, write_executable,
 };
 
 /// The folder of a test, with folders of players below it.
@@ -17,6 +16,13 @@ struct Builds(TestRun);
 
 /// A house bot behind a program that the build makes, where the build is a line for the shell.
 const MAKES_A_BOT: &str = "cp bot.txt bot && chmod +x bot";
+
+/// The source of that program.
+const GREEDY: &str = concat!(
+    "#!/bin/sh\nexec ",
+    env!("CARGO_BIN_EXE_referee"),
+    " bot greedy\n"
+);
 
 impl Builds {
     fn new() -> Self {
@@ -32,9 +38,7 @@ impl Builds {
     /// A player in a folder of that name, with the source of its bot in a file, from which the build makes the program.
     fn player(&self, name: &str, folder: &str, build: &str) -> String {
         let dir = self.0.path(folder);
-        fs::create_dir_all(&dir).expect("made");
-        let bot = format!("#!/bin/sh\nexec {REFEREE} bot greedy\n");
-        fs::write(dir.join("bot.txt"), bot).expect("written");
+        self.0.write(&format!("{folder}/bot.txt"), GREEDY);
         format!(
             "[[player]]\nname = {name:?}\ncommand = [\"./bot\"]\ndir = {dir:?}\n\
              build = [\"sh\", \"-c\", {build:?}]\n"
@@ -80,7 +84,11 @@ impl Builds {
 
     /// Runs one player with this failing build against the house bot, and gives the detail of its games.
     fn fails(&self, limits: &str, build: &str) -> String {
-        self.configure(limits, &[self.player("alice", "alice", build)]);
+        self.fail_of(limits, self.player("alice", "alice", build))
+    }
+
+    fn fail_of(&self, limits: &str, alice: String) -> String {
+        self.configure(limits, &[alice]);
         let games = self.run(&[]);
         assert_eq!(games.len(), 2);
         for game in &games {
@@ -90,30 +98,19 @@ impl Builds {
         }
         games[0].detail()
     }
-
-    /// Cuts the journal off after its first game.
-    fn lose_a_game(&self) {
-        let text = self.0.read("out/games.csv");
-        let kept: Vec<&str> = text.lines().take(2).collect();
-        self.0
-            .write("out/games.csv", &format!("{}\n", kept.join("\n")));
-    }
 }
 
 #[test]
-fn a_built_program_plays() {
-    let builds = Builds::of_alice(&format!("echo hello; {MAKES_A_BOT}"));
-    assert!(!builds.0.path("alice/bot").exists());
-    builds.plays();
-    assert_eq!(builds.0.read("out/build/alice.log"), "hello\n");
-}
-
-#[test]
-fn a_check_builds_nothing() {
-    let builds = Builds::of_alice(MAKES_A_BOT);
+fn a_built_program_plays_a_check_builds_nothing_and_nothing_of_a_build_is_left() {
+    let builds = Builds::new();
+    let leaves = format!("echo hello; (setsid sleep 1000 &); sleep 1000 & {MAKES_A_BOT}");
+    let mark = marked(&builds, &leaves);
     builds.referee(&["--check"]).done();
     assert!(!builds.0.path("alice/bot").exists());
     assert!(!builds.0.path("out").exists());
+    builds.plays();
+    assert_eq!(builds.0.read("out/build/alice.log"), "hello\n");
+    wait_for_the_end_of_all_with(&mark);
 }
 
 #[test]
@@ -148,23 +145,6 @@ fn a_failed_build_is_a_forfeit_with_the_words_of_the_compiler_and_stops_nothing_
 }
 
 #[test]
-fn a_build_in_a_program_that_cannot_be_run_is_a_forfeit() {
-    let builds = Builds::new();
-    let entry = builds.player("alice", "alice", "");
-    let build = builds.0.path("alice/configure");
-    write_executable(&build, "#!/no/such/interpreter\n");
-    let entry = entry.replace("[\"sh\", \"-c\", \"\"]", "[\"./configure\"]");
-    builds.configure("", &[entry]);
-    for game in builds.run(&[]) {
-        let detail = game.detail();
-        assert_has!(
-            detail,
-            "`./configure` could not be started: the bot's program cannot be run"
-        );
-    }
-}
-
-#[test]
 fn builds_that_fail_in_other_ways_are_forfeits_with_the_reason() {
     let memory = "x=$(head -c 48000000 /dev/zero | tr '\\0' x); sleep 1000; :";
     let hangs = "echo begun; exec >&- 2>&-; sleep 1000";
@@ -180,6 +160,16 @@ fn builds_that_fail_in_other_ways_are_forfeits_with_the_reason() {
         let detail = Builds::new().fails(limits, build);
         assert!(detail.contains(words), "{detail}");
     }
+    let builds = Builds::new();
+    let entry = builds.player("alice", "alice", "");
+    let build = builds.0.path("alice/configure");
+    write_executable(&build, "#!/no/such/interpreter\n");
+    let detail = builds.fail_of(
+        "",
+        entry.replace("[\"sh\", \"-c\", \"\"]", "[\"./configure\"]"),
+    );
+    let words = "`./configure` could not be started: the bot's program cannot be run";
+    assert_has!(detail, words);
 }
 
 #[test]
@@ -215,15 +205,6 @@ fn marked(builds: &Builds, build: &str) -> String {
 }
 
 #[test]
-fn nothing_of_a_build_is_left() {
-    let builds = Builds::new();
-    let leaves = format!("(setsid sleep 1000 &); sleep 1000 & {MAKES_A_BOT}");
-    let mark = marked(&builds, &leaves);
-    builds.plays();
-    wait_for_the_end_of_all_with(&mark);
-}
-
-#[test]
 fn players_who_share_a_folder_and_a_command_share_a_build() {
     let builds = Builds::new();
     let build = format!("echo built >> builds; {MAKES_A_BOT}");
@@ -242,7 +223,7 @@ fn players_who_share_a_folder_and_a_command_share_a_build() {
 }
 
 #[test]
-fn what_a_build_makes_or_changes_is_not_a_change_of_the_bot() {
+fn what_a_build_makes_or_changes_is_no_change_of_the_bot_and_another_source_is() {
     // The second file differs after every build, as with a compiler that writes the time.
     let build = format!("echo built >> builds; date +%N >> product; {MAKES_A_BOT}");
     let builds = Builds::of_alice(&build);
@@ -252,26 +233,22 @@ fn what_a_build_makes_or_changes_is_not_a_change_of_the_bot() {
     assert_eq!(builds.run(&[]).len(), 2);
     let manifest = builds.0.read("out/manifest.toml");
     assert!(manifest.contains("files = [\"bot.txt\"]"), "{manifest}");
-    builds.lose_a_game();
+    builds.0.keep_games(1);
     assert_eq!(builds.run(&["--resume"]).len(), 2);
     assert_eq!(builds.0.read("alice/builds"), "built\nbuilt\n");
     // When all games are played, nothing is built.
     assert_eq!(builds.run(&["--resume"]).len(), 2);
     assert_eq!(builds.0.read("alice/builds"), "built\nbuilt\n");
-}
 
-#[test]
-fn a_source_that_changed_is_a_change_of_the_bot() {
-    let builds = Builds::of_alice(MAKES_A_BOT);
-    builds.run(&[]);
-    builds.lose_a_game();
+    // A source that changed is.
+    builds.0.keep_games(1);
     let source = builds.0.read("alice/bot.txt");
     builds.0.write("alice/bot.txt", &format!("{source}\n"));
     let words = "the files of player alice changed";
     builds.referee(&["--resume"]).fails(2, words);
     assert_eq!(builds.run(&["--resume", "--accept-changes"]).len(), 2);
     // From now on the new source counts.
-    builds.lose_a_game();
+    builds.0.keep_games(1);
     assert_eq!(builds.run(&["--resume"]).len(), 2);
 }
 
@@ -333,11 +310,7 @@ fn a_bot_is_built_for_replay_and_check() {
         fs::remove_file(builds.0.path("alice/bot.txt")).expect("it was there");
         let ran = builds.0.referee(line);
         ran.fails(1, "player `alice`: the build failed: `sh -c ");
-        fs::write(
-            builds.0.path("alice/bot.txt"),
-            format!("#!/bin/sh\nexec {REFEREE} bot greedy\n"),
-        )
-        .expect("written");
+        builds.0.write("alice/bot.txt", GREEDY);
         assert_eq!(builds.0.referee(line).exit, 0, "{line}");
     }
 }
@@ -349,16 +322,15 @@ fn a_bot_is_built_and_fed_again_in_the_tier_of_its_run() {
         return;
     }
     let builds = Builds::new();
-    let secret = builds.0.path("secret");
-    fs::write(&secret, "xyzzy\n").expect("written");
-    let look = format!("cat {} || echo nothing", secret.display());
+    builds.0.write("secret", "xyzzy\n");
+    let look = format!("cat {} || echo nothing", builds.0.path("secret").display());
     let build = format!("{MAKES_A_BOT} && ({look}) >seen");
     let alice = builds.player("alice", "alice", &build);
     let bot = format!(
         "#!/bin/sh\nwhile read line; do case $line in referee*) echo bot 1 alice;; start*) echo ready;; \
          act*) {look};; esac; done\n"
     );
-    fs::write(builds.0.path("alice/bot.txt"), bot).expect("written");
+    builds.0.write("alice/bot.txt", &bot);
     for tier in ["landlock", "strict"] {
         builds.configure(
             &format!("isolation = {tier:?}\nisolation-fallback = \"landlock\""),

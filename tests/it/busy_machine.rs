@@ -12,14 +12,14 @@ use std::time::{Duration, Instant};
 
 use referee::bot::probe::Reading;
 use referee::bot::{Contention, Double, Fault, Launch, Patience, Player, Probe, Process, Reply};
-use referee::clock::Wait;
+use referee::clock::{Spent, Wait};
 use referee::config::Plan;
 use referee::game::{BUILT_IN, Seat};
 use referee::protocol::ToBot;
 use referee::referee::Participant;
 use referee::report::finish_run;
 use referee::results::{Results, Settings};
-use referee::runner::{Bots, Completed, Event, Host, Interrupt, RunError, Starter, Tournament};
+use referee::runner::{Completed, Event, Host, Interrupt, RunError, Starter, Tournament};
 use referee::runs::{GameRow, Repeat, Run, RunFolder, SetAsideGame};
 use referee::schedule::{Format, GamesPerPairing};
 use referee::verify::verify;
@@ -27,8 +27,10 @@ use rustix::process::Pid;
 
 use crate::support::config::small_cachex;
 use crate::support::python::python;
+use crate::support::tournament::{play, play_on};
 use crate::support::{
-    TestRun, finished, host, landlock_holds, quick, read_games, start_bot, write_executable,
+    TestRun, doubles::RED, finished, host, landlock_holds, quick, read_games, run_folder,
+    start_bot, write_executable,
 };
 use crate::uci_engines::Load;
 
@@ -84,7 +86,6 @@ fn bot(folder: &Path, name: &str, first: &str, actions: [&str; 3]) -> String {
     )
 }
 
-const RED: [&str; 3] = ["a1", "a2", "a3"];
 const BLUE: [&str; 3] = ["c1", "c2", "c3"];
 
 /// Two such bots. The first one runs `first` before its first action.
@@ -183,7 +184,6 @@ fn who_alone_computes_in_each_void_attempt_forfeits() {
     ] {
         let folder = tempfile::tempdir().expect("a folder");
         let plan = quick::plan(2, 1, "all");
-        let host = host(&plan, 1);
         let starts = AtomicUsize::new(0);
         let start = |player: usize, _: usize, _: Patience| {
             let attempt = starts.fetch_add(1, Ordering::Relaxed) / 2;
@@ -211,13 +211,8 @@ fn who_alone_computes_in_each_void_attempt_forfeits() {
             Ok(Box::new(Participant::new(double)) as Box<Participant<dyn Player>>)
         };
         let out = folder.path().join("out");
-        let mut record = RunFolder::create(&out, &plan, host.stamp()).expect("a folder");
-        let interrupt = Interrupt::new().expect("a pipe");
-        let tournament = Tournament {
-            bots: Bots::From(&start),
-            ..Tournament::new(&plan, &host, &interrupt)
-        };
-        let completed = tournament.play(&mut record, &mut |_| ()).expect("its end");
+        let ended = play(&plan, 1, &start, run_folder(&out, &plan), &mut |_| ());
+        let completed = ended.expect("its end");
         assert_eq!(completed.set_aside, usize::from(!forfeits), "{used:?}");
         assert_eq!(starts.into_inner(), 10, "{used:?}");
         let games = read_games(&out.join("games.csv")).expect("a journal");
@@ -247,23 +242,14 @@ fn pairings_go_on_without_games_that_are_set_aside() {
             0 => Err(Fault::Machine(std::io::Error::other("no more processes"))),
             _ => quick::start(player, worker, patience),
         };
-        let host = host(&plan, 1);
         let play = |start: Starter<'_>| {
-            let mut record =
-                RunFolder::resume(&out, &plan, host.stamp(), Repeat::default(), &mut |_| ())
-                    .expect("a folder");
-            let interrupt = Interrupt::new().expect("a pipe");
             let mut conclusions = Vec::new();
             let mut listen = |event: &Event<'_>| {
                 if let Event::Concluded { game, conclusion } = event {
                     conclusions.push((*game, (*conclusion).clone()));
                 }
             };
-            let tournament = Tournament {
-                bots: Bots::From(start),
-                ..Tournament::new(&plan, &host, &interrupt)
-            };
-            let completed = tournament.play(&mut record, &mut listen);
+            let completed = play(&plan, 1, start, run_folder(&out, &plan), &mut listen);
             let run = Run::open(&out, BUILT_IN).expect("a run");
             let mut results = Results::default();
             for row in run.rows().expect("a journal") {
@@ -278,18 +264,13 @@ fn pairings_go_on_without_games_that_are_set_aside() {
         let rows = run.set_aside().expect("rows");
         assert_eq!(rows.len(), set_aside);
         let broken = &plan.players[0].name;
-        assert!(
-            rows.iter().all(|game| names(game).contains(broken)),
-            "{rows:?}"
-        );
+        let is_of_broken = |game| names(game).contains(broken);
+        assert!(rows.iter().all(is_of_broken), "{rows:?}");
         let others = run.rows().expect("a journal").count();
         let verified = verify(&run, &mut || {}).expect("as recorded");
         assert_eq!(verified.games as usize, others);
         assert_eq!(verified.set_aside as usize, set_aside);
-        let total = match format {
-            "swiss" => 8,
-            _ => 12,
-        };
+        let total = if format == "swiss" { 8 } else { 12 };
         assert_eq!(others + set_aside, total, "{format}");
         // Pairings that came after them stay as they are; where none did, the games are tried again.
         assert_eq!(play(&quick::start).set_aside, 0);
@@ -330,27 +311,29 @@ fn games_short_of_the_processor_are_played_again_and_the_last_attempt_counts() {
                 below,
             };
             let resumed = RunFolder::resume(&out, &plan, host.stamp(), repeat, &mut |_| ());
-            let mut record = resumed.expect("a folder");
-            let interrupt = Interrupt::new().expect("a pipe");
-            let tournament = Tournament {
-                bots: Bots::From(&start),
-                ..Tournament::new(&plan, &host, &interrupt)
-            };
             let mut void = Vec::new();
-            let ended = tournament.play(&mut record, &mut |event| {
+            let mut listen = |event: &Event<'_>| {
                 if let Event::Void { cause, .. } = event {
                     void.push(cause.to_string());
                 }
-            });
+            };
+            let ended = play_on(
+                &host,
+                &plan,
+                &start,
+                resumed.expect("a folder"),
+                &mut listen,
+            );
             assert_eq!(ended.expect("all is played").set_aside, 0);
             let run = finished(&out, &plan);
             let verified = verify(&run, &mut || {}).expect("as recorded");
             assert!(verified.complete && verified.games == 2);
-            let rows = run
-                .rows()
-                .expect("a journal")
-                .map(|row| row.expect("a row"));
-            (void, rows.filter(|row| row.is_below(Some(0.6))).count())
+            let mut rows = run.rows().expect("a journal");
+            let below = rows.by_ref().filter(|row| {
+                let row = row.as_ref().expect("a row");
+                row.is_below(Some(0.6))
+            });
+            (void, below.count())
         };
         let (void, found) = play(waiting, below);
         let words = "`p0000` had less than 60 % of the processor time that it wanted";
@@ -532,13 +515,8 @@ fn an_answer_that_came_while_the_referee_looked_is_not_late() {
     let mut bot = in_shell(asks).on_machine(Arc::new(SlowLook));
     // The first look is soon after the request.
     let limit = Duration::from_millis(500);
-    bot.tell(&ToBot::Quit);
-    bot.request();
-    let wait = Wait {
-        wall: limit,
-        cpu: None,
-    };
-    let spent = bot.answer(wait, &mut String::new()).expect("an answer");
+    ask(&mut bot);
+    let (spent, _) = answer(&mut bot, limit);
     assert!(spent.wall < limit && spent.waited > limit, "{spent:?}");
 }
 
@@ -548,36 +526,34 @@ fn in_shell(script: &str) -> Process {
     let launch = Launch {
         program: "sh".into(),
         args: vec!["-c".to_owned(), script],
-        dir: None,
-        env: Vec::new(),
-        course_files: None,
-        submitted: false,
+        ..Launch::default()
     };
     let mut bot = start_bot(&launch);
+    ask(&mut bot);
+    answer(&mut bot, Duration::from_secs(60));
+    bot
+}
+
+fn ask(bot: &mut Process) {
     bot.tell(&ToBot::Quit);
     bot.request();
-    let wait = Wait {
-        wall: Duration::from_secs(60),
-        cpu: None,
-    };
-    bot.answer(wait, &mut String::new()).expect("it is ready");
-    bot
+}
+
+/// Its answer within this time.
+fn answer(bot: &mut Process, wall: Duration) -> (Spent, String) {
+    let (wait, mut answer) = (Wait { wall, cpu: None }, String::new());
+    let spent = bot.answer(wait, &mut answer).expect("an answer");
+    (spent, answer)
 }
 
 #[test]
 fn an_answer_that_waited_for_the_referee_is_the_machines_delay() {
     let mut bot = in_shell("read question; echo a1; read end").on_machine(Crowd::new(0));
     let limit = Duration::from_millis(100);
-    bot.tell(&ToBot::Quit);
-    bot.request();
+    ask(&mut bot);
     // Without a processor the referee neither reads nor wakes up.
     std::thread::sleep(20 * limit);
-    let mut answer = String::new();
-    let wait = Wait {
-        wall: limit,
-        cpu: None,
-    };
-    let spent = bot.answer(wait, &mut answer).expect("an answer");
+    let (spent, answer) = answer(&mut bot, limit);
     assert_eq!(answer, "a1");
     assert!(
         spent.waited + spent.wall >= 20 * limit && spent.wall < limit,

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
 
-use crate::support::config::{GREEDY, shell, small_cachex};
+use crate::support::config::{GREEDY, scripted, small_cachex};
 use crate::support::needs::command;
 use crate::support::pages::Page;
 use crate::support::{REFEREE, Ran, TestRun, columns, referee, root, screens};
@@ -50,6 +50,11 @@ fn a_bot_that_is_fit_for_a_tournament() {
     assert!(report.ends_with(" 11 ok, 0 warn, 0 failed, 0 skipped\n"));
     assert!(report.contains("4 of 4 to their end"), "{report}");
     assert_screen!(without_figures(&report));
+    // Every check is explained.
+    let names = report.lines().take_while(|line| !line.is_empty());
+    let names: Vec<&str> = names.map(|line| line[9..21].trim_end()).collect();
+    let documented = Page::read("failures.md").column("Before the tournament", 0);
+    assert_eq!(documented, names);
 }
 
 #[test]
@@ -68,14 +73,13 @@ fn the_report_as_json() {
     assert_screen!(report);
 }
 
-/// A bot with one fault, the check that finds it, and words of its report that have figures.
-type Faulty<'a> = (&'a str, &'a str, &'a str);
-
-/// What the report says in the line of each check.
-fn findings(exit: i32, verdict: &str, bots: &[Faulty<'_>]) -> String {
+/// What the report says in the line of each check: it, words of its report that have figures, and a bot with this fault.
+fn findings(exit: i32, verdict: &str, bots: &[&str]) -> String {
     let mut found = String::new();
-    for (line, name, words) in bots {
-        let options = match *name {
+    for bot in bots {
+        let mut parts = bot.splitn(3, "| ").map(str::trim_end);
+        let [name, words, line] = [(); 3].map(|()| parts.next().expect("a part"));
+        let options = match name {
             // The default is short, since the check waits for this bot in vain.
             "quit" => ROOMY.replace(" --quit 60s", ""),
             "memory" => format!("{ROOMY} --memory 16MiB"),
@@ -100,87 +104,43 @@ fn a_fault_that_loses_no_game_is_a_warning() {
         "warn",
         &[
             // Another seed in every process.
-            (
-                "sed -u \"s/seed=[0-9]*/seed=$$/\" | RANDOM",
-                "determinism",
-                ""
-            ),
+            "determinism | | sed -u \"s/seed=[0-9]*/seed=$$/\" | RANDOM",
             // Changes each `start` of a process but the first.
-            (
-                "sed -u \"0,/^start/!s/seed=[0-9]*/seed=1/\" | RANDOM",
-                "next game",
-                ""
-            ),
-            (
-                "RANDOM; exec sleep 600",
-                "quit",
-                "still there 1.000 s after `quit`"
-            ),
-            (
-                "sleep 600 </dev/null >/dev/null 2>&1 & RANDOM",
-                "leftovers",
-                ""
-            ),
-            (
-                "yes | head -c 300000 >&2; RANDOM",
-                "output",
-                "300000 bytes of debug output in 4 games; "
-            ),
+            "next game | | sed -u \"0,/^start/!s/seed=[0-9]*/seed=1/\" | RANDOM",
+            "quit | still there 1.000 s after `quit` | RANDOM; exec sleep 600",
+            "leftovers | | sleep 600 </dev/null >/dev/null 2>&1 & RANDOM",
+            "output | 300000 bytes of debug output in 4 games; | yes | head -c 300000 >&2; RANDOM",
         ]
     ));
 }
 
 #[test]
 fn a_fault_that_loses_games_is_a_failure() {
-    let crash = "read a; echo bot 1 x; read b; echo ready; read c; \
+    let crash = "games | game 1, as red: crash: the bot's process exited with code 3 | read a; echo bot 1 x; read b; echo ready; read c; \
                  echo Traceback >&2; echo \"  KeyError: 7\" >&2; exit 3";
-    let hog = "read a; echo bot 1 hog; x=$(head -c 40000000 /dev/zero | tr \"\\0\" x); read b; \
+    let hog = "memory | of memory; the limit is 16.0 MiB | read a; echo bot 1 hog; x=$(head -c 40000000 /dev/zero | tr \"\\0\" x); read b; \
                echo ready; sleep 5";
     // The second line comes with the first, so it is always there before the next request.
-    let says_more = "RANDOM | while read -r line; do case $line in ready|bot*) echo $line;; \
+    let says_more = "games | `hm` | RANDOM | while read -r line; do case $line in ready|bot*) echo $line;; \
                      *) printf \"%s\\nhm\\n\" $line;; esac; done";
     // This line may arrive before or after the request, and the report says which.
     findings(
         1,
         "failed",
-        &[("echo Loading model; RANDOM", "handshake", "`Loading model`")],
+        &["handshake | `Loading model` | echo Loading model; RANDOM"],
     );
     assert_screen!(findings(
         1,
         "failed",
         &[
-            (
-                "read a; echo Loading model; RANDOM",
-                "handshake",
-                "`Loading model`"
-            ),
-            (
-                "read a; echo bot 1 x; read b; echo go; cat >/dev/null",
-                "ready",
-                ""
-            ),
-            (says_more, "games", "`hm`"),
-            (
-                "RANDOM | sed -u s/^[a-d][1-4]$/d4/",
-                "games",
-                "illegal_action: played `d4` at ply"
-            ),
-            (
-                "RANDOM | sed -u \"s/^\\([a-d][1-4]\\)$/I play \\1/\"",
-                "games",
-                "answered `I play "
-            ),
-            (
-                "RANDOM | sed -u \"s/^[a-d][1-4]$/illegal it answered nothing/\"",
-                "games",
-                "at ply 1: it answered nothing"
-            ),
-            (
-                crash,
-                "games",
-                "game 1, as red: crash: the bot's process exited with code 3"
-            ),
-            (hog, "memory", "of memory; the limit is 16.0 MiB"),
+            "handshake | `Loading model` | read a; echo Loading model; RANDOM",
+            "ready | | read a; echo bot 1 x; read b; echo go; cat >/dev/null",
+            says_more,
+            "games | illegal_action: played `d4` at ply | RANDOM | sed -u s/^[a-d][1-4]$/d4/",
+            "games | answered `I play | RANDOM | sed -u \"s/^\\([a-d][1-4]\\)$/I play \\1/\"",
+            "games | at ply 1: it answered nothing | RANDOM | sed -u \"s/^[a-d][1-4]$/illegal it answered nothing/\"",
+            crash,
+            hog,
         ]
     ));
 }
@@ -203,10 +163,9 @@ fn a_bot_that_cannot_be_checked_is_a_usage_error() {
 #[test]
 #[ignore = "slow"]
 fn a_player_of_a_configuration_is_checked_under_its_clock_and_limits() {
-    let busy = "while read -r word rest; do case $word in referee) echo 'bot 1 busy';; start) echo ready;; \
-                act) while :; do :; done;; quit) exit;; esac; done";
+    let busy = scripted("busy", "while :; do :; done");
     let clock = "[clock]\nmeasure = \"cpu\"\nper-move = \"100ms\"\n";
-    let run = TestRun::new(&small_cachex(2, &[clock, &shell("busy", busy), GREEDY]));
+    let run = TestRun::new(&small_cachex(2, &[clock, &busy, GREEDY]));
     let check = |line: &str| run.referee(&format!("check --config config.toml {line}"));
 
     let report = check("--player busy");
@@ -234,15 +193,6 @@ fn a_player_of_a_configuration_is_checked_under_its_clock_and_limits() {
     }
     run.referee("check --player greedy --game cachex")
         .fails(2, "--config <FILE>");
-}
-
-#[test]
-fn every_check_is_explained() {
-    let report = referee(&format!("check random {ROOMY} --games 1")).ok();
-    let names = report.lines().take_while(|line| !line.is_empty());
-    let names: Vec<&str> = names.map(|line| line[9..21].trim_end()).collect();
-    let documented = Page::read("failures.md").column("Before the tournament", 0);
-    assert_eq!(documented, names);
 }
 
 #[derive(serde::Deserialize)]

@@ -8,8 +8,8 @@ use flate2::write::GzEncoder;
 use referee::config::{OpeningOrder, OpeningUse, Openings};
 use referee::game::{Setup, chess};
 
-use crate::support::TestRun;
 use crate::support::content::content;
+use crate::support::{TestRun, columns, randoms};
 
 const EPD: &str = "\
 rnbqkbnr/pp1ppppp/8/2p5/4P3/8/PPPP1PPP/RNBQKBNR w KQkq c6 0 2 bm Nf3; id \"sicilian\";
@@ -51,6 +51,11 @@ fn read(
         .map_err(|problem| error(&problem))
 }
 
+/// Reads it from its first opening, in whole lines.
+fn book(name: &str, text: impl AsRef<[u8]>, setup: &Setup) -> Result<String, String> {
+    read(name, text, setup, sequential(1, None))
+}
+
 fn sequential(first: usize, length: Option<u32>) -> OpeningUse {
     OpeningUse {
         first,
@@ -63,18 +68,15 @@ fn sequential(first: usize, length: Option<u32>) -> OpeningUse {
 fn a_book_in_epd_has_a_start_a_line() {
     let setup = chess(&[]);
     for name in ["book.epd", "book.EPD", "book.fen"] {
-        let lines = read(name, EPD, &setup, sequential(1, None));
+        let lines = book(name, EPD, &setup);
         let expected = format!("{SICILIAN}\n{QUEENS_PAWN}\n{SPANISH}\n");
         assert_eq!(lines.as_ref(), Ok(&expected));
         let counted = "4k3/8/8/8/8/8/4P3/4K3 w - - hmvc 7; fmvn 31; id \"x\";";
-        let counted = read(name, counted, &setup, sequential(1, None));
+        let counted = book(name, counted, &setup);
         let start = "start=4k3/8/8/8/8/8/4P3/4K3_w_-_-_7_31\n".to_owned();
         assert_eq!(counted, Ok(start));
         // The lines that a run keeps are read back.
-        assert_eq!(
-            read("kept.txt", &expected, &setup, sequential(1, None)),
-            lines
-        );
+        assert_eq!(book("kept.txt", &expected, &setup), lines);
     }
 }
 
@@ -158,11 +160,10 @@ fn a_book_of_polyglot_has_its_positions_at_a_depth() {
 #[test]
 fn openings_that_are_none_are_left_out_and_counted_where_that_is_asked_for() {
     let config = "[game]\nname = \"chess\"\nopenings = \"book.pgn\"\nopening-length = 9\nskip-bad-openings = true\n\
-                  [format]\nkind = \"round-robin\"\ngames-per-pairing = 2\n\
-                  [[player]]\nname = \"a\"\nhouse = \"random\"\n[[player]]\nname = \"b\"\nhouse = \"random\"\n";
-    let run = TestRun::new(config);
+                  [format]\nkind = \"round-robin\"\ngames-per-pairing = 2\n";
+    let run = TestRun::new(&[config, &randoms(&["a", "b"])].concat());
     let book = format!("1. f3 e5 2. g4 Qh4# 0-1\n\n1. e4 e5 2. Ke3 *\n\n{PGN}");
-    std::fs::write(run.path("book.pgn"), book).expect("written");
+    run.write("book.pgn", &book);
     let ran = run.referee("run config.toml --check");
     assert_eq!(ran.exit, 0, "{ran:?}");
     assert!(ran.stdout.contains("  chess: 4 openings\n"), "{ran:?}");
@@ -193,16 +194,16 @@ fn fischer_random_chess_takes_books_with_starts_only() {
     let setup = chess(&[("variant", "fischer-random")]);
     let fen = "1r2k1r1/pppppppp/8/8/8/8/PPPPPPPP/1R2K1R1 w GBgb - 2 9";
     let kept = fen.replace("GBgb", "KQkq").replace(' ', "_");
-    let lines = read("a.epd", fen, &setup, sequential(1, None));
+    let lines = book("a.epd", fen, &setup);
     assert_eq!(lines, Ok(format!("start={kept}\n")));
     let game = format!("[FEN \"{fen}\"]\n\n9. O-O O-O-O *\n");
-    let lines = read("a.pgn", &game, &setup, sequential(1, None));
+    let lines = book("a.pgn", &game, &setup);
     assert_eq!(lines, Ok(format!("start={kept} e1g1 e8b8\n")));
-    let error = read("a.pgn", "1. e4 *", &setup, sequential(1, None)).expect_err("drawn");
+    let error = book("a.pgn", "1. e4 *", &setup).expect_err("drawn");
     assert_has!(error, "a.pgn:1: has no FEN, and the start is drawn");
-    let error = read("a.txt", "e2e4", &setup, sequential(1, None)).expect_err("drawn");
+    let error = book("a.txt", "e2e4", &setup).expect_err("drawn");
     assert_has!(error, "depends on the start, which is drawn");
-    let error = read("a.epd", fen, &chess(&[]), sequential(1, None)).expect_err("standard");
+    let error = book("a.epd", fen, &chess(&[])).expect_err("standard");
     assert_has!(
         error,
         "a.epd:1: has a start that needs the option `variant` to be fischer-random"
@@ -212,7 +213,7 @@ fn fischer_random_chess_takes_books_with_starts_only() {
 #[test]
 fn moves_are_read_as_old_programs_write_them() {
     let text = "1. e2-e4 f5 2. e5 d5 3. exd6e.p. Nf6 4. Nf3 g6 5. dxc7 Bg7 6. cxb8(Q) o-o (6... 0-0) 7. Be2 a6 8. 0-0 *";
-    let lines = read("a.pgn", text, &chess(&[]), sequential(1, None)).expect("read");
+    let lines = book("a.pgn", text, &chess(&[])).expect("read");
     assert!(
         lines.contains("e5d6") && lines.contains(" c7b8q e8g8 f1e2 a7a6 e1g1"),
         "{lines}"
@@ -223,65 +224,35 @@ fn moves_are_read_as_old_programs_write_them() {
 #[test]
 fn a_variation_without_an_end_loses_no_other_game() {
     let text = "[Event \"1\"]\n\n1. e4 (1. b3 e5 1/2-1/2\n\n[Event \"2\"]\n\n1. d4 *\n";
-    let lines = read("a.pgn", text, &chess(&[]), sequential(1, None));
+    let lines = book("a.pgn", text, &chess(&[]));
     assert_eq!(lines.as_deref(), Ok("e2e4\nd2d4\n"));
 }
 
 #[test]
 fn a_wrong_book_names_the_line() {
     let setup = chess(&[]);
-    for (name, text, said) in [
-        (
-            "a.epd",
-            "\n\nnonsense",
-            "a.epd:3: has a start that cannot be: expected a FEN, and it has 1 fields",
-        ),
-        ("a.epd", "", "a.epd:1: has no opening"),
-        (
-            "a.pgn",
-            "[Event \"x\"]\n\n1. e4 e5\n2. Ke3 *",
-            "a.pgn:4: has a move `Ke3` that is not legal there",
-        ),
-        (
-            "a.pgn",
-            "[FEN \"8/8 w\"]\n\n1. e4",
-            "a.pgn:1: has a FEN that is none: it has 2 fields",
-        ),
-        (
-            "a.pgn",
-            "1. e4 a6 2. e5 d5 3. exd6 e.p. *\n1. e4 -- *",
-            "a.pgn:2: has a move `--` that is not legal there",
-        ),
-        ("a.pgn", "1. f3 e5 2. g4 Qh4# 0-1", "a.pgn:1: ends the game"),
+    for row in [
+        "a.epd | \n\nnonsense | a.epd:3: has a start that cannot be: expected a FEN, and it has 1 fields",
+        "a.epd |  | a.epd:1: has no opening",
+        "a.pgn | [Event \"x\"]\n\n1. e4 e5\n2. Ke3 * | a.pgn:4: has a move `Ke3` that is not legal there",
+        "a.pgn | [FEN \"8/8 w\"]\n\n1. e4 | a.pgn:1: has a FEN that is none: it has 2 fields",
+        "a.pgn | 1. e4 a6 2. e5 d5 3. exd6 e.p. *\n1. e4 -- * | a.pgn:2: has a move `--` that is not legal there",
+        "a.pgn | 1. f3 e5 2. g4 Qh4# 0-1 | a.pgn:1: ends the game",
         // Silence would lose the games that follow.
-        (
-            "a.pgn",
-            "1. e4 *\n\n1. d4 {never closed *\n\n[Event \"x\"]\n\n1. c4 {closed} *",
-            "a.pgn:3: has a comment without an end",
-        ),
-        (
-            "a.pgn",
-            "1. e4 *\n1. d4 { *",
-            "a.pgn:2: has a comment without an end",
-        ),
-        (
-            "a.pgn",
-            "1. e4 *\n1. d4 ( d5\n*",
-            "a.pgn:2: has a variation without an end",
-        ),
-        (
-            "a.txt",
-            "e2e4\nstart=x e2e4",
-            "a.txt:2: has a start that cannot be: expected a FEN",
-        ),
+        "a.pgn | 1. e4 *\n\n1. d4 {never closed *\n\n[Event \"x\"]\n\n1. c4 {closed} * | \
+         a.pgn:3: has a comment without an end",
+        "a.pgn | 1. e4 *\n1. d4 { * | a.pgn:2: has a comment without an end",
+        "a.pgn | 1. e4 *\n1. d4 ( d5\n* | a.pgn:2: has a variation without an end",
+        "a.txt | e2e4\nstart=x e2e4 | a.txt:2: has a start that cannot be: expected a FEN",
     ] {
-        let error = read(name, text, &setup, sequential(1, None)).expect_err(text);
+        let [name, text, said] = columns(row);
+        let error = book(name, text, &setup).expect_err(text);
         assert!(error.starts_with(said), "{error}");
     }
     let error = read("a.epd", EPD, &setup, sequential(4, None)).expect_err("three");
     assert_has!(error, "has 3 openings: `opening-first` is 4");
     let cachex = Setup::new(referee::game::cachex::GAME);
-    let error = read("a.pgn", PGN, &cachex, sequential(1, None)).expect_err("cachex");
+    let error = book("a.pgn", PGN, &cachex).expect_err("cachex");
     assert_has!(error, "is a book in PGN, and the rules of cachex read none");
 }
 
@@ -301,8 +272,7 @@ fn a_pair_plays_one_opening_and_every_record_keeps_it() {
     let run = TestRun::new(&text);
     run.write("book.epd", EPD);
     run.play(&[]);
-    let rows = run.games();
-    let mut rows: Vec<_> = rows.iter().collect();
+    let mut rows = run.games();
     rows.sort_by_key(|row| row.id);
     let openings: Vec<&str> = rows.iter().map(|row| row.start.opening.as_str()).collect();
     let expected = [QUEENS_PAWN, SPANISH, SICILIAN, QUEENS_PAWN];
@@ -324,14 +294,9 @@ fn a_pair_plays_one_opening_and_every_record_keeps_it() {
     );
     // A run that was stopped goes on with the same openings.
     let whole = content(&run.out());
-    let journal = run.read("out/games.csv");
-    let lines: Vec<&str> = journal.lines().take(4).collect();
-    let stopped = TestRun::new(&text);
-    stopped.write("book.epd", EPD);
-    stopped.play(&[]);
-    stopped.write("out/games.csv", &(lines.join("\n") + "\n"));
-    stopped.play(&["--resume"]);
-    assert_eq!(content(&stopped.out()), whole);
+    run.keep_games(3);
+    run.play(&["--resume"]);
+    assert_eq!(content(&run.out()), whole);
     // The manifest names its copy of them.
     run.referee("run out/manifest.toml --out again").done();
     assert_eq!(content(&run.path("again")), whole);

@@ -2,7 +2,7 @@
 
 use std::process::Stdio;
 
-use crate::support::{TestRun, python_with, shell, stand_in};
+use crate::support::{TestRun, columns, python_with, shell, stand_in};
 
 const ILLEGAL: &str = "while read l; do case $l in referee*) echo bot 1 bad;; start*) echo ready;; act*) echo e2e5;; esac; done";
 
@@ -34,7 +34,7 @@ fn played() -> TestRun {
 }
 
 #[test]
-fn a_run_writes_its_games_as_pgn() {
+fn a_run_writes_its_games_as_pgn_and_rate_makes_the_same_table_of_it() {
     let run = played();
     let text = run.read("out/games.pgn");
     assert_eq!(text, run.referee("games out --pgn").ok());
@@ -42,17 +42,13 @@ fn a_run_writes_its_games_as_pgn() {
     assert_eq!(games.len(), 12);
     for (id, game) in games.iter().enumerate() {
         assert_starts!(game, "\"spring\"]\n[Site \"?\"]\n[Date \"2");
-        assert!(
-            game.lines().all(|line| line.chars().count() <= 80),
-            "{game}"
-        );
+        let mut lengths = game.lines().map(|line| line.chars().count());
+        assert!(lengths.all(|length| length <= 80), "{game}");
         assert!(game.contains(&format!("[GamePair \"{}\"]", id / 2)));
         assert!(game.contains("[TimeControl \"60+0.1\"]"));
     }
-    let with_start: Vec<&&str> = games
-        .iter()
-        .filter(|it| it.contains("[SetUp \"1\"]"))
-        .collect();
+    let with_start = games.iter().filter(|it| it.contains("[SetUp \"1\"]"));
+    let with_start: Vec<&&str> = with_start.collect();
     assert_eq!(with_start.len(), 6);
     for game in with_start {
         assert!(game.contains("[FEN \"r3k2r/8/8/8/8/8/P6p/R3K2R b KQkq - 0 20\"]"));
@@ -73,37 +69,37 @@ fn a_run_writes_its_games_as_pgn() {
     let lost = run.referee("games out --pgn --player bad --lost").ok();
     assert_eq!(lost.matches("[Event ").count(), 8);
     run.referee("verify out").ok();
+    rated(&run);
 }
 
 #[test]
 fn it_grows_while_games_are_played_and_a_killed_run_makes_it_anew() {
     let run = TestRun::new(&config(
         "variant = \"fischer-random\"",
-        "games-per-pairing = 100\nopening-plies = 3",
+        "games-per-pairing = 40\nopening-plies = 3",
         "[record]\npgn = true\n",
     ));
     let mut referee = run.command(&["-j", "1"]);
     let mut referee = referee.stderr(Stdio::null()).spawn().expect("it runs");
-    run.wait_for_games(20);
+    run.wait_for_games(8);
     referee.kill().expect("it runs");
     referee.wait().expect("it was started");
     let early = run.read("out/games.pgn");
     let games = early.matches("[Event ").count();
-    assert!((19..100).contains(&games), "{games}");
+    assert!((7..40).contains(&games), "{games}");
     run.play(&["--resume"]);
     let whole = run.read("out/games.pgn");
-    assert_eq!(whole.matches("[Event ").count(), 100);
+    assert_eq!(whole.matches("[Event ").count(), 40);
     assert!(whole.starts_with(&early));
     assert_eq!(whole, run.referee("games out --pgn").ok());
 }
 
-#[test]
-fn rate_makes_the_same_table_of_it() {
-    let run = played();
+/// `rate` makes the same table of it.
+fn rated(run: &TestRun) {
     let of_run = run.referee("rate out --format csv").ok();
     let of_pgn = run.referee("rate out/games.pgn --format csv").ok();
     assert_eq!(of_run, of_pgn);
-    std::fs::copy(run.path("out/games.csv"), run.path("copy.csv")).expect("copied");
+    run.copy(&run.path("out/games.csv"), "copy.csv");
     for files in ["out out/games.pgn", "out/games.pgn out", "out copy.csv"] {
         run.referee(&format!("rate {files}"))
             .fails(2, "its games are given already, and would count twice");
@@ -143,9 +139,7 @@ fn pgn_is_for_chess() {
 
 #[test]
 fn comments_have_what_is_asked_for_and_the_log_keeps_it() {
-    let Some(engine) = stand_in("uci.py", &["plays"]) else {
-        return;
-    };
+    let engine = needed!(stand_in("uci.py", &["plays"]));
     let engine = format!("speaks = \"uci\"\ncommand = {engine:?}\n");
     let config = |record: &str| {
         format!(
@@ -192,20 +186,12 @@ fn comments_have_what_is_asked_for_and_the_log_keeps_it() {
     assert_eq!(again("bare").exit, 0);
     let log = run.read("bare/games/0000/000000.csv");
     assert_has!(log, ",score=13 depth=5 nodes=1234 time=2,");
-    for (record, problem) in [
-        (
-            "pgn-with = [\"node\"]\n",
-            "`pgn-with` cannot be `node` (did you mean `nodes`?): expected one of `timeleft`, ",
-        ),
-        (
-            "pgn-moves = \"x\"\n",
-            "`pgn-moves` cannot be `x`: expected one of `san`, `lan`, `uci`",
-        ),
-        (
-            "logs = \"none\"\n",
-            "`epd` needs the moves of all games: expected `logs = \"all\"`",
-        ),
+    for row in [
+        "pgn-with = [\"node\"]\n | `pgn-with` cannot be `node` (did you mean `nodes`?): expected one of `timeleft`, ",
+        "pgn-moves = \"x\"\n | `pgn-moves` cannot be `x`: expected one of `san`, `lan`, `uci`",
+        "logs = \"none\"\n | `epd` needs the moves of all games: expected `logs = \"all\"`",
     ] {
+        let [record, problem] = columns(row);
         run.configure(&config(record));
         run.run(&["--check"]).fails(2, problem);
     }

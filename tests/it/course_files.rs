@@ -11,14 +11,12 @@ use crate::support::{TestRun, root, tier_holds};
 /// An agent that imports its course's package, reads a file of it, and tries to write beside it.
 const AGENT: &str = include_str!("files/course_agent.py");
 
-/// A stand-in for the package of the course, in a folder.
-fn write_course_files(folder: &Path) {
-    let package = folder.join("referee");
-    fs::create_dir_all(&package).expect("made");
-    fs::write(package.join("__init__.py"), "").expect("written");
-    fs::write(package.join("rules.txt"), "of the course\n").expect("written");
+/// A stand-in for the package of the course, in the folder `skeleton`.
+fn write_course_files(run: &TestRun) {
+    run.write("skeleton/referee/__init__.py", "");
+    run.write("skeleton/referee/rules.txt", "of the course\n");
     let game = "import os\nPLACE = 'PLACE'\nFOLDER = os.path.dirname(os.path.abspath(__file__))\n";
-    fs::write(package.join("game.py"), game).expect("written");
+    run.write("skeleton/referee/game.py", game);
 }
 
 #[test]
@@ -26,17 +24,17 @@ fn agents_import_what_their_course_puts_beside_them_in_every_tier() {
     let Some(python) = python() else { return };
     let run = TestRun::new("");
     run.open_to_others();
-    write_course_files(&run.path("skeleton"));
-    fs::create_dir_all(run.path("agents/team")).expect("made");
+    write_course_files(&run);
     run.write("agents/team/player.py", AGENT);
-    let adapter = fs::read(root().join("bots/course-adapters/adapter.py")).expect("the adapter");
-    fs::write(run.path("agents/adapter.py"), adapter).expect("written");
+    run.copy(
+        &root().join("bots/course-adapters/adapter.py"),
+        "agents/adapter.py",
+    );
     let agents = run.path("agents");
     // The system's, where there is one: in `strict`, root's bots cannot read what lies in root's home.
     let system = "/usr/bin/python3";
-    let program = [system, &python.program]
-        .into_iter()
-        .find(|it| Path::new(it).is_file());
+    let mut programs = [system, &python.program].into_iter();
+    let program = programs.find(|it| Path::new(it).is_file());
     let program = program.expect("a program");
     let interpreter = Path::new(program);
     for tier in Tier::ALL {
@@ -59,12 +57,12 @@ fn agents_import_what_their_course_puts_beside_them_in_every_tier() {
         let said = run.play(&["-j", "2"]);
         assert!(said.contains("ended by: 2 rules"), "{tier:?}: {said}");
         // Another package is another bot, and the run does not go on with it unasked.
-        let file = run.path("skeleton/referee/rules.txt");
-        fs::write(&file, "of another year\n").expect("written");
+        let file = "skeleton/referee/rules.txt";
+        run.write(file, "of another year\n");
         let ran = run.run(&["--resume"]);
         assert_ne!(ran.exit, 0, "{ran:?}");
         assert_has!(ran.stderr, "the files of player team changed");
-        fs::write(&file, "of the course\n").expect("written");
+        run.write(file, "of the course\n");
         run.play(&["--resume"]);
         fs::remove_dir_all(run.out()).expect("removed");
     }
@@ -74,7 +72,7 @@ fn agents_import_what_their_course_puts_beside_them_in_every_tier() {
 #[test]
 fn a_plan_in_shards_has_what_the_course_puts_beside_its_agents() {
     let run = TestRun::new("");
-    write_course_files(&run.path("skeleton"));
+    write_course_files(&run);
     run.write("bot.sh", "");
     run.configure(
         "seed = 1\ncourse-files = \"skeleton\"\n[game]\nname = \"cachex\"\nsize = 5\n\

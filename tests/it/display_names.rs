@@ -11,7 +11,7 @@ const CONFIG: &str = "name = \"t\"\nseed = 5\n[game]\nname = \"cachex\"\nsize = 
     [[player]]\nname = \"gone\"\nshell = \"exit 3\"\ndisplay-name = \"Nobody\"\n";
 
 #[test]
-fn screens_have_the_display_name_and_files_the_name() {
+fn screens_have_the_display_name_and_files_the_name_and_another_one_changes_nothing_else() {
     let run = TestRun::new(CONFIG);
     let checked = run.play(&["--check"]);
     assert_has!(checked, "  jose: shown as \"José Ñ 王\"\n");
@@ -25,11 +25,12 @@ fn screens_have_the_display_name_and_files_the_name() {
         assert_has!(text, "jose");
         assert_lacks!(text, "José");
     }
-    for line in [
+    let screens = [
         "rate out",
         "rate out/games.csv --table crosstable",
         "games out --player jose",
-    ] {
+    ];
+    for line in screens {
         let text = run.referee(line).ok();
         assert!(text.contains("José Ñ 王"), "{line}: {text}");
         assert!(!text.contains("jose"), "{line}: {text}");
@@ -39,21 +40,13 @@ fn screens_have_the_display_name_and_files_the_name() {
         assert_has!(text, "jose");
         assert_lacks!(text, "José");
     }
-    let games = run.games();
-    let id = games
-        .iter()
-        .find(|game| game.players[Seat::FIRST] == "jose")
-        .expect("a game")
-        .id;
+    let mut games = run.games().into_iter();
+    let game = games.find(|game| game.players[Seat::FIRST] == "jose");
+    let id = game.expect("a game").id;
     let heading = run.referee(&format!("replay out {id} --ply 0")).ok();
     assert!(heading.contains("José Ñ 王 (jose)"), "{heading}");
     run.referee("verify out").ok();
-}
 
-#[test]
-fn another_display_name_changes_nothing_else() {
-    let run = TestRun::new(CONFIG);
-    run.play(&[]);
     run.configure(&CONFIG.replace("José Ñ 王", "José II"));
     let before = run.read("out/games.csv");
     let resumed = run.play(&["--resume"]);

@@ -7,7 +7,7 @@ use referee::report::write_tables;
 use referee::runs::Run;
 
 use crate::support::config::{GREEDY, RANDOM, greedy, shell, small_cachex};
-use crate::support::{Table, TestRun};
+use crate::support::{TestRun, column, number};
 
 fn config(format: &str) -> String {
     let players = greedy(&[("n1", 1), ("n5", 5), ("n20", 20), ("n40", 40), ("n80", 80)]);
@@ -16,21 +16,16 @@ fn config(format: &str) -> String {
     )
 }
 
-fn column<'a>(table: &'a Table, name: &str) -> Vec<&'a str> {
-    table.iter().map(|row| row[name].as_str()).collect()
-}
-
-fn number(text: &str) -> f64 {
-    text.parse().expect(text)
-}
-
 const OF_ONE_FORMAT: &str = "points bye_points buchholz last_round next difference_low difference difference_high \
     corrected_elo_low corrected_elo corrected_elo_high";
+
+const SWISS: &str = "kind = \"swiss\"\nrounds = 3\ngames-per-pairing = 2";
+const ADAPTIVE: &str = "kind = \"adaptive\"\nconfidence = 0.6\nmax-games = 60";
 
 /// A format, the line at its end, and the columns of places.csv that have values.
 const PLACED: [(&str, &str, &[&str]); 3] = [
     (
-        "kind = \"swiss\"\nrounds = 3\ngames-per-pairing = 2",
+        SWISS,
         "final order: ",
         &[
             "points",
@@ -52,30 +47,27 @@ const PLACED: [(&str, &str, &[&str]); 3] = [
         ],
     ),
     (
-        "kind = \"adaptive\"\nconfidence = 0.6\nmax-games = 60",
+        ADAPTIVE,
         "final order: ",
         &["next", "difference_low", "difference", "difference_high"],
     ),
 ];
 
 #[test]
-fn places_are_the_order_that_the_format_has_at_its_end() {
+fn places_are_the_order_that_the_format_has_at_its_end_and_tables_those_of_its_games() {
     for (format, said, filled) in PLACED {
         let run = TestRun::new(&config(format));
         let text = run.play(&["-j", "2"]).replace('\n', " ");
         let places = run.table("places.csv");
         let order = text.split(said).nth(1).expect("an order");
-        let order: Vec<&str> = order
-            .split([';', '(', ' '])
-            .filter(|word| word.starts_with('n'))
-            .collect();
-        let order: Vec<&str> = order
-            .iter()
-            .take(5)
-            .map(|word| word.trim_end_matches(','))
-            .collect();
+        let order = order.split([';', '(', ' ']);
+        let order = order.filter(|word| word.starts_with('n')).take(5);
+        let order: Vec<&str> = order.map(|word| word.trim_end_matches(',')).collect();
         assert_eq!(column(&places, "player"), order, "{format}: {text}");
-        let numbers: Vec<f64> = column(&places, "place").into_iter().map(number).collect();
+        let numbers: Vec<f64> = column(&places, "place")
+            .iter()
+            .map(|it| number(it))
+            .collect();
         assert!(
             numbers[0] == 1.0 && numbers.is_sorted(),
             "{format}: {numbers:?}"
@@ -87,19 +79,28 @@ fn places_are_the_order_that_the_format_has_at_its_end() {
         if filled.contains(&"corrected_elo") {
             let note = run.referee("rate out/games.csv --table ratings").stderr;
             assert!(note.contains("`corrected_elo` in places.csv"), "{note}");
+            rated_again(&run);
         }
         run.referee("verify out").ok();
+        match format {
+            SWISS => {
+                the_points_of_a_swiss_tournament_are_those_of_the_games_and_of_byes(&run, &text);
+                tables_that_are_no_longer_true_go_away(&run);
+            }
+            ADAPTIVE => the_index_has_the_final_order_once_it_is_known(&run),
+            _ => {}
+        }
     }
 }
 
-#[test]
-fn the_points_of_a_swiss_tournament_are_those_of_the_games_and_of_byes() {
-    let run = TestRun::new(&config(PLACED[0].0));
-    let text = run.play(&["-j", "2"]);
+fn the_points_of_a_swiss_tournament_are_those_of_the_games_and_of_byes(run: &TestRun, text: &str) {
     let text: Vec<&str> = text.split_whitespace().collect();
     let text = text.join(" ");
     let places = run.table("places.csv");
-    let byes: f64 = column(&places, "bye_points").into_iter().map(number).sum();
+    let byes: f64 = column(&places, "bye_points")
+        .iter()
+        .map(|it| number(it))
+        .sum();
     assert_eq!(byes, 3.0 * 2.0, "a bye in each round, of two games");
     let standings = run.table("standings.csv");
     for row in &places {
@@ -139,25 +140,22 @@ fn the_points_of_a_swiss_tournament_are_those_of_the_games_and_of_byes() {
     }
 }
 
-#[test]
-fn rating_a_run_gives_the_tables_of_its_folder() {
-    let counted = format!(
-        "seed = 4\n[game]\nname = \"dark-chess\"\nmax-plies = 60\n[format]\nkind = \"round-robin\"\n\
-         games-per-pairing = 2\n{RANDOM}{GREEDY}"
-    );
-    for text in [config(PLACED[0].0), config(PLACED[1].0), counted] {
-        let run = TestRun::played(&text);
-        for table in ["ratings", "standings", "crosstable", "superiority"] {
-            let line = format!("rate out --format csv --table {table}");
-            let file = run.read(&format!("out/{table}.csv"));
-            assert_eq!(run.referee(&line).stdout, file, "{table} of {text}");
-        }
+/// Rating a run gives the tables of its folder.
+fn rated_again(run: &TestRun) {
+    for table in ["ratings", "standings", "crosstable", "superiority"] {
+        let line = format!("rate out --format csv --table {table}");
+        let file = run.read(&format!("out/{table}.csv"));
+        assert_eq!(run.referee(&line).stdout, file, "{table}");
     }
 }
 
 #[test]
 fn a_tournament_without_an_order_of_its_own_has_no_places() {
-    let run = TestRun::played(&small_cachex(2, &[RANDOM, GREEDY]));
+    let run = TestRun::played(&format!(
+        "seed = 4\n[game]\nname = \"dark-chess\"\nmax-plies = 60\n[format]\nkind = \"round-robin\"\n\
+         games-per-pairing = 2\n{RANDOM}{GREEDY}"
+    ));
+    rated_again(&run);
     for file in ["places.csv", "verdict.csv"] {
         assert!(!run.out().join(file).exists(), "{file}");
     }
@@ -174,26 +172,14 @@ fn the_verdict_of_a_test_is_in_a_file_and_on_the_screen() {
     let run = TestRun::new(&config);
     let text = run.play(&["-j", "2", "--verbose"]).replace('\n', " ");
     let verdict = &run.table("verdict.csv")[0];
-    let counted: u64 = [
-        "pairs_0",
-        "pairs_half",
-        "pairs_1",
-        "pairs_1_half",
-        "pairs_2",
-    ]
-    .iter()
-    .map(|pairs| verdict[*pairs].parse::<u64>().expect("a number"))
-    .sum();
-    assert_eq!(verdict["games"], (2 * counted).to_string());
+    let pairs = "pairs_0 pairs_half pairs_1 pairs_1_half pairs_2".split(' ');
+    let counted: f64 = pairs.map(|pairs| number(&verdict[pairs])).sum();
+    assert_eq!(verdict["games"], (2.0 * counted).to_string());
     assert_eq!(
         (verdict["player"].as_str(), verdict["elo1"].as_str()),
         ("n80", "60")
     );
-    let (llr, low, high) = (
-        number(&verdict["llr"]),
-        number(&verdict["llr_low"]),
-        number(&verdict["llr_high"]),
-    );
+    let [llr, low, high] = ["llr", "llr_low", "llr_high"].map(|it| number(&verdict[it]));
     let expected = match verdict["verdict"].as_str() {
         "elo0" => llr <= low,
         "elo1" => llr >= high,
@@ -228,15 +214,6 @@ fn rated(run: &TestRun) -> String {
     ran.stdout
 }
 
-#[test]
-fn a_test_against_several_opponents_has_one_ratio() {
-    let run = TestRun::played(&config(SPRT));
-    let verdict = &run.table("verdict.csv")[0];
-    let rated = rated(&run).replace('\n', " ");
-    let all = number(&verdict["llr_all"]);
-    assert!(rated.contains(&format!("LLR {all:.2}, bounds")), "{rated}");
-}
-
 /// The formats, and the greatest number of games in a round of five players.
 const ROUNDS: [(&str, Option<usize>); 4] = [
     ("kind = \"round-robin\"\ngames-per-pairing = 4", Some(4)),
@@ -244,10 +221,7 @@ const ROUNDS: [(&str, Option<usize>); 4] = [
         "kind = \"gauntlet\"\nchallengers = [\"n5\", \"n40\"]\ngames-per-pairing = 2",
         Some(4),
     ),
-    (
-        "kind = \"swiss\"\nrounds = 3\ngames-per-pairing = 2",
-        Some(4),
-    ),
+    (SWISS, Some(4)),
     (SPRT, None),
 ];
 
@@ -255,6 +229,14 @@ const ROUNDS: [(&str, Option<usize>); 4] = [
 fn the_journal_has_rounds_openings_and_seeds() {
     for (format, in_a_round) in ROUNDS {
         let run = TestRun::played(&config(format));
+        if format == SPRT {
+            // Against several opponents, too, it has one ratio.
+            let all = number(&run.table("verdict.csv")[0]["llr_all"]);
+            assert_has!(
+                rated(&run).replace('\n', " "),
+                &format!("LLR {all:.2}, bounds")
+            );
+        }
         let rows = run.rows();
         let mut rounds: BTreeMap<&str, Vec<&BTreeMap<String, String>>> = BTreeMap::new();
         for row in &rows {
@@ -263,17 +245,10 @@ fn the_journal_has_rounds_openings_and_seeds() {
         match in_a_round {
             None => assert_eq!(rounds.keys().collect::<Vec<_>>(), [&""], "{format}"),
             Some(games) => {
-                assert!(
-                    rounds.values().all(|round| round.len() == games),
-                    "{format}"
-                );
-                let count = rounds.len();
-                let expected: Vec<String> = (1..=count).map(|round| round.to_string()).collect();
-                assert!(
-                    expected
-                        .iter()
-                        .all(|round| rounds.contains_key(round.as_str()))
-                );
+                let mut sizes = rounds.values().map(Vec::len);
+                assert!(sizes.all(|size| size == games), "{format}");
+                let mut numbers = (1..=rounds.len()).map(|round| round.to_string());
+                assert!(numbers.all(|round| rounds.contains_key(round.as_str())));
             }
         }
         for pair in rows.chunks(2) {
@@ -281,8 +256,7 @@ fn the_journal_has_rounds_openings_and_seeds() {
                 assert_eq!(pair[0][column], pair[1][column], "both begin alike");
             }
             let plies = run.plies(pair[0]["id"].parse().expect("a number"));
-            let opening: Vec<&str> = column(&plies, "action").into_iter().take(2).collect();
-            assert_eq!(pair[0]["opening"], opening.join(" "));
+            assert_eq!(pair[0]["opening"], column(&plies, "action")[..2].join(" "));
             let seeds = ["first_seed", "second_seed"].map(|it| pair[0][it].parse::<u64>());
             assert!(seeds.iter().all(Result::is_ok) && seeds[0] != seeds[1]);
         }
@@ -346,20 +320,14 @@ fn players_have_what_they_run_and_their_grid_in_columns() {
 }
 
 /// As where a run goes on without games that it had, and is stopped before its end.
-#[test]
-fn tables_that_are_no_longer_true_go_away() {
-    let test = TestRun::played(&config(PLACED[0].0));
+fn tables_that_are_no_longer_true_go_away(test: &TestRun) {
     let run = Run::open(&test.out(), BUILT_IN).expect("a run");
     assert!(test.path("out/places.csv").exists());
     write_tables(&run, &[], &[]).expect("written");
     assert!(!test.path("out/places.csv").exists());
 }
 
-#[test]
-fn the_index_has_the_final_order_once_it_is_known() {
-    let run = TestRun::played(&config(
-        "kind = \"adaptive\"\nconfidence = 0.6\nmax-games = 60",
-    ));
+fn the_index_has_the_final_order_once_it_is_known(run: &TestRun) {
     run.referee("report out").ok();
     let index = run.read("out/report/index.html");
     let places = run.table("places.csv");
@@ -375,9 +343,7 @@ fn the_index_has_the_final_order_once_it_is_known() {
     assert!(index.contains("between neighbours in the final order above"));
 
     // As after a kill in the middle.
-    let journal = run.read("out/games.csv");
-    let half: Vec<&str> = journal.lines().take(21).collect();
-    run.write("out/games.csv", &(half.join("\n") + "\n"));
+    run.keep_games(20);
     std::fs::remove_file(run.path("out/run.sha256")).expect("it is there");
     run.referee("report out").ok();
     let index = run.read("out/report/index.html");

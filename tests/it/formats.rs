@@ -28,37 +28,20 @@ type Case = (&'static str, Option<usize>, &'static str);
 const CASES: [Case; 8] = [
     (WITH_OPENINGS, Some(80), ""),
     ("\"round-robin\"\ngames-per-pairing = 3", Some(60), ""),
-    (
-        "\"gauntlet\"\nchallengers = [\"n5\", \"n40\"]\ngames-per-pairing = 2",
-        Some(24),
-        "",
-    ),
-    (
-        "\"list\"\npairings = [[\"n5\", \"n1\"], [\"n80\", \"n20\"], [\"n5\", \"n40\"]]",
-        Some(12),
-        "",
-    ),
-    (
-        "\"swiss\"\nrounds = 3\ngames-per-pairing = 2",
-        Some(24),
-        "cachex: final order: ",
-    ),
-    (
-        "\"knockout\"\ngames-per-pairing = 2",
-        None,
-        " wins the tournament",
-    ),
-    (
-        "\"sprt\"\nchallengers = [\"n80\"]\nelo0 = 0\nelo1 = 60\nmax-games = 40",
-        None,
-        "dark-chess: the test of n80: ",
-    ),
-    (
-        "\"adaptive\"\nconfidence = 0.6\nmax-games = 60",
-        None,
-        "(chance of error: at most 40 % for one",
-    ),
+    (GAUNTLET, Some(24), ""),
+    (LIST, Some(12), ""),
+    (SWISS, Some(24), "cachex: final order: "),
+    (KNOCKOUT, None, " wins the tournament"),
+    (SPRT, None, "dark-chess: the test of n80: "),
+    (ADAPTIVE, None, "(chance of error: at most 40 % for one"),
 ];
+
+const GAUNTLET: &str = "\"gauntlet\"\nchallengers = [\"n5\", \"n40\"]\ngames-per-pairing = 2";
+const LIST: &str = "\"list\"\npairings = [[\"n5\", \"n1\"], [\"n80\", \"n20\"], [\"n5\", \"n40\"]]";
+const SWISS: &str = "\"swiss\"\nrounds = 3\ngames-per-pairing = 2";
+const KNOCKOUT: &str = "\"knockout\"\ngames-per-pairing = 2";
+const SPRT: &str = "\"sprt\"\nchallengers = [\"n80\"]\nelo0 = 0\nelo1 = 60\nmax-games = 40";
+const ADAPTIVE: &str = "\"adaptive\"\nconfidence = 0.6\nmax-games = 60";
 
 /// Cachex has a file of openings here.
 const WITH_OPENINGS: &str = "\"round-robin\"\ngames-per-pairing = 4";
@@ -108,18 +91,12 @@ fn both_games_of_a_pair_have_the_same_opening_of_the_file() {
     for pair in pairs {
         let openings = [0, 1].map(|index| {
             let plies = run.plies(pair[index]["id"].parse().expect("a number"));
-            let opening: Vec<String> = plies
-                .iter()
-                .take_while(|ply| ply["wall_us"].is_empty())
-                .map(|ply| ply["action"].clone())
-                .collect();
-            opening
+            let opening = plies.iter().take_while(|ply| ply["wall_us"].is_empty());
+            opening.map(|ply| ply["action"].clone()).collect::<Vec<_>>()
         });
         assert_eq!(openings[0], openings[1]);
-        assert!(
-            lines.iter().any(|line| *line == openings[0]),
-            "{openings:?}"
-        );
+        let is_there = lines.iter().any(|line| *line == openings[0]);
+        assert!(is_there, "{openings:?}");
         used.insert(openings[0].clone());
     }
     assert!(used.len() > 2, "{used:?}");

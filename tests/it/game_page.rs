@@ -21,9 +21,8 @@ fn run() -> TestRun {
 /// The boards of a game, as `replay --json` has them.
 fn boards(run: &TestRun, id: u64) -> Vec<String> {
     let json = run.referee(&format!("replay out {id} --json")).ok();
-    let objects = json
-        .lines()
-        .map(|line| serde_json::from_str(line).expect("JSON"));
+    let objects = json.lines().map(|line| serde_json::from_str(line));
+    let objects = objects.map(|object| object.expect("JSON"));
     let boards = objects.filter_map(|object: Value| object["board"].as_str().map(str::to_owned));
     boards.map(|board| board.replace('/', "")).collect()
 }
@@ -50,11 +49,8 @@ fn the_browser_shows_every_position_of_every_game() {
             page.press("ArrowRight");
         }
         for (ply, board) in boards.iter().enumerate().rev() {
-            assert_eq!(
-                page.evaluate(SHOWN),
-                board.as_str(),
-                "game {id}, back at ply {ply}"
-            );
+            let back = format!("game {id}, back at ply {ply}");
+            assert_eq!(page.evaluate(SHOWN), board.as_str(), "{back}");
             page.press("ArrowLeft");
         }
         count += boards.len();
@@ -102,13 +98,12 @@ fn one_page_shows_all_games_and_loads_them_when_they_are_wanted() {
     // There is no such file.
     page.forgive();
 
+    drop(page);
     assert_eq!(write(DrawnGames::Some([3].into())), 1);
+    a_page_of_a_game_fits_a_phone_and_hides_what_was_hidden(&mut browser, &run);
 }
 
-#[test]
-fn a_page_of_a_game_fits_a_phone_and_hides_what_was_hidden() {
-    let mut browser = needed!(Browser::start());
-    let run = run();
+fn a_page_of_a_game_fits_a_phone_and_hides_what_was_hidden(browser: &mut Browser, run: &TestRun) {
     let path = run.folder().join("4.html");
     run.referee("replay out 4 --html 4.html").ok();
     let mut page = browser.open(&path, "#g4p0", PHONE);

@@ -1,12 +1,9 @@
 //! `referee games`: the games of a run, filtered; and the forfeits at the end of `referee run`.
 
-use crate::support::TestRun;
 use crate::support::config::{GREEDY, RANDOM, shell, small_cachex};
+use crate::support::{STUBBORN, TestRun};
 use referee::game::{GameResult, Seat};
-
-/// A bot that always answers `a1`, which is soon taken.
-const STUBBORN: &str = "while read -r word rest; do case $word in referee) echo 'bot 1 stubborn';; \
-    start) echo ready;; act) echo a1;; quit) exit;; esac; done";
+use referee::runs::GameRow;
 
 fn listed(run: &TestRun, options: &str) -> Vec<u64> {
     let text = run.referee(&format!("games out {options} --json")).ok();
@@ -18,57 +15,42 @@ fn listed(run: &TestRun, options: &str) -> Vec<u64> {
 }
 
 #[test]
-fn games_are_listed_as_the_filters_say() {
+fn games_are_listed_as_the_filters_say_and_coloured_when_that_is_asked_for() {
     let players = [&shell("ada", STUBBORN), RANDOM, GREEDY];
     let run = TestRun::played(&small_cachex(4, &players));
     let mut games = run.games();
     games.sort_by_key(|game| game.id);
-    let ids = |keep: &dyn Fn(&referee::runs::GameRow) -> bool| -> Vec<u64> {
-        games
-            .iter()
-            .filter(|game| keep(game))
-            .map(|game| game.id)
-            .collect()
+    let ids = |keep: &dyn Fn(&GameRow) -> bool| -> Vec<u64> {
+        let kept = games.iter().filter(|game| keep(game));
+        kept.map(|game| game.id).collect()
     };
-    let won_by = |game: &referee::runs::GameRow, name: &str| {
-        game.players
-            .iter()
-            .any(|(seat, player)| game.end.result == GameResult::Won(seat) && player == name)
+    let won_by = |game: &GameRow, name: &str| {
+        let mut seats = game.players.iter();
+        seats.any(|(seat, player)| game.end.result == GameResult::Won(seat) && player == name)
     };
-    let plays = |game: &referee::runs::GameRow, name: &str| game.names().contains(&name);
+    let plays = |game: &GameRow, name: &str| game.names().contains(&name);
 
-    assert_eq!(listed(&run, ""), ids(&|_| true));
-    assert_eq!(
-        listed(&run, "--player ada"),
-        ids(&|game| plays(game, "ada"))
-    );
-    assert_eq!(
-        listed(&run, "--player greedy --won"),
-        ids(&|game| won_by(game, "greedy"))
-    );
-    let lost = ids(&|game| plays(game, "greedy") && !won_by(game, "greedy"));
-    assert_eq!(listed(&run, "--player greedy --lost"), lost);
     let forfeited = ids(&|game| game.is_forfeited());
     assert!(forfeited.len() > 2, "{forfeited:?}");
-    assert_eq!(listed(&run, "--forfeited"), forfeited);
-    assert_eq!(listed(&run, "--player ada --forfeited"), forfeited);
-    assert_eq!(listed(&run, "--player random --forfeited"), [0; 0]);
-    assert_eq!(
-        listed(&run, "--player ada --termination illegal_action"),
-        forfeited
-    );
-
-    for (seat, names) in [
-        (Seat::FIRST, ["red", "first"]),
-        (Seat::SECOND, ["blue", "second"]),
+    let [first, second] =
+        [Seat::FIRST, Seat::SECOND].map(|seat| ids(&|game| game.players[seat] == "ada"));
+    let won = ids(&|game| won_by(game, "greedy"));
+    let lost = ids(&|game| plays(game, "greedy") && !won_by(game, "greedy"));
+    for (options, expected) in [
+        ("", &ids(&|_| true)),
+        ("--player ada", &ids(&|game| plays(game, "ada"))),
+        ("--player greedy --won", &won),
+        ("--player greedy --lost", &lost),
+        ("--forfeited", &forfeited),
+        ("--player ada --forfeited", &forfeited),
+        ("--player random --forfeited", &Vec::new()),
+        ("--player ada --termination illegal_action", &forfeited),
+        ("--player ada --seat red", &first),
+        ("--player ada --seat first", &first),
+        ("--player ada --seat blue", &second),
+        ("--player ada --seat second", &second),
     ] {
-        for name in names {
-            assert_eq!(
-                listed(&run, &format!("--player ada --seat {name}")),
-                ids(&|game| game.players[seat] == "ada"),
-                "{name}"
-            );
-        }
+        assert_eq!(listed(&run, options), *expected, "{options}");
     }
 
     let text = run.referee("games out --player ada --forfeited").ok();
@@ -93,12 +75,14 @@ fn games_are_listed_as_the_filters_say() {
     run.referee("games out --lost").fails(2, "--player <NAME>");
     run.referee("games nowhere")
         .fails(5, "referee: nowhere: is not the folder of a run");
+    colours(&run);
 }
 
 #[test]
-fn the_plies_of_games_are_one_table() {
+fn the_plies_of_games_are_one_table_and_the_end_of_a_run_says_who_forfeited_why() {
     let config = small_cachex(4, &[&shell("ada", STUBBORN), RANDOM]);
-    let run = TestRun::played(&config);
+    let run = TestRun::new(&config);
+    tells_forfeits(&run);
     let text = run.referee("games out --plies").ok();
     let (header, body) = text.split_once('\n').expect("a header");
     assert_eq!(
@@ -138,20 +122,15 @@ fn the_plies_of_games_are_one_table() {
     assert_eq!(run.referee("games out --plies").exit, 5);
 }
 
-#[test]
-fn the_end_of_a_run_says_who_forfeited_why_and_how_to_see_it() {
-    let run = TestRun::new(&small_cachex(4, &[&shell("ada", STUBBORN), RANDOM]));
+/// The end of this run says who forfeited, why and how to see it.
+fn tells_forfeits(run: &TestRun) {
     let text = run.play(&["-j", "2"]);
     let games = run.games();
     let forfeited = games.iter().filter(|game| game.is_forfeited());
-    let first = forfeited
-        .clone()
-        .map(|game| game.id)
-        .min()
-        .expect("a forfeit");
+    let count = forfeited.clone().count();
+    let first = forfeited.map(|game| game.id).min().expect("a forfeit");
     let said = format!(
-        "! ada forfeited {} games by illegal_action, first game {first}: played `a1` at ply",
-        forfeited.count()
+        "! ada forfeited {count} games by illegal_action, first game {first}: played `a1` at ply"
     );
     assert!(text.contains(&said), "{text}");
     assert_has!(text, &format!("\n  see: referee replay out {first}\n"));
@@ -163,9 +142,8 @@ fn the_end_of_a_run_says_who_forfeited_why_and_how_to_see_it() {
     assert!(again.contains(&said), "{again}");
 }
 
-#[test]
-fn colours_are_printed_when_they_are_asked_for() {
-    let run = TestRun::played(&small_cachex(2, &[RANDOM, GREEDY]));
+/// Colours are printed when they are asked for.
+fn colours(run: &TestRun) {
     for (options, is_coloured) in [
         ("", false),
         ("--color auto", false),

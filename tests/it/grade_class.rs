@@ -19,13 +19,13 @@ use self::class::{QUICK, TestClass, set_modified};
 use self::declared::assert_as_declared;
 use crate::support::{Killer, files_below, has_extension, landlock_holds, skip, without_programs};
 
-/// Whether the class can be graded here. If not, prints that the test is skipped.
-fn can_be_graded() -> bool {
+/// `None`, and a line that says so, where the class cannot be graded.
+fn can_be_graded() -> Option<()> {
     if !Path::new("/usr/bin/python3").exists() {
         skip("/usr/bin/python3");
-        return false;
+        return None;
     }
-    landlock_holds()
+    landlock_holds().then_some(())
 }
 
 /// The rows of `marks.csv` but those of these students.
@@ -45,9 +45,7 @@ fn files_without(runs: &BTreeMap<String, Vec<u8>>, key: &str) -> BTreeMap<String
 #[test]
 #[ignore = "slow"]
 fn each_of_twelve_kinds_is_marked_as_declared_and_only_what_changed_is_played_again() {
-    if !can_be_graded() {
-        return;
-    }
+    needed!(can_be_graded());
     let class = needed!(TestClass::new());
     let said = class.grade(&[]);
     class.nothing_is_left();
@@ -135,9 +133,7 @@ fn the_hostile_one_was_refused_everything(class: &TestClass) {
 #[test]
 #[ignore = "slow"]
 fn the_hostile_one_moves_nobody_elses_mark() {
-    if !can_be_graded() {
-        return;
-    }
+    needed!(can_be_graded());
     let is_in_both = |id: &str| QUICK.contains(&id) || ["s1007", "s1011"].contains(&id);
     let with = needed!(TestClass::of(|id| is_in_both(id) || id == "s1008"));
     let without = needed!(TestClass::of(is_in_both));
@@ -189,9 +185,7 @@ fn undisturbed() -> &'static str {
 #[test]
 #[ignore = "slow"]
 fn shards_of_a_class_have_the_marks_of_the_whole() {
-    if !can_be_graded() {
-        return;
-    }
+    needed!(can_be_graded());
     let class = needed!(TestClass::quick());
     for shard in ["1/2", "0/2"] {
         let said = class.grade(&["--shard", shard]);
@@ -206,9 +200,7 @@ fn shards_of_a_class_have_the_marks_of_the_whole() {
 
 #[test]
 fn a_round_is_told_before_it_is_played_and_a_signal_stops_it() {
-    if !can_be_graded() {
-        return;
-    }
+    needed!(can_be_graded());
     let class = needed!(TestClass::quick());
     let config = class.read("grading.toml");
     let many = config.replace("\ngames = 12\n", "\ngames = 4000\n");
@@ -253,9 +245,7 @@ fn a_round_is_told_before_it_is_played_and_a_signal_stops_it() {
 #[test]
 #[ignore = "slow"]
 fn a_grading_that_is_killed_again_and_again_gives_the_same_marks() {
-    if !can_be_graded() {
-        return;
-    }
+    needed!(can_be_graded());
     let mut killer = Killer::new(Stream::new(14, 0), "GRADING_KILLS", 12);
     while !killer.is_done() {
         let class = TestClass::quick().expect("asked before");

@@ -7,7 +7,7 @@ use std::process::Command;
 use serde_json::Value;
 
 use crate::support::python::python;
-use crate::support::{TestRun, files_below, landlock_holds, without_programs};
+use crate::support::{TestRun, files_below, landlock_holds, number, without_programs};
 
 /// Plays legal actions; its kit is one file.
 const GOOD: &str = include_str!("../../bots/starter-python/bot.py");
@@ -59,10 +59,8 @@ fn whole_class() -> TestRun {
 }
 
 fn names(tests: &[Value]) -> Vec<&str> {
-    tests
-        .iter()
-        .filter_map(|test| test["name"].as_str())
-        .collect()
+    let names = tests.iter().map(|test| test["name"].as_str());
+    names.flatten().collect()
 }
 
 fn below<'a>(text: &'a str, line: &str) -> Vec<&'a str> {
@@ -73,10 +71,16 @@ fn below<'a>(text: &'a str, line: &str) -> Vec<&'a str> {
 
 #[test]
 #[ignore = "slow"]
-fn a_forfeit_is_told_once_with_the_line_of_the_bot_and_a_command_that_runs() {
+fn a_class_has_feedback_that_is_made_anew_for_new_games_and_for_each_platform() {
     needed!(python());
     let class = whole_class();
     class.grade("");
+    a_forfeit_is_told_once_with_the_line_of_the_bot_and_a_command_that_runs(&class);
+    feedback_is_made_anew_only_where_games_are_new(&class);
+    each_platform_gets_what_it_reads(&class);
+}
+
+fn a_forfeit_is_told_once_with_the_line_of_the_bot_and_a_command_that_runs(class: &TestRun) {
     let text = class.read("out/feedback/ann1/feedback.md");
     let head = "# Feedback for ann1\n\n**0 of 12 marks.**\n\n";
     assert!(text.starts_with(head), "{text}");
@@ -288,25 +292,19 @@ fn a_student_gets_the_values_of_its_own_program_and_no_secrets_of_a_reference() 
     assert!(!has(&class.path("out/feedback"), "Bob Brown"));
 }
 
-#[test]
-#[ignore = "slow"]
-fn feedback_is_made_anew_only_where_games_are_new() {
-    needed!(python());
-    let class = whole_class();
+fn feedback_is_made_anew_only_where_games_are_new(class: &TestRun) {
     class.grade("");
-    let page = "out/feedback/ann1/random/report/game.html";
-    let changed = |class: &TestRun| {
-        fs::metadata(class.path(page))
-            .expect("a page")
-            .modified()
-            .expect("a time")
+    let page = class.path("out/feedback/ann1/random/report/game.html");
+    let changed = || {
+        let page = fs::metadata(&page).expect("a page");
+        page.modified().expect("a time")
     };
-    let before = changed(&class);
+    let before = changed();
     class.grade("");
-    assert_eq!(changed(&class), before, "nothing was played");
+    assert_eq!(changed(), before, "nothing was played");
     class.write("submissions/ann1/bot.py", GOOD);
     class.grade("");
-    assert_ne!(changed(&class), before);
+    assert_ne!(changed(), before);
     let text = class.read("out/feedback/ann1/feedback.md");
     assert!(!text.contains("forfeited"), "{text}");
     fs::remove_dir_all(class.path("out/feedback/ann1")).expect("removed");
@@ -320,25 +318,12 @@ fn feedback_is_made_anew_only_where_games_are_new() {
     }
 }
 
-#[test]
-#[ignore = "slow"]
-fn each_platform_gets_what_it_reads() {
-    needed!(python());
-    let class = whole_class();
+fn each_platform_gets_what_it_reads(class: &TestRun) {
     class.grade("--for gradescope");
-    let marks = class.read("out/marks.csv");
-    let mut reader = csv::Reader::from_reader(marks.as_bytes());
-    let headers = reader.headers().expect("headers").clone();
-    let bob2 = reader
-        .records()
-        .map(|row| row.expect("a row"))
-        .find(|row| &row[0] == "bob2")
-        .expect("bob2");
-    let column = |name: &str| -> f64 {
-        let at = headers.iter().position(|header| header == name);
-        bob2[at.expect(name)].parse().expect("a number")
-    };
-    let results = json(&class, "out/feedback/bob2/results.json");
+    let mut marks = class.table("marks.csv").into_iter();
+    let bob2 = marks.find(|row| row["id"] == "bob2").expect("bob2");
+    let column = |name: &str| number(&bob2[name]);
+    let results = json(class, "out/feedback/bob2/results.json");
     assert_eq!(results["score"], column("total"));
     assert_eq!(results["output_format"], "md");
     assert_eq!(results["visibility"], "visible");
@@ -356,10 +341,10 @@ fn each_platform_gets_what_it_reads() {
     }
     let sum: f64 = tests.iter().filter_map(|test| test["score"].as_f64()).sum();
     assert!((sum - column("total")).abs() < 0.1, "{sum}");
-    assert_eq!(json(&class, "out/feedback/dan4/results.json")["score"], 0.0);
+    assert_eq!(json(class, "out/feedback/dan4/results.json")["score"], 0.0);
 
     class.grade("--for prairielearn");
-    let results = json(&class, "out/feedback/bob2/results.json");
+    let results = json(class, "out/feedback/bob2/results.json");
     assert_eq!(results["gradable"], true);
     let share = results["score"].as_f64().expect("a number");
     assert!((share - column("total") / 12.0).abs() < 0.001, "{share}");

@@ -4,7 +4,7 @@ use std::fs;
 
 use crate::grade_submissions::archives::{FILE, PROGRAM, Zipped, zip};
 use crate::support::python::python;
-use crate::support::{REFEREE, TestRun, root};
+use crate::support::{REFEREE, TestRun, columns, root};
 
 type Uploads = Vec<(&'static str, Vec<u8>)>;
 
@@ -16,24 +16,12 @@ struct Student {
     told: &'static str,
 }
 
-fn student(name: &'static str, uploads: Uploads, told: &'static str) -> Student {
-    let module = if name == "chosen" { "agent_old" } else { "" };
-    Student {
-        name,
-        module,
-        uploads,
-        told,
-    }
-}
-
 /// A class of nobody who plays: in this layout, with this roster and these files below the folder of submissions.
 fn unplayed(layout: &str, roster: &str, files: &[(&str, &str)]) -> TestRun {
     let run = TestRun::new("");
     fs::create_dir(run.path("in")).expect("made");
     for (name, text) in files {
-        let path = run.path("in").join(name);
-        fs::create_dir_all(path.parent().expect("a folder")).expect("made");
-        fs::write(path, text).expect("written");
+        run.write(&format!("in/{name}"), text);
     }
     run.write("roster.csv", roster);
     run.write(
@@ -130,161 +118,67 @@ fn content(text: &str) -> String {
     }
 }
 
-fn class() -> Vec<Student> {
-    let archive = |entries: &[(&str, &str)]| vec![("project.zip", zipped(entries, FILE))];
-    let loose = |files: &[(&'static str, &str)]| -> Uploads {
-        let files = files.iter();
-        files
-            .map(|(name, text)| (*name, content(text).into_bytes()))
-            .collect()
-    };
-    let inner = zipped(&[("agent/program.py", "P")], PROGRAM);
-    let outer = zip(&[
-        Zipped::file(b"project.zip", &inner),
-        Zipped::file(b"report.pdf", b"x"),
-    ]);
-    let several = "has to hold one file with a class Agent; found: ";
-    vec![
-        student(
-            "alone",
-            archive(&[
-                ("agent/__init__.py", "from .program import Agent\n"),
-                ("agent/program.py", "P"),
-            ]),
-            "",
-        ),
-        student(
-            "beside",
-            archive(&[("agent/program.py", "P"), ("agent_old/program.py", "E")]),
-            "",
-        ),
-        student(
-            "chosen",
-            archive(&[("agent/program.py", "E"), ("agent_old/program.py", "P")]),
-            "",
-        ),
-        student(
-            "commit",
-            archive(&[
-                ("repo/.git/HEAD", "x"),
-                ("repo/.history/agent/program.py", "E"),
-                ("repo/.ipynb_checkpoints/program.py", "E"),
-                ("__MACOSX/repo/agent/program.py", "E"),
-                ("repo/node_modules/agent/program.py", "E"),
-                ("repo/env/pyvenv.cfg", ""),
-                ("repo/env/x/agent/program.py", "E"),
-                ("repo/agent/program.py", "P"),
-            ]),
-            "",
-        ),
-        student(
-            "deep",
-            archive(&[("repo-main/COMP/project/part_b/src/agent/program.py", "P")]),
-            "",
-        ),
-        student(
-            "flat",
-            archive(&[("program.py", "import board"), ("board.py", "")]),
-            "",
-        ),
-        student(
-            "flat-by-name",
-            archive(&[
-                ("program.py", "from agent.board import X"),
-                ("board.py", "X = 1\n"),
-            ]),
-            "",
-        ),
-        student(
-            "flat-relative",
-            archive(&[
-                ("program.py", "from .board import X"),
-                ("board.py", "X = 1\n"),
-            ]),
-            "",
-        ),
-        student(
-            "hidden",
-            archive(&[
-                ("agent/program.py", "P"),
-                (".vscode/settings.json", "{}"),
-                (".gitignore", ""),
-            ]),
-            "",
-        ),
-        student(
-            "initial",
-            archive(&[
-                ("agent/__init__.py", "from .best import Agent\n"),
-                ("agent/best.py", "P"),
-                ("agent/worse.py", "E"),
-            ]),
-            "",
-        ),
-        student("loose", loose(&[("program.py", "P")]), ""),
-        student(
-            "loose-more",
-            loose(&[
-                ("board.py", ""),
-                ("program.py", "import board"),
-                ("report.pdf", "x"),
-            ]),
-            "",
-        ),
-        student(
-            "loose-package",
-            loose(&[
-                ("__init__.py", "from .program import Agent\n"),
-                ("board.py", "X = 1\n"),
-                ("program.py", "from agent.board import X"),
-            ]),
-            "",
-        ),
-        student("nested", vec![("project.zip", outer)], ""),
-        student(
-            "nobody",
-            archive(&[("agent/main.py", "class Brain:\n    pass\n")]),
-            "it has no module that plays: ",
-        ),
-        student(
-            "parts",
-            archive(&[
-                ("repo/part_a/program.py", "E"),
-                ("repo/part_b/agent/program.py", "P"),
-                ("repo/README.md", ""),
-            ]),
-            "",
-        ),
-        student(
-            "renamed",
-            archive(&[
-                ("repo/thinker/program.py", "P"),
-                ("repo/tools/fake.py", "E"),
-            ]),
-            "",
-        ),
-        student(
-            "twice",
-            archive(&[
-                ("repo/part_a/agent/program.py", "P"),
-                ("repo/part_b/agent/program.py", "P"),
-            ]),
-            several,
-        ),
-        student(
-            "two-names",
-            archive(&[("bots/one.py", "P"), ("bots/two.py", "P")]),
-            several,
-        ),
-        student(
-            "windows",
-            vec![
-                ("project.zip", zipped(&[("agent\\program.py", "P")], 0)),
-                ("report.docx", b"x".to_vec()),
-            ],
-            "",
-        ),
-    ]
+/// The students, each with the files that they hand in; in an archive, or one by one.
+const CLASS: [&str; 20] = [
+    "alone | agent/__init__.py=from .program import Agent\n; agent/program.py=P",
+    "beside | agent/program.py=P; agent_old/program.py=E",
+    "chosen | agent/program.py=E; agent_old/program.py=P",
+    "commit | repo/.git/HEAD=x; repo/.history/agent/program.py=E; repo/.ipynb_checkpoints/program.py=E; \
+     __MACOSX/repo/agent/program.py=E; repo/node_modules/agent/program.py=E; repo/env/pyvenv.cfg=; \
+     repo/env/x/agent/program.py=E; repo/agent/program.py=P",
+    "deep | repo-main/COMP/project/part_b/src/agent/program.py=P",
+    "flat | program.py=import board; board.py=",
+    "flat-by-name | program.py=from agent.board import X; board.py=X = 1\n",
+    "flat-relative | program.py=from .board import X; board.py=X = 1\n",
+    "hidden | agent/program.py=P; .vscode/settings.json={}; .gitignore=",
+    "initial | agent/__init__.py=from .best import Agent\n; agent/best.py=P; agent/worse.py=E",
+    "loose | program.py=P",
+    "loose-more | board.py=; program.py=import board; report.pdf=x",
+    "loose-package | __init__.py=from .program import Agent\n; board.py=X = 1\n; program.py=from agent.board import X",
+    "nested | agent/program.py=P",
+    "nobody | agent/main.py=class Brain:\n    pass\n",
+    "parts | repo/part_a/program.py=E; repo/part_b/agent/program.py=P; repo/README.md=",
+    "renamed | repo/thinker/program.py=P; repo/tools/fake.py=E",
+    "twice | repo/part_a/agent/program.py=P; repo/part_b/agent/program.py=P",
+    "two-names | bots/one.py=P; bots/two.py=P",
+    "windows | agent\\program.py=P",
+];
+
+fn class() -> [Student; 20] {
+    CLASS.map(|row| {
+        let [name, files] = columns(row);
+        let files = files.split("; ").map(|file| file.split_once('='));
+        let files: Vec<(&str, &str)> = files.map(|file| file.expect("a file")).collect();
+        let one_by_one = files
+            .iter()
+            .map(|(name, text)| (*name, content(text).into_bytes()));
+        let uploads = match name {
+            "nested" => {
+                let inner = zipped(&files, PROGRAM);
+                let report = Zipped::file(b"report.pdf", b"x");
+                let outer = zip(&[Zipped::file(b"project.zip", &inner), report]);
+                vec![("project.zip", outer)]
+            }
+            "windows" => {
+                let report = ("report.docx", b"x".to_vec());
+                vec![("project.zip", zipped(&files, 0)), report]
+            }
+            _ if name.starts_with("loose") => one_by_one.collect(),
+            _ => vec![("project.zip", zipped(&files, FILE))],
+        };
+        let told = match name {
+            "nobody" => "it has no module that plays: ",
+            "twice" | "two-names" => "has to hold one file with a class Agent; found: ",
+            _ => "",
+        };
+        let module = if name == "chosen" { "agent_old" } else { "" };
+        Student {
+            name,
+            module,
+            uploads,
+            told,
+        }
+    })
 }
 
 fn handed_in(layout: &str, students: &[Student]) -> TestRun {

@@ -1,7 +1,7 @@
 //! Which module of a submission plays: where it can be told, where the roster says it, and where a person has to.
 
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use crate::support::python::python;
 use crate::support::{TestRun, files_below, root, write_executable};
@@ -9,17 +9,13 @@ use crate::support::{TestRun, files_below, root, write_executable};
 const EMPTY: &str = "class Player:\n    pass\n";
 
 /// Agents of 2018, of which only the right modules play.
-fn write_submissions(folder: &Path) {
+fn write_submissions(run: &TestRun) {
     let example = root().join("bots/course-adapters/examples/wanderer_2018");
     let read = |name: &str| fs::read_to_string(example.join(name)).expect("text");
     let (player, board) = (read("player.py"), read("board.py"));
     // As it was written to be run among its own files.
     let flat = player.replace("from .board", "from board");
-    let write = |path: &str, text: &str| {
-        let path = folder.join(path);
-        fs::create_dir_all(path.parent().expect("a folder")).expect("made");
-        fs::write(path, text).expect("written");
-    };
+    let write = |path: &str, text: &str| run.write(&format!("submissions/{path}"), text);
     for student in ["several", "named", "missing"] {
         write(&format!("{student}/best.py"), &flat);
         write(&format!("{student}/board.py"), &board);
@@ -46,7 +42,7 @@ fn which_module_plays_is_told_or_named_and_else_the_mark_is_held() {
     needed!(python());
     let run = TestRun::new("");
     let adapter = root().join("bots/course-adapters/adapter.py");
-    write_submissions(&run.path("submissions"));
+    write_submissions(&run);
     // Each interpreter that the adapter gets is told apart by its word.
     let own = "#!/bin/sh\necho the course\\'s own >&2\nexec python3 \"$@\"\n";
     write_executable(&run.path("own-python"), own);

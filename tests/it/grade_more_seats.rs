@@ -31,22 +31,16 @@ const TESTS: &str = include_str!("files/tests_of_bids.toml");
 fn class(students: &[&str], tests: &str) -> Option<TestRun> {
     python()?;
     let run = TestRun::new("");
-    let write = |name: &str, text: &str| {
-        let path = run.path(name);
-        fs::create_dir_all(path.parent().expect("a folder")).expect("made");
-        fs::write(path, text).expect("written");
-    };
-    let helper = fs::read_to_string(root().join("examples/rules/game.py")).expect("a file");
-    write("rules/game.py", &helper);
-    write("rules/bids.py", RULES);
-    write("staff/bot.py", BOT);
+    run.copy(&root().join("examples/rules/game.py"), "rules/game.py");
+    run.write("rules/bids.py", RULES);
+    run.write("staff/bot.py", BOT);
     let mut roster = "id,name\n".to_owned();
     for (id, bids) in STUDENTS.iter().filter(|(id, _)| students.contains(id)) {
         let bot = BOT.replace("iter(BIDS)", &format!("iter({bids})"));
-        write(&format!("in/{id}/bot.py"), &bot);
+        run.write(&format!("in/{id}/bot.py"), &bot);
         roster.push_str(&format!("{id},Name-of-{id}\n"));
     }
-    write("roster.csv", &roster);
+    run.write("roster.csv", &roster);
     let references = ["three 3 3", "seven 7 7", "quits 9"].map(|words| {
         let mut words = words.split(' ');
         let name = words.next().expect("a name");
@@ -55,7 +49,7 @@ fn class(students: &[&str], tests: &str) -> Option<TestRun> {
             "[[reference]]\nname = \"{name}\"\ncommand = [\"python3\", \"bot.py\"{bids}]\ndir = \"staff\"\n"
         )
     });
-    write(
+    run.write(
         "class.toml",
         &format!(
             "seed = 3\nopening-plies = 0\n[class]\nroster = \"roster.csv\"\nsubmissions = \"in\"\n[submission]\n\

@@ -8,42 +8,23 @@ use std::process::Command;
 
 use rustix::process::geteuid;
 
-use crate::support::{REFEREE, Ran, Table, TestRun, needs};
+use crate::support::{REFEREE, Ran, Table, TestRun, columns, needs};
 
 /// The user and the group of nobody on this machine.
 const USER: u32 = 4711;
 
-const STUDENTS: [[&str; 3]; 10] = [
-    ["good", "exit 0", ""],
-    [
-        "closed",
-        "mkdir -p out/in && echo x >out/in/file && chmod 000 out/in/file out/in out",
-        "",
-    ],
-    [
-        "closed-and-fails",
-        "mkdir out && chmod 000 out && exit 1",
-        "",
-    ],
-    [
-        "deep",
-        "i=0; while [ $i -lt 900 ]; do mkdir d && cd d && i=$((i+1)); done",
-        "",
-    ],
-    [
-        "closes",
-        "exit 0",
-        "{ mkdir mine; echo x >mine/file; chmod 000 mine/file mine; chmod 555 .; } 2>err.log; ",
-    ],
-    ["unreadable-file", "exit 0", ""],
-    ["unreadable-folder", "exit 0", ""],
-    ["below", "exit 0", ""],
-    ["two-folders", "exit 0", ""],
-    [
-        "long",
-        "d=$(printf %0200d 0); d=$d/$d/$d/$d/$d/$d; d=$d/$d; mkdir -p a/$d b/$d && mv b a/$d/",
-        "",
-    ],
+/// Students, how their bots are built, and what these do first.
+const STUDENTS: [&str; 10] = [
+    "good | exit 0 | ",
+    "closed | mkdir -p out/in && echo x >out/in/file && chmod 000 out/in/file out/in out | ",
+    "closed-and-fails | mkdir out && chmod 000 out && exit 1 | ",
+    "deep | i=0; while [ $i -lt 900 ]; do mkdir d && cd d && i=$((i+1)); done | ",
+    "closes | exit 0 | { mkdir mine; echo x >mine/file; chmod 000 mine/file mine; chmod 555 .; } 2>err.log; ",
+    "unreadable-file | exit 0 | ",
+    "unreadable-folder | exit 0 | ",
+    "below | exit 0 | ",
+    "two-folders | exit 0 | ",
+    "long | d=$(printf %0200d 0); d=$d/$d/$d/$d/$d/$d; d=$d/$d; mkdir -p a/$d b/$d && mv b a/$d/ | ",
 ];
 
 fn close(path: &Path) {
@@ -66,7 +47,7 @@ fn class() -> TestRun {
         format!("[[test]]\nname = \"{name}\"\nagainst = [\"random\"]\nmarks = 4\ngames = 2\n")
     };
     let run = TestRun::new("");
-    let ids = STUDENTS.map(|[id, ..]| id);
+    let ids = STUDENTS.map(|row| columns::<3>(row)[0]);
     run.write("roster.csv", &format!("id\n{}\n", ids.join("\n")));
     run.write(
         "class.toml",
@@ -78,21 +59,16 @@ fn class() -> TestRun {
             test("two")
         ),
     );
-    for [id, build, play] in STUDENTS {
-        let folder = run.path("in").join(id);
-        fs::create_dir_all(&folder).expect("made");
-        fs::write(folder.join("build.sh"), build).expect("written");
-        fs::write(
-            folder.join("bot.sh"),
-            format!("{play}exec {REFEREE:?} bot random\n"),
-        )
-        .expect("written");
+    for [id, build, play] in STUDENTS.map(columns) {
+        let bot = format!("{play}exec {REFEREE:?} bot random\n");
+        run.write(&format!("in/{id}/build.sh"), build);
+        run.write(&format!("in/{id}/bot.sh"), &bot);
     }
-    fs::write(run.path("in/unreadable-file/notes.txt"), "text").expect("written");
+    run.write("in/unreadable-file/notes.txt", "text");
     move_into(&run.path("in/below"), &["project/src"]);
     fs::create_dir(run.path("in/below/venv")).expect("made");
     symlink("/usr/lib", run.path("in/below/venv/lib64")).expect("made");
-    fs::write(run.path("in/below/report.pdf"), "text").expect("written");
+    run.write("in/below/report.pdf", "text");
     move_into(&run.path("in/two-folders"), &["a", "b"]);
     close(&run.path("in/unreadable-file/notes.txt"));
     close(&run.path("in/unreadable-folder"));
@@ -202,7 +178,7 @@ fn what_one_student_hands_in_or_leaves_behind_ends_nobodys_grading() {
         let now = run.table("marks.csv");
         assert_eq!(&*now[0]["status"], "held", "{:?}", now[0]);
         assert_eq!(now[1..], marks[1..], "the others");
-        for [id, ..] in &STUDENTS[1..] {
+        for [id, _, _] in STUDENTS.map(columns).into_iter().skip(1) {
             let path = format!("out/feedback/{id}/feedback.md");
             assert!(run.path(&path).exists(), "{id}");
         }

@@ -5,7 +5,7 @@ use std::os::unix::fs::{PermissionsExt as _, symlink};
 use std::path::{Path, PathBuf};
 
 use crate::support::python::python;
-use crate::support::{REFEREE, TestRun, command, files_below};
+use crate::support::{REFEREE, TestRun, columns, command, files_below};
 
 const ROSTER: &str = "id,name,email\ns10001,Ada Lovelace,ada@school.example\ns10002,Bob Ross,bob@school.example\n\
                       s10003,Cleo Pine,cleo@school.example\ns10004,Dan Drew,dan@school.example\n";
@@ -16,13 +16,13 @@ const GREEDY: &str = "exec \"$REFEREE\" bot greedy --nodes 20\n";
 
 const BY_CHANCE: &str = "sed -u \"s/seed=[0-9]*/seed=$$/\" | \"$REFEREE\" bot random\n";
 
-/// A class in a folder of its own, with these bots by id.
-fn class_of(bots: &[(&str, &str)], more: &str) -> TestRun {
+/// A class in a folder of its own, with these bots by id, that play so many games against the house bot `random`.
+fn class_of(bots: &[(&str, &str)], games: u32, more: &str) -> TestRun {
     let config = format!(
         "name = \"class\"\nseed = 11\n[class]\nroster = \"roster.csv\"\nsubmissions = \"in\"\n\
          [submission]\ncommand = [\"sh\", \"bot.sh\"]\nenv = {{ REFEREE = {REFEREE:?} }}\n\
          [game]\nname = \"cachex\"\nsize = 4\n[limits]\nisolation = \"containment\"\n\
-         [[test]]\nagainst = [\"random\"]\nmarks = 8\ngames = 12\n{more}"
+         [[test]]\nagainst = [\"random\"]\nmarks = 8\ngames = {games}\n{more}"
     );
     let class = TestRun::new("");
     class.write("class.toml", &config);
@@ -39,19 +39,14 @@ fn submit(class: &TestRun, id: &str, bot: &str) {
 
 fn column(class: &TestRun, column: &str) -> Vec<(String, String)> {
     let rows = class.table("marks.csv").into_iter();
-    rows.map(|mut row| {
-        (
-            row.remove("id").expect("an id"),
-            row.remove(column).expect(column),
-        )
-    })
-    .collect()
+    let cells = rows.map(|row| (row["id"].clone(), row[column].clone()));
+    cells.collect()
 }
 
 #[test]
 fn games_that_are_played_again_agree_unless_the_bot_has_a_chance_of_its_own() {
     let more = "[reliability]\nmarks = 2\n[late]\nmarks-per-day = 1\n";
-    let class = class_of(&[("s10001", GREEDY), ("s10002", BY_CHANCE)], more);
+    let class = class_of(&[("s10001", GREEDY), ("s10002", BY_CHANCE)], 12, more);
     let zone = "[class]\ndeadline = 2026-05-11T23:59:00\nzone = \"Australia/Melbourne\"\n";
     let config = class.read("class.toml").replace("[class]\n", zone);
     class.write("class.toml", &config);
@@ -69,18 +64,10 @@ fn games_that_are_played_again_agree_unless_the_bot_has_a_chance_of_its_own() {
         " of 8 in 12 games; reliability 2.00 of 2; late -1.00)\n"
     );
     let again = class.grade("--only s10002 --again").stdout;
-    let differing = again
-        .lines()
-        .filter(|line| line.contains("first at ply"))
-        .count();
-    assert!(
-        differing > 0 && again.contains(&format!("{differing} of 12 games differ")),
-        "{again}"
-    );
-    assert!(
-        again.lines().all(|line| !line.contains("first at ply 1,")),
-        "the opening: {again}"
-    );
+    let differing = again.matches("first at ply").count();
+    assert!(differing > 0, "{again}");
+    assert_has!(again, &format!("{differing} of 12 games differ"));
+    assert_lacks!(again, "first at ply 1,");
     assert_eq!(fs::read(class.path("out/marks.csv")).expect("marks"), marks);
     let unknown = "grade class.toml --out out --quiet --only s9 --again";
     class
@@ -96,22 +83,18 @@ fn games_that_are_played_again_agree_unless_the_bot_has_a_chance_of_its_own() {
 #[test]
 fn the_order_of_the_roster_changes_no_band_of_the_tournament() {
     let more = "[tournament]\nformat = { kind = \"swiss\", rounds = 2, games-per-pairing = 2 }\n";
-    let bots = [
-        ("s10001", RANDOM),
-        ("s10002", GREEDY),
-        ("s10003", RANDOM),
-        ("s10004", GREEDY),
-    ];
-    let class = class_of(&bots, more);
+    let ids = ["s10001", "s10002", "s10003", "s10004"];
+    let bots = [RANDOM, GREEDY, RANDOM, GREEDY];
+    let bots: Vec<_> = ids.into_iter().zip(bots).collect();
+    let class = class_of(&bots, 2, more);
     class.grade("");
     let bands = || {
         let of = |id: &str| {
-            let path = class.path(&format!("out/feedback/{id}/feedback.md"));
-            let text = fs::read_to_string(path).expect("feedback");
+            let text = class.read(&format!("out/feedback/{id}/feedback.md"));
             let mut lines = text.lines().map(str::to_owned);
             lines.find(|line| line.starts_with("In the tournament of the class"))
         };
-        ["s10001", "s10002", "s10003", "s10004"].map(of)
+        ids.map(of)
     };
     let runs = || {
         let runs = fs::read_dir(class.path("out").join("work").join("tournament")).expect("runs");
@@ -122,11 +105,7 @@ fn the_order_of_the_roster_changes_no_band_of_the_tournament() {
     assert!(first.iter().all(Option::is_some), "{first:?}");
     let (header, rows) = ROSTER.split_once('\n').expect("a header");
     let rows: Vec<&str> = rows.lines().rev().collect();
-    fs::write(
-        class.path("roster.csv"),
-        format!("{header}\n{}\n", rows.join("\n")),
-    )
-    .expect("written");
+    class.write("roster.csv", &format!("{header}\n{}\n", rows.join("\n")));
     class.grade("");
     assert_eq!((bands(), runs()), (first, played));
 }
@@ -135,7 +114,7 @@ fn the_order_of_the_roster_changes_no_band_of_the_tournament() {
 fn a_reference_that_does_not_play_holds_the_marks() {
     let reference = "[[reference]]\nname = \"dead\"\ncommand = [\"sh\", \"-c\", \"exit 1\"]\n\
                      [[test]]\nagainst = [\"dead\"]\nmarks = 4\ngames = 4\n";
-    let class = class_of(&[("s10001", RANDOM)], reference);
+    let class = class_of(&[("s10001", RANDOM)], 12, reference);
     class.grade("");
     let status = column(&class, "status");
     assert_eq!(status[0].1, "held");
@@ -160,15 +139,14 @@ fn only_folder(folder: &Path) -> PathBuf {
 fn a_test_ends_after_ten_forfeits_in_a_row_by_one_cause() {
     let bots = [("s10001", RANDOM), ("s10002", CRASHING)];
     let [class, other] = [1, 2].map(|jobs| {
-        let class = class_of(&bots, "");
+        let class = class_of(&bots, 12, "");
         let line = format!("grade class.toml --out out -j {jobs} --quiet");
         assert_eq!(class.referee(&line).exit, 0);
         class
     });
     let read = |name: &str| class.read(name);
     let marks = read("out/marks.csv");
-    let of_others = fs::read_to_string(other.path("out/marks.csv")).expect("marks");
-    assert_eq!(marks, of_others);
+    assert_eq!(marks, other.read("out/marks.csv"));
     let forfeits = column(&class, "forfeits_crash");
     assert_eq!((&forfeits[0].1[..], &forfeits[1].1[..]), ("0", "12"));
     let games = column(&class, "random_games");
@@ -201,7 +179,7 @@ fn a_test_ends_after_ten_forfeits_in_a_row_by_one_cause() {
 
 #[test]
 fn a_mark_that_fell_with_the_same_submission_is_told() {
-    let class = class_of(&[("s10001", RANDOM), ("s10002", GREEDY)], "");
+    let class = class_of(&[("s10001", RANDOM), ("s10002", GREEDY)], 4, "");
     let config = class.read("class.toml");
     let grade = |marks: &str| {
         class.write("class.toml", &config.replace("marks = 8", marks));
@@ -238,10 +216,8 @@ fn a_mark_that_fell_with_the_same_submission_is_told() {
 #[test]
 fn each_total_that_fell_is_told_with_both_statuses_and_the_cause() {
     let ids = ["s10001", "s10002", "s10003", "s10004", "s10005"];
-    let class = class_of(
-        &ids.map(|id| (id, GREEDY)),
-        "[late]\nmarks-per-day = 1\ndays = \"calendar\"\nmost-days = 5\n",
-    );
+    let late = "[late]\nmarks-per-day = 1\ndays = \"calendar\"\nmost-days = 5\n";
+    let class = class_of(&ids.map(|id| (id, GREEDY)), 4, late);
     let config = class.read("class.toml");
     let deadline = "[class]\ndeadline = 2026-05-10T17:00:00Z\n";
     class.write("class.toml", &config.replace("[class]\n", deadline));
@@ -265,27 +241,19 @@ fn each_total_that_fell_is_told_with_both_statuses_and_the_cause() {
     fs::remove_dir_all(class.path("in/s10005")).expect("removed");
     class.grade("");
     let problems = class.read("out/problems.txt");
-    for (id, end) in [
-        (
-            "s10001",
-            " (graded) to 0.000 (none): nothing was handed in; the submission that was there is gone",
-        ),
-        (
-            "s10002",
-            " (graded): the submission is the same; penalty 0.000 to 2.000 (days_late 0 to 2)",
-        ),
-        (
-            "s10003",
-            " (graded) to 0.000 (late): handed in 15 days late, which is not marked; penalty 0.000 to 15.000 (days_late 0 to 15)",
-        ),
+    for row in [
+        "s10001 | to 0.000 (none): nothing was handed in; the submission that was there is gone",
+        "s10002 | the submission is the same; penalty 0.000 to 2.000 (days_late 0 to 2)",
+        "s10003 | to 0.000 (late): handed in 15 days late, which is not marked; penalty 0.000 to 15.000 \
+         (days_late 0 to 15)",
     ] {
-        let mut lines = problems.lines();
+        let [id, end] = columns(row);
         let begin = format!("{id}: the total fell from ");
-        let line = lines.find(|line| line.starts_with(&begin));
-        assert!(
-            line.is_some_and(|line| line.ends_with(end)),
-            "{id}: {problems}"
-        );
+        let line = problems.lines().find(|line| line.starts_with(&begin));
+        let (_, said) = line
+            .and_then(|line| line.split_once(" (graded)"))
+            .expect(id);
+        assert_eq!(said.trim_start_matches([':', ' ']), end, "{problems}");
     }
     assert_has!(
         problems,
@@ -304,7 +272,7 @@ fn each_total_that_fell_is_told_with_both_statuses_and_the_cause() {
 #[test]
 fn a_busy_machine_is_told_and_its_games_can_be_played_again() {
     let on_the_wall = "[clock]\nmeasure = \"wall\"\nper-game = \"60s\"\n";
-    let class = class_of(&[("s10001", RANDOM), ("s10002", RANDOM)], on_the_wall);
+    let class = class_of(&[("s10001", RANDOM), ("s10002", RANDOM)], 12, on_the_wall);
     class.grade("");
     let told = |class: &TestRun| {
         let pages = ["out/class.html", "out/feedback/s10001/index.html"];
@@ -325,34 +293,26 @@ fn a_busy_machine_is_told_and_its_games_can_be_played_again() {
     class.grade("--again-below 50%");
     assert_eq!(told(&class), quiet);
     let text = fs::read_to_string(journal(&class, "s10001")).expect("a journal");
-    assert!(
-        !text.contains("90000000") && text.lines().count() == 13,
-        "{text}"
-    );
-    assert_eq!(
-        fs::read(journal(&class, "s10002")).expect("a journal"),
-        others
-    );
+    assert_lacks!(text, "90000000");
+    assert_eq!(text.lines().count(), 13, "{text}");
+    let of_others = fs::read(journal(&class, "s10002")).expect("a journal");
+    assert_eq!(of_others, others);
 }
 
 /// The default clock is of processor time.
 #[test]
 fn a_wait_for_the_processor_is_told_where_it_can_decide_a_game() {
     let bots = [("s10001", RANDOM), ("s10002", "exec sleep 100\n")];
-    let class = class_of(&bots[..1], "");
+    let class = class_of(&bots[..1], 12, "");
     class.write("in/s10002/bot.sh", &format!("{STALLS}{}", bots[1].1));
     let config = class.read("class.toml");
     let short = "wall-cap = \"300ms\"\nmeasure = \"cpu\"\nper-game = \"60s\"\n";
     class.write("class.toml", &format!("{config}[clock]\n{short}"));
     class.grade("");
     let text = class.read("out/feedback/s10001/feedback.md");
-    let used = text
-        .lines()
-        .find(|line| line.starts_with("| random | processor | "));
-    assert!(
-        used.is_some_and(|line| line.contains(" | 60.00 s | ")),
-        "{text}"
-    );
+    let mut lines = text.lines();
+    let used = lines.find(|line| line.starts_with("| random | processor | "));
+    assert_has!(used.expect("a row"), " | 60.00 s | ");
     assert_eq!(column(&class, "forfeits_stall")[1].1, "12");
     starve(&class, "s10001");
     starve(&class, "s10002");
@@ -400,7 +360,7 @@ fn starve(class: &TestRun, id: &str) {
 
 #[test]
 fn marks_go_into_the_sheet_and_nothing_else_changes() {
-    let class = class_of(&[("s10001", RANDOM), ("s10002", GREEDY)], "");
+    let class = class_of(&[("s10001", RANDOM), ("s10002", GREEDY)], 2, "");
     let sheet = "Student,ID,\"Part B (712)\",Note\r\n    Points Possible,,8,\r\n\"Lovelace, Ada\",s10001,,\"a \"\"b\"\"\"\r\n\
                  Ross,bob@school.example,1,\r\nZed,s9,,z";
     class.write("sheet.csv", sheet);
@@ -423,13 +383,14 @@ fn marks_go_into_the_sheet_and_nothing_else_changes() {
     assert_eq!(class.read("sheet.csv"), wanted);
 }
 
+fn zipfile(option: &str, paths: &[&Path]) {
+    let mut python = command("python3").expect("asked before");
+    let ran = python.args(["-m", "zipfile", option]).args(paths).status();
+    assert!(ran.expect("it runs").success(), "{paths:?}");
+}
+
 fn unzipped(archive: &Path, to: &Path) -> Vec<String> {
-    let ran = command("python3")
-        .expect("asked before")
-        .args(["-m", "zipfile", "-e"])
-        .args([archive, to])
-        .status();
-    assert!(ran.expect("it runs").success(), "{}", shown(archive));
+    zipfile("-e", &[archive, to]);
     let files = files_below(to).into_iter();
     let files = files.map(|file| shown(file.strip_prefix(to).expect("inside")));
     files.collect()
@@ -439,32 +400,22 @@ fn unzipped(archive: &Path, to: &Path) -> Vec<String> {
 fn feedback_comes_back_in_one_archive_in_the_names_of_the_download() {
     needed!(python());
     let download = |layout: &str, names: [&str; 2]| {
-        let class = class_of(&[], "");
+        let class = class_of(&[], 2, "");
         let config = class.read("class.toml");
         let config = config.replace("[class]", &format!("[class]\nlayout = \"{layout}\""));
-        fs::write(
-            class.path("class.toml"),
-            config.replace("games = 12", "games = 2"),
-        )
-        .expect("written");
+        class.write("class.toml", &config);
         let roster = ROSTER.replace("id,name", "lms_id,id,name");
         let roster = roster.replace("\ns1000", "\n10X,s1000");
-        let roster = ["101", "102", "103", "104"]
-            .iter()
-            .fold(roster, |roster, id| roster.replacen("10X", id, 1));
+        let ids = ["101", "102", "103", "104"].iter();
+        let roster = ids.fold(roster, |roster, id| roster.replacen("10X", id, 1));
         class.write("roster.csv", &roster);
-        for (at, name) in names.into_iter().enumerate() {
+        for name in names {
             submit(&class, name, RANDOM);
             if name.ends_with(".zip") {
                 let folder = class.path("in").join(name);
                 let kept = class.path("kept");
                 fs::rename(&folder, &kept).expect("moved");
-                let zipped = command("python3")
-                    .expect("asked before")
-                    .args(["-m", "zipfile", "-c"])
-                    .args([folder, kept.join("bot.sh")])
-                    .status();
-                assert!(zipped.expect("it runs").success(), "{at}");
+                zipfile("-c", &[&folder, &kept.join("bot.sh")]);
                 fs::remove_dir_all(kept).expect("removed");
             }
         }
@@ -478,10 +429,7 @@ fn feedback_comes_back_in_one_archive_in_the_names_of_the_download() {
     };
     let moodle = ["Ada Lovelace_101_assignsubmission_file_", "s10002"];
     let (class, files, said) = download("moodle", moodle);
-    assert_eq!(
-        files,
-        ["Ada Lovelace_101_assignsubmission_file_/feedback.html"]
-    );
+    assert_eq!(files, [format!("{}/feedback.html", moodle[0])]);
     assert!(said.contains("feedback about 1 submission in out/feedback.zip: upload it with \"Upload multiple feedback"), "{said}");
     assert_has!(said, "is not as it was downloaded: s10002\n");
     let page = class.path("unpacked").join(&files[0]);
@@ -504,21 +452,14 @@ fn feedback_comes_back_in_one_archive_in_the_names_of_the_download() {
         "rossbob_102_9002_bot",
     ];
     let (class, files, said) = download("canvas", canvas);
-    assert_eq!(
-        files,
-        [
-            "lovelaceada_LATE_101_9001_bot-2.zip",
-            "rossbob_102_9002_feedback.md"
-        ],
-        "{said}"
-    );
+    assert_eq!(files, [canvas[0], "rossbob_102_9002_feedback.md"], "{said}");
     let inner = class.path("unpacked").join(&files[0]);
     assert_eq!(unzipped(&inner, &class.path("inner")), ["feedback.html"]);
 }
 
 #[test]
 fn who_gets_nothing_is_named_with_the_reason() {
-    let class = class_of(&[("s10001", RANDOM), ("s10002", "exit 1\n")], "");
+    let class = class_of(&[("s10001", RANDOM), ("s10002", "exit 1\n")], 2, "");
     let sheet = "ID,M,Note\ns10001,,\ns10002,,\ns10003,,seen in class\ns10004,EX,\n";
     class.write("sheet.csv", sheet);
     let line = "--fill sheet.csv --key ID --column M";
@@ -535,33 +476,27 @@ fn who_gets_nothing_is_named_with_the_reason() {
 
 #[test]
 fn a_sheet_keeps_its_mode_and_its_link_and_what_it_lacks_is_told() {
-    let class = class_of(&[], "");
+    let class = class_of(&[], 2, "");
     fs::create_dir(class.path("in")).expect("made");
     let sheet = class.path("exported.csv");
-    fs::write(&sheet, "ID,M\ns10002,\n").expect("written");
+    class.write("exported.csv", "ID,M\ns10002,\n");
     fs::set_permissions(&sheet, fs::Permissions::from_mode(0o600)).expect("set");
     symlink("exported.csv", class.path("sheet.csv")).expect("linked");
     let said = class.grade("--fill sheet.csv --key ID --column M").stdout;
     let lacking = "not in the sheet: the marks of 3 students: s10001, s10003, s10004\n\
                    given 0, as nothing was handed in: s10001, s10002, s10003, s10004\n";
     assert!(said.ends_with(lacking), "{said}");
-    assert_eq!(
-        fs::read_to_string(&sheet).expect("text"),
-        "ID,M\ns10002,0.00\n"
-    );
+    assert_eq!(class.read("exported.csv"), "ID,M\ns10002,0.00\n");
     let mode = sheet.metadata().expect("a file").permissions().mode();
     assert_eq!(mode & 0o777, 0o600);
     let link = fs::read_link(class.path("sheet.csv")).expect("still a link");
     assert_eq!(link, Path::new("exported.csv"));
 
-    fs::write(&sheet, "ID,M\ns10002,1,2\n").expect("written");
+    class.write("exported.csv", "ID,M\ns10002,1,2\n");
     let line = "grade class.toml --out out --quiet --fill sheet.csv --key ID --column M";
     let refused = class.referee(line);
     assert_has!(refused.stderr, "sheet.csv: line 2: this row has 3 fields");
-    assert_eq!(
-        fs::read_to_string(&sheet).expect("text"),
-        "ID,M\ns10002,1,2\n"
-    );
+    assert_eq!(class.read("exported.csv"), "ID,M\ns10002,1,2\n");
 }
 
 fn shown(path: &Path) -> String {

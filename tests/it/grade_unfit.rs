@@ -22,7 +22,6 @@ fn class(submissions: &[(&str, &str, &str)], more: &str) -> TestRun {
     let run = TestRun::new("");
     let mut roster = "id\n".to_owned();
     for (student, file, text) in submissions {
-        fs::create_dir_all(run.path("submissions").join(student)).expect("made");
         run.write(&format!("submissions/{student}/{file}"), text);
         roster.push_str(&format!("{student}\n"));
     }
@@ -155,7 +154,6 @@ fn a_reference_that_cannot_play_is_told_before_any_game() {
         "[[reference]]\nname = \"staff\"\ncommand = [\"python3\", \"staff.py\"]\ndir = \"staff\"\n\
          [[test]]\nagainst = [\"staff\"]\ngames = 2\nmarks = 4\n",
     );
-    fs::create_dir(run.path("staff")).expect("made");
     let check = |text: &str| {
         run.write("staff/staff.py", text);
         run.referee("grade class.toml --check --out out")

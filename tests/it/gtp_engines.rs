@@ -49,9 +49,8 @@ fn stand_ins_end_as_declared_and_none_halts_the_run() {
 
 #[test]
 fn options_are_commands_that_the_engine_has() {
-    let (Some(plays), Some(go)) = (stand_in("gtp.py", &["plays"]), go("")) else {
-        return;
-    };
+    let plays = needed!(stand_in("gtp.py", &["plays"]));
+    let go = needed!(go(""));
     let config = |keys: &str| {
         format!(
             "{go}[format]\nkind = \"round-robin\"\ngames-per-pairing = 2\n\

@@ -71,7 +71,9 @@ fn a_log_that_is_torn_at_any_byte_is_written_again_with_its_game() {
     let before = content(&out);
     let log = out.join("games/0000/000003.csv");
     let bytes = std::fs::read(&log).expect("a log");
-    for length in 0..bytes.len() {
+    let header = bytes.iter().position(|byte| *byte == b'\n');
+    let header = header.expect("a header");
+    for length in (0..header).step_by(9).chain(header..bytes.len()) {
         std::fs::write(&log, &bytes[..length]).expect("written");
         assert_eq!(play(&plan, run_folder(&out, &plan)), [3], "{length} bytes");
         assert_eq!(content(&out), before, "{length} bytes");

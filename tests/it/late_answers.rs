@@ -65,37 +65,24 @@ fn check_tells_a_slow_bot_from_one_that_does_not_flush() {
 #[ignore = "slow"]
 fn a_game_says_what_became_of_an_answer() {
     let clock = "[clock]\nper-move = \"300ms\"\n[limits]\nhandshake = \"1s\"\nquit = \"20s\"\n";
-    for (bot, termination, remark) in [
-        (format!("{READY} cat >/dev/null; echo b1"), "time", BUFFERED),
-        (
-            format!("{READY} sleep 0.6; echo b1; cat >/dev/null"),
-            "time",
-            "",
-        ),
-        (
-            format!("{READY} printf b1; cat >/dev/null"),
-            "time",
-            UNENDED,
-        ),
-        (
-            "printf \"bot 1 late\"; cat >/dev/null".to_owned(),
-            "handshake",
-            UNENDED,
-        ),
+    for row in [
+        "time | BUFFERED | READY cat >/dev/null; echo b1",
+        "time |  | READY sleep 0.6; echo b1; cat >/dev/null",
+        "time | UNENDED | READY printf b1; cat >/dev/null",
+        "handshake | UNENDED | printf \"bot 1 late\"; cat >/dev/null",
         // Not an action.
-        (format!("{READY} cat >/dev/null; echo bye!"), "time", ""),
-        (
-            "cat >/dev/null; echo bot 1 late".to_owned(),
-            "handshake",
-            BUFFERED,
-        ),
-        (
-            "read a; echo bot 1 late; cat >/dev/null; echo ready".to_owned(),
-            "handshake",
-            BUFFERED,
-        ),
-        ("cat >/dev/null; echo goodbye".to_owned(), "handshake", ""),
+        "time |  | READY cat >/dev/null; echo bye!",
+        "handshake | BUFFERED | cat >/dev/null; echo bot 1 late",
+        "handshake | BUFFERED | read a; echo bot 1 late; cat >/dev/null; echo ready",
+        "handshake |  | cat >/dev/null; echo goodbye",
     ] {
+        let [termination, remark, bot] = columns(row);
+        let bot = bot.replace("READY ", READY);
+        let remark = match remark {
+            "BUFFERED" => BUFFERED,
+            "UNENDED" => UNENDED,
+            _ => "",
+        };
         for fresh in ["", "fresh-process = true\n"] {
             let bot = shell("late", &bot) + fresh;
             let run = TestRun::played(&small_cachex(2, &[clock, &bot, GREEDY]));

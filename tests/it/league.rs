@@ -212,15 +212,12 @@ fn versions_follow_each_other_and_bots_come_and_go() {
 
 #[test]
 fn a_bot_is_copied_and_checked_and_refused_with_reasons() {
-    if python().is_none() {
-        return;
-    }
+    needed!(python());
     let test = league(&THREE[..1]);
     let eight = crate::support::program::root().join("bots/starter-python");
     for folder in ["alice", "uploads/bob"] {
-        fs::create_dir_all(test.path(folder)).expect("made");
         for file in ["bot.py", "kit.toml"] {
-            fs::copy(eight.join(file), test.path(folder).join(file)).expect("copied");
+            test.copy(&eight.join(file), &format!("{folder}/{file}"));
         }
     }
     add(&test, "alice", "python3 bot.py", "--dir alice").ok();
@@ -241,24 +238,15 @@ fn a_bot_is_copied_and_checked_and_refused_with_reasons() {
     test.write("uploads/dave.zip", "no archive");
     let ran = test.referee("league inbox spring uploads");
     assert_eq!(ran.exit, 1, "{ran:?}");
-    assert!(
-        test.read("uploads/bob.answer.txt")
-            .starts_with("bob: version 1 plays")
-    );
-    assert!(
-        test.read("uploads/bob.answer.txt")
-            .contains("it has the files and the command of alice 1")
-    );
-    assert!(
-        test.read("uploads/dave.zip.answer.txt")
-            .contains("cannot be unpacked")
-    );
+    let [bob, dave] = ["bob", "dave.zip"].map(|it| test.read(&format!("uploads/{it}.answer.txt")));
+    assert_starts!(bob, "bob: version 1 plays");
+    assert_has!(bob, "it has the files and the command of alice 1");
+    assert_has!(dave, "cannot be unpacked");
     // Nothing is new.
     let ran = test.referee("league inbox spring uploads");
     assert_eq!((ran.exit, ran.stdout.as_str()), (0, ""));
     play(&test, "--games 8").ok();
-    let names: Vec<String> = table(&test).iter().map(|row| row["bot"].clone()).collect();
-    assert_eq!(names.len(), 3, "{names:?}");
+    assert_eq!(table(&test).len(), 3);
 }
 
 #[test]
@@ -351,9 +339,7 @@ fn an_engine_needs_no_folder() {
 
 #[test]
 fn a_bot_that_forfeits_again_and_again_is_benched_and_told() {
-    if python().is_none() {
-        return;
-    }
+    needed!(python());
     let test = league(&THREE[..2]);
     let terms = test.read("spring/league.toml");
     let terms = terms.replace("bench-after = 10", "bench-after = 3");

@@ -25,9 +25,7 @@ fn starter(test: &TestRun, folder: &str, lines: &str) {
 #[test]
 #[ignore = "slow"]
 fn no_game_of_many_days_is_lost_or_counted_twice() {
-    if python().is_none() {
-        return;
-    }
+    needed!(python());
     let days = times("LEAGUE_DAYS", 3) as u32;
     let owners = times("LEAGUE_OWNERS", 6) as u32;
     let test = league(&[]);
@@ -124,9 +122,7 @@ if any(reaches(os.path.join(league, path)) for path in others): sys.exit(1)";
 
 #[test]
 fn a_bot_reaches_nobody_elses_files() {
-    if python().is_none() || !landlock_holds() {
-        return;
-    }
+    needed!(python().filter(|_| landlock_holds()));
     for (tier, forfeits) in [("landlock", false), ("containment", true)] {
         let test = league(&[]);
         let terms = test.read("spring/league.toml");

@@ -105,7 +105,7 @@ fn the_page_of_a_run_that_goes_on_has_all_its_games() {
 fn the_page_is_whole_at_every_moment_and_stays_alone_without_others() {
     let broken = |name: &str| format!("[[player]]\nname = \"{name}\"\nshell = \"exit 1\"\n");
     let challenge = "[report]\npages = false\n[record]\nlogs = \"none\"\n";
-    let run = TestRun::new(&small_cachex(300, &[challenge, &broken("a"), &broken("b")]));
+    let run = TestRun::new(&small_cachex(100, &[challenge, &broken("a"), &broken("b")]));
     let mut child = start(&run, &["-j2"]);
     let mut read_so_far = 0;
     while child.try_wait().expect("a child").is_none() {
@@ -113,7 +113,7 @@ fn the_page_is_whole_at_every_moment_and_stays_alone_without_others() {
     }
     assert!(read_so_far > 0);
     let page = read(&run).expect("a page");
-    assert_has!(page, "300 of 300 games played.");
+    assert_has!(page, "100 of 100 games played.");
     assert_lacks!(page, REFRESH);
     // There are no pages to lead to.
     assert!(!page.contains(".html"), "{page}");

@@ -132,7 +132,6 @@ mod report_charts;
 mod report_curves;
 mod report_figures;
 mod report_pages;
-mod report_panels;
 mod reported_values;
 mod resume;
 mod resume_finds;

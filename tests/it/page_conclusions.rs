@@ -1,7 +1,7 @@
 //! The index of a run begins with a conclusion in words, which is true to the tables of the run.
 
 use crate::support::config::{RANDOM, greedy, small_cachex};
-use crate::support::{Table, TestRun};
+use crate::support::{Table, TestRun, number, randoms};
 
 /// The sentences at the beginning of the index, without elements.
 fn sentences(run: &TestRun) -> Vec<String> {
@@ -9,10 +9,6 @@ fn sentences(run: &TestRun) -> Vec<String> {
     let each = index.split("<p class=\"end conclusion\">").skip(1);
     let each = each.map(|rest| rest.split("</p>").next().expect("an end").to_owned());
     each.collect()
-}
-
-fn number(text: &str) -> f64 {
-    text.parse().expect(text)
 }
 
 /// The lowest probability with which a player is stronger than another one.
@@ -32,11 +28,6 @@ fn names(count: usize) -> Vec<String> {
     (0..count).map(|name| format!("p{name}")).collect()
 }
 
-fn randoms(names: &[String]) -> String {
-    let player = |name: &String| format!("[[player]]\nname = \"{name}\"\nhouse = \"random\"\n");
-    names.iter().map(player).collect()
-}
-
 #[test]
 fn of_two_players_it_says_who_is_stronger_and_by_how_much() {
     for (games, strong, is_clear) in [
@@ -50,7 +41,7 @@ fn of_two_players_it_says_who_is_stronger_and_by_how_much() {
         let ratings = run.table("ratings.csv");
         let [first, second] = [0, 1].map(|at| ratings[at]["player"].clone());
         let apart = &run.table("superiority.csv")[0];
-        let low: f64 = apart["difference_low"].parse().expect("a number");
+        let low = number(&apart["difference_low"]);
         assert_eq!(low > 0.0, is_clear, "{apart:?}");
         let said = sentences(&run).concat();
         let expected = match is_clear {

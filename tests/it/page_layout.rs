@@ -1,6 +1,6 @@
 //! Nothing on the pages of a run overlaps, and nothing is empty, on screens of every width.
 
-use crate::support::config::{RANDOM, greedy, shell, small_cachex};
+use crate::support::config::{greedy, randoms, shell, small_cachex};
 use crate::support::python::python;
 use crate::support::{Browser, TestRun, examples};
 
@@ -82,14 +82,12 @@ fn a_test_two_grids_and_a_swiss_tournament_of_sixty() {
                   args = [\"--nodes\", \"{n}\"]\ngrid = { n = [1, 2, 3, 4, 5, 6, 8, 10, 12, 14, 16, 20] }\n";
     let three = "[[player]]\nname = \"{nodes}-{kind}-{copy}\"\nhouse = \"{kind}\"\nargs = [\"--nodes\", \"{nodes}\"]\n\
                  env = { COPY = \"{copy}\" }\ngrid = { nodes = [1, 4, 16], kind = [\"search\", \"greedy\"], copy = [\"a\", \"b\"] }\n";
-    let sixty: String = (0..60)
-        .map(|player| format!("[[player]]\nname = \"p{player}\"\nhouse = \"random\"\n"))
-        .collect();
+    let sixty: Vec<String> = (0..60).map(|player| format!("p{player}")).collect();
     for (format, players) in [
         (sprt, greedy(&[("new", 50), ("old", 1)]).as_str()),
         (robin, twelve),
         (robin, three),
-        (swiss, &sixty),
+        (swiss, &randoms(&sixty)),
     ] {
         let config = small_cachex(2, &[players]);
         let usual = "kind = \"round-robin\"\ngames-per-pairing = 2";
@@ -104,8 +102,8 @@ fn a_game_whose_rules_are_a_program() {
         "rules = [\"python3\", \"connect_four.py\"]\ndir = {:?}",
         examples()
     );
-    let players = [RANDOM, "[[player]]\nname = \"other\"\nhouse = \"random\"\n"];
-    let config = small_cachex(2, &players).replace("name = \"cachex\"\nsize = 3", &game);
+    let players = randoms(&["random", "other"]);
+    let config = small_cachex(2, &[&players]).replace("name = \"cachex\"\nsize = 3", &game);
     look_at(&TestRun::played(&config));
 }
 

@@ -8,15 +8,8 @@ fn config(games: usize, more: &str) -> String {
     small_cachex(games, &[more, RANDOM, &greedy(&[("g", 5)]), bot])
 }
 
-/// Leaves only the first games of the journal, as a kill does.
-fn cut(run: &TestRun, games: usize) {
-    let journal = run.read("out/games.csv");
-    let lines: String = journal.split_inclusive('\n').take(1 + games).collect();
-    run.write("out/games.csv", &lines);
-}
-
 #[test]
-fn a_run_ends_with_the_pages_that_report_makes() {
+fn a_run_ends_with_the_pages_that_report_makes_and_without_loses_nothing() {
     let run = TestRun::new(&config(2, ""));
     let text = run.play(&[]);
     let end = "results in out\npages in out/report/index.html\n";
@@ -31,11 +24,12 @@ fn a_run_ends_with_the_pages_that_report_makes() {
     run.referee("verify out").ok();
 
     // A run goes on beside older pages, and makes them anew.
-    cut(&run, 3);
+    run.keep_games(3);
     let ran = run.run(&["--resume", "--quiet"]);
     assert_eq!((ran.exit, ran.stdout.as_str()), (0, ""), "{ran:?}");
     let index = run.read("out/report/index.html");
     assert!(index.contains("6 of 6 games played."), "{index}");
+    pages_that_cannot_be_made_lose_nothing(&run);
 }
 
 #[test]
@@ -45,16 +39,14 @@ fn a_configuration_may_want_no_pages_and_change_its_mind() {
     assert!(text.ends_with("results in out\n"), "{text}");
     assert!(!run.path("out/report").exists());
     let manifest = run.read("out/manifest.toml");
-    cut(&run, 2);
+    run.keep_games(2);
     run.configure(&config(2, "[report]\npages = true\n"));
     let text = run.play(&["--resume"]);
     assert!(text.ends_with("pages in out/report/index.html\n"), "{text}");
     assert_eq!(run.read("out/manifest.toml"), manifest);
 }
 
-#[test]
-fn pages_that_cannot_be_made_lose_nothing() {
-    let run = TestRun::played(&config(2, ""));
+fn pages_that_cannot_be_made_lose_nothing(run: &TestRun) {
     let ratings = run.read("out/ratings.csv");
     std::fs::remove_dir_all(run.path("out/report")).expect("removed");
     run.write("out/report", "in the way");

@@ -63,16 +63,8 @@ fn a_process_is_sent_the_same() {
         let written: Vec<String> = transcript.after("> ").map(clocks_apart).collect();
         let sent: Vec<String> = sent.lines().map(clocks_apart).collect();
         assert_eq!(sent, written, "{}", transcript.place);
-        let debug: Vec<&str> = transcript
-            .after("< ")
-            .filter(|line| line.starts_with('#'))
-            .collect();
-        assert_eq!(
-            log.lines().collect::<Vec<_>>(),
-            debug,
-            "{}",
-            transcript.place
-        );
+        let debug = transcript.after("< ").filter(|line| line.starts_with('#'));
+        assert!(log.lines().eq(debug), "{}: {log}", transcript.place);
     }
 }
 
@@ -93,20 +85,13 @@ fn no_conversation_is_left_out() {
     let transcripts = transcripts();
     assert_eq!(transcripts.len(), found);
     for game in BUILT_IN {
-        assert!(
-            transcripts.iter().any(|one| one.setup.game() == game),
-            "no transcript of {}",
-            game.name()
-        );
+        let is_there = transcripts.iter().any(|one| one.setup.game() == game);
+        assert!(is_there, "no transcript of {}", game.name());
     }
     for word in ["referee", "start", "did", "act", "end", "quit"] {
-        assert!(
-            transcripts
-                .iter()
-                .flat_map(|one| one.after("> "))
-                .any(|line| line.split(' ').next() == Some(word)),
-            "no transcript has `{word}`"
-        );
+        let mut lines = transcripts.iter().flat_map(|one| one.after("> "));
+        let is_there = lines.any(|line| line.split(' ').next() == Some(word));
+        assert!(is_there, "no transcript has `{word}`");
     }
 }
 
@@ -212,10 +197,7 @@ impl Transcript {
         let mut other = self.opponent();
         let game = self.setup.game();
         for index in 0..self.games() {
-            let seat = match index % 2 {
-                0 => self.seat,
-                _ => self.seat.other(),
-            };
+            let seat = [self.seat, self.seat.other()][index % 2];
             let mut seeds = BlockSeeds::new(self.seed, game, index as u64 / 2);
             let mut position = self.setup.start(&mut seeds.chance).expect("built in");
             let mut players: [&mut Participant<dyn Player + '_>; 2] = [bot, &mut other];
@@ -300,11 +282,9 @@ impl Transcript {
 }
 
 fn transcripts() -> Vec<Transcript> {
-    blocks()
-        .into_iter()
-        .filter(|block| block.info.split(' ').next() == Some("transcript"))
-        .map(Transcript::new)
-        .collect()
+    let is_one = |block: &Block| block.info.split(' ').next() == Some("transcript");
+    let blocks = blocks().into_iter().filter(is_one);
+    blocks.map(Transcript::new).collect()
 }
 
 fn blocks() -> Vec<Block> {

@@ -4,7 +4,7 @@ use referee::config::{LINE_OPTIONS, Manager, Plan};
 use referee::game::BUILT_IN;
 
 use crate::support::pages::Page;
-use crate::support::{TestRun, read_games, screens};
+use crate::support::{TestRun, columns, read_games, screens};
 
 #[test]
 fn a_match_is_a_run_like_any_other() {
@@ -185,106 +185,67 @@ fn options_of_other_managers_stand_beside_their_counterparts() {
 #[test]
 fn a_match_that_cannot_be_is_a_usage_error() {
     let run = TestRun::new("");
-    for (line, problem) in [
-        (
-            "run --game cachex random",
-            "referee: --game: expected two or more bots",
-        ),
-        (
-            "run config.toml other.toml",
-            "referee: `other.toml` is one configuration too many; for a match between bots add --game",
-        ),
-        (
-            "run --game cachex random greedy --games 3",
-            "expected an even number",
-        ),
-        (
-            "run --game cachex random greedy --games -2",
-            "expected a whole number from 0",
-        ),
-        (
-            "run --game cachex random 'no-such-program x'",
-            "player `no-such-program` cannot be started: there is no program",
-        ),
-        (
-            "run --game cachex random ''",
-            "player ``: expected a command",
-        ),
-        (
-            "run --game cachex random 'greedy --nodez 4'",
-            "`args` of a house bot cannot have `--nodez`",
-        ),
-        (
-            "run --game cachex random a=random a=greedy",
-            "a second player is called `a`",
-        ),
-        (
-            "run --game cachex random greedy --set size",
-            "--set size: expected KEY=VALUE",
-        ),
-        (
-            "run --game cachex random greedy --set sice=5",
-            "unknown key `sice`",
-        ),
-        (
-            "run --game cachex random greedy --per-move 0s",
-            "`per-move`",
-        ),
-        (
-            "run --game shogi random greedy",
-            "invalid value 'shogi' for '--game",
-        ),
-        (
-            "run --game cachex a=random b=random --st a:8x",
-            "referee: --st a:8x: `per-move` cannot be `8x`: expected a time",
-        ),
-        (
-            "run --game cachex new=random b=random --st nwe:8s",
-            "referee: --st nwe:8s: there is no player `nwe` (did you mean `new`?): expected one of new, b",
-        ),
-        (
-            "run --game chess random random --sprt 5,0",
-            "referee: --sprt 5,0: expected `elo1` to be more than `elo0`",
-        ),
-        (
-            "run --game chess random random --sprt 5",
-            "--sprt 5: expected ELO0,ELO1, such as 0,5",
-        ),
-        (
-            "run --game chess random random --draw 10x8@34#5",
-            "referee: --draw 10x8@34#5: `adjudicate-draw-number` takes the place of `adjudicate-draw-after`",
-        ),
-        (
-            "run --game cachex random random --draw 10x8#5",
-            "referee: --draw 10x8#5: `adjudicate-draw-number` is for chess",
-        ),
-        (
-            "run --game chess random random --resign high",
-            "referee: --resign high: `adjudicate-resign-score` cannot be",
-        ),
-        (
-            "run --game chess a=sh b=sh --go nodes=100 --go b:ndes=5",
-            "referee: --go b:ndes=5: `go` has no `ndes` (did you mean `nodes`?)",
-        ),
-        (
-            "run --game chess random random --book no.epd",
-            "referee: --book no.epd: `openings`: ",
-        ),
-        (
-            "run --game chess random random --book-first 3",
-            "referee: --book-first 3: `opening-first` goes with `openings` only",
-        ),
-        (
-            "run --game chess random random --gauntlet bas",
-            "referee: --gauntlet bas: no player is called `bas`",
-        ),
-        (
-            "run --game chess random random --save results/x.toml",
-            "--save results/x.toml: expected a file in the current folder",
-        ),
-        ("run config.toml --set size=5", "--game <GAME>"),
-        ("run config.toml --games 4", "--game <GAME>"),
+    for row in [
+        "run --game cachex random | referee: --game: expected two or more bots",
+        "run config.toml other.toml | \
+         referee: `other.toml` is one configuration too many; for a match between bots add --game",
+        "run --game cachex random greedy --games 3 | expected an even number",
+        "run --game cachex random greedy --games -2 | expected a whole number from 0",
+        "run --game cachex random 'no-such-program x' | \
+         player `no-such-program` cannot be started: there is no program",
+        "run --game cachex random '' | player ``: expected a command",
+        "run --game cachex random 'greedy --nodez 4' | `args` of a house bot cannot have `--nodez`",
+        "run --game cachex random a=random a=greedy | a second player is called `a`",
+        "run --game cachex random greedy --set size | --set size: expected KEY=VALUE",
+        "run --game cachex random greedy --set sice=5 | unknown key `sice`",
+        "run --game cachex random greedy --per-move 0s | `per-move`",
+        "run --game shogi random greedy | invalid value 'shogi' for '--game",
+        "run --game cachex a=random b=random --st a:8x | \
+         referee: --st a:8x: `per-move` cannot be `8x`: expected a time",
+        "run --game chess random random --sprt 5,0 | referee: --sprt 5,0: expected `elo1` to be more than `elo0`",
+        "run --game chess random random --sprt 5 | --sprt 5: expected ELO0,ELO1, such as 0,5",
+        "run --game chess random random --draw 10x8@34#5 | \
+         referee: --draw 10x8@34#5: `adjudicate-draw-number` takes the place of `adjudicate-draw-after`",
+        "run --game cachex random random --draw 10x8#5 | \
+         referee: --draw 10x8#5: `adjudicate-draw-number` is for chess",
+        "run --game chess random random --resign high | referee: --resign high: `adjudicate-resign-score` cannot be",
+        "run --game chess a=sh b=sh --go nodes=100 --go b:ndes=5 | \
+         referee: --go b:ndes=5: `go` has no `ndes` (did you mean `nodes`?)",
+        "run --game chess random random --book no.epd | referee: --book no.epd: `openings`: ",
+        "run --game chess random random --book-first 3 | \
+         referee: --book-first 3: `opening-first` goes with `openings` only",
+        "run --game chess random random --gauntlet bas | referee: --gauntlet bas: no player is called `bas`",
+        "run --game chess random random --save results/x.toml | \
+         --save results/x.toml: expected a file in the current folder",
+        "run config.toml --set size=5 | --game <GAME>",
+        "run config.toml --games 4 | --game <GAME>",
+        "run config.toml other.toml | referee: `other.toml` is one configuration too many; for a match between bots add --game",
+        "run --game cachex random greedy --games 3 | expected an even number",
+        "run --game cachex random greedy --games -2 | expected a whole number from 0",
+        "run --game cachex random 'no-such-program x' | player `no-such-program` cannot be started: there is no program",
+        "run --game cachex random '' | player ``: expected a command",
+        "run --game cachex random 'greedy --nodez 4' | `args` of a house bot cannot have `--nodez`",
+        "run --game cachex random a=random a=greedy | a second player is called `a`",
+        "run --game cachex random greedy --set size | --set size: expected KEY=VALUE",
+        "run --game cachex random greedy --set sice=5 | unknown key `sice`",
+        "run --game cachex random greedy --per-move 0s | `per-move`",
+        "run --game shogi random greedy | invalid value 'shogi' for '--game",
+        "run --game cachex a=random b=random --st a:8x | referee: --st a:8x: `per-move` cannot be `8x`: expected a time",
+        "run --game cachex new=random b=random --st nwe:8s | referee: --st nwe:8s: there is no player `nwe` (did you mean `new`?): expected one of new, b",
+        "run --game chess random random --sprt 5,0 | referee: --sprt 5,0: expected `elo1` to be more than `elo0`",
+        "run --game chess random random --sprt 5 | --sprt 5: expected ELO0,ELO1, such as 0,5",
+        "run --game chess random random --draw 10x8@34#5 | referee: --draw 10x8@34#5: `adjudicate-draw-number` takes the place of `adjudicate-draw-after`",
+        "run --game cachex random random --draw 10x8#5 | referee: --draw 10x8#5: `adjudicate-draw-number` is for chess",
+        "run --game chess random random --resign high | referee: --resign high: `adjudicate-resign-score` cannot be",
+        "run --game chess a=sh b=sh --go nodes=100 --go b:ndes=5 | referee: --go b:ndes=5: `go` has no `ndes` (did you mean `nodes`?)",
+        "run --game chess random random --book no.epd | referee: --book no.epd: `openings`: ",
+        "run --game chess random random --book-first 3 | referee: --book-first 3: `opening-first` goes with `openings` only",
+        "run --game chess random random --gauntlet bas | referee: --gauntlet bas: no player is called `bas`",
+        "run --game chess random random --save results/x.toml | --save results/x.toml: expected a file in the current folder",
+        "run config.toml --set size=5 | --game <GAME>",
+        "run config.toml --games 4 | --game <GAME>",
     ] {
+        let [line, problem] = columns(row);
         run.referee(line).fails(2, problem);
     }
     assert!(!run.path("results").exists());

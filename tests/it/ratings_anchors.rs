@@ -59,10 +59,8 @@ fn anchored(standings: &Standings, anchors: &[(usize, Estimate)]) -> Ratings {
 
 fn rated(records: &[Record], anchors: &[(usize, Estimate)]) -> Vec<Estimate> {
     let ratings = anchored(&standings(4, records), anchors);
-    let players = 0..4;
-    players
-        .map(|player| ratings.rating(player, Anchor::Fitted))
-        .collect()
+    let rating = |player| ratings.rating(player, Anchor::Fitted);
+    (0..4).map(rating).collect()
 }
 
 /// The same by a plain scoring in Elo: free ratings, advantage and `δ`, with derivatives by differences.
@@ -236,19 +234,12 @@ fn ratings_and_errors_are_those_of_a_plain_fit_in_elo() {
 #[test]
 fn one_fixed_anchor_is_the_reference_that_a_plain_fit_is_shifted_to() {
     let ratings = Ratings::new(&standings(4, &DRAWN), Model::default());
-    for (player, anchored) in rated(&DRAWN, &[(2, exactly(1500.0))])
-        .into_iter()
-        .enumerate()
-    {
+    let all = rated(&DRAWN, &[(2, exactly(1500.0))]);
+    for (player, anchored) in all.into_iter().enumerate() {
         let shifted = ratings.rating(player, Anchor::Player(2, 1500.0));
-        assert!(
-            (anchored.elo - shifted.elo).abs() < 1e-6,
-            "{anchored:?} {shifted:?}"
-        );
-        assert!(
-            (anchored.error - shifted.error).abs() < 1e-5,
-            "{anchored:?} {shifted:?}"
-        );
+        let off = [anchored.elo - shifted.elo, anchored.error - shifted.error];
+        assert!(off[0].abs() < 1e-6, "{anchored:?} {shifted:?}");
+        assert!(off[1].abs() < 1e-5, "{anchored:?} {shifted:?}");
     }
 }
 
@@ -286,11 +277,7 @@ fn pairs_narrow_intervals_on_the_scale_of_anchors_as_they_do_elsewhere() {
             (names, first),
             ([names[1], names[0]], first == (pair % 5 != 0)),
         ] {
-            let score = if wins {
-                WinDrawLoss::Win
-            } else {
-                WinDrawLoss::Loss
-            };
+            let score = [WinDrawLoss::Loss, WinDrawLoss::Win][usize::from(wins)];
             games.add(&RatedGame {
                 block: Some(pair as u64),
                 ..RatedGame::new(seats.into(), score.as_result())
@@ -302,13 +289,9 @@ fn pairs_narrow_intervals_on_the_scale_of_anchors_as_they_do_elsewhere() {
     assert!(plain.variation() < Some(0.8), "{:?}", plain.variation());
     let anchored = anchored(&standings, &[(1, exactly(0.0))]);
     for player in 0..3 {
-        let (ours, other) = (
-            anchored.rating(player, Anchor::Fitted),
-            plain.rating(player, Anchor::Player(1, 0.0)),
-        );
-        assert!(
-            (ours.error - other.error).abs() < 1e-4,
-            "{ours:?} {other:?}"
-        );
+        let ours = anchored.rating(player, Anchor::Fitted);
+        let other = plain.rating(player, Anchor::Player(1, 0.0));
+        let off = ours.error - other.error;
+        assert!(off.abs() < 1e-4, "{ours:?} {other:?}");
     }
 }

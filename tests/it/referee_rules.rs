@@ -4,8 +4,7 @@
 use std::time::Duration;
 
 use crate::support::doubles::{
-    BLUE, MS, Planned, RED, game, line, no_limits, plays, replies, small_cachex, told, try_game,
-    watched_game,
+    BLUE, MS, Planned, RED, game, line, no_limits, plays, replies, told, try_game, watched_game,
 };
 use referee::bot::{Contention, Fault, Reply};
 use referee::clock::{Measure, TimeControl};
@@ -17,40 +16,6 @@ fn strained(mut player: Planned, contention: Contention) -> Planned {
     player.player.waits = contention.cpu_wait;
     player.player.contention = Box::new(move || contention);
     player
-}
-
-#[test]
-fn clocks_shrink_by_what_was_used_and_grow_by_the_increment() {
-    let time = TimeControl {
-        per_game: Some(100 * MS),
-        increment: 10 * MS,
-        ..no_limits()
-    };
-    let (mut red, mut blue) = (plays(&RED, &[30, 50, 30]), plays(&BLUE, &[5, 0]));
-    let mut left = Vec::new();
-    let end = watched_game(
-        &small_cachex(),
-        &time,
-        0,
-        [&mut red, &mut blue],
-        |ply, _| {
-            left.extend(ply.played().map(|(_, played)| played.left));
-        },
-    );
-    let end = end.expect("a game that counts");
-    assert_eq!(end.termination, Termination::Rules, "{end:?}");
-    assert_eq!(
-        told(&red.player.received, "act"),
-        ["act 100 100", "act 80 105", "act 40 115"]
-    );
-    assert_eq!(
-        told(&blue.player.received, "act"),
-        ["act 100 80", "act 105 40"]
-    );
-    assert_eq!(
-        left,
-        [80, 105, 40, 115, 20].map(|ms| Some(ms * MS)).to_vec()
-    );
 }
 
 #[test]
@@ -67,21 +32,14 @@ fn an_action_that_can_mean_one_thing_is_played_in_its_own_spelling() {
         setup.set("start", start).expect("a start");
         let (mut white, mut black) = (plays(&[typed], &[]), plays(&["resign"], &[]));
         let mut played = Vec::new();
-        let end = watched_game(
-            &setup,
-            &no_limits(),
-            0,
-            [&mut white, &mut black],
-            |ply, _| {
-                played.push(ply.word().to_string());
-            },
-        );
+        let players = [&mut white as _, &mut black as _];
+        let end = watched_game(&setup, &no_limits(), 0, players, |ply, _| {
+            played.push(ply.word().to_string());
+        });
         let end = end.expect("a game that counts");
         assert_eq!(played.first().map(String::as_str), action, "{typed}");
-        assert_eq!(
-            end.result,
-            GameResult::Won(Seat::numbered(u8::from(action.is_none())))
-        );
+        let winner = Seat::numbered(u8::from(action.is_none()));
+        assert_eq!(end.result, GameResult::Won(winner));
     }
 }
 
@@ -114,17 +72,10 @@ fn the_margin_forgives_an_overrun_and_gives_no_time() {
 
 #[test]
 fn each_action_has_its_limit() {
-    let cases = [
-        (
-            Measure::Wall,
-            "took 0.041 s on the wall for one action; the limit is 0.040 s",
-        ),
-        (
-            Measure::Cpu,
-            "took 0.041 s of processor time for one action; the limit is 0.040 s",
-        ),
-    ];
-    for (measure, words) in cases {
+    for (measure, took) in [
+        (Measure::Wall, "on the wall"),
+        (Measure::Cpu, "of processor time"),
+    ] {
         let time = TimeControl {
             measure,
             per_move: Some(40 * MS),
@@ -135,6 +86,7 @@ fn each_action_has_its_limit() {
         assert_eq!(end.termination, Termination::Time);
         assert_eq!(end.forfeited_by(), ForfeitedBy::Of(Seat::SECOND));
         assert_eq!((end.result, end.plies), (GameResult::Won(Seat::FIRST), 3));
+        let words = format!("took 0.041 s {took} for one action; the limit is 0.040 s");
         assert_eq!(end.detail(cachex::GAME), words);
     }
 }

@@ -39,8 +39,18 @@ fn a_lost_game_is_shown_with_the_reason() {
 }
 
 #[test]
-fn json_has_every_position_and_the_end() {
+fn a_game_is_shown_as_json_and_fed_to_another_bot() {
     let run = stubborn_run();
+    json_has_every_position_and_the_end(&run);
+    a_game_is_fed_to_another_bot_up_to_a_ply(&run);
+    a_debugger_can_be_attached_before_the_last_request(&run);
+    let ran = run.referee("replay out 0 --seat red --into search").done();
+    assert_starts!(ran.stderr, "referee: at ply 1 the bot now answers `");
+    let end = "in the game it was a1, and the game goes on with that\n";
+    assert!(ran.stderr.ends_with(end), "{ran:?}");
+}
+
+fn json_has_every_position_and_the_end(run: &TestRun) {
     assert_eq!(
         run.referee("replay out 0 --ply 0 --json").ok(),
         "{\"ply\":0,\"board\":\".../.../...\",\"to_act\":\"red\",\"left_us\":[60000000,60000000]}\n"
@@ -74,9 +84,7 @@ fn a_game_is_fed_to_the_players_own_bot() {
     assert_screen!(format!("{board}> act [CLOCKS]\n{rest}"));
 }
 
-#[test]
-fn a_game_is_fed_to_another_bot_up_to_a_ply() {
-    let run = stubborn_run();
+fn a_game_is_fed_to_another_bot_up_to_a_ply(run: &TestRun) {
     let shown = run.referee("replay out 0 --until 2 --into random").ok();
     assert!(shown.starts_with("ply 2, blue to act:\n"), "{shown}");
     // The same bot, the same seed: the same action.
@@ -91,9 +99,7 @@ fn a_game_is_fed_to_another_bot_up_to_a_ply() {
     assert_eq!(ran.stderr, "hm\nreferee 1\nend none void\nquit\n");
 }
 
-#[test]
-fn a_debugger_can_be_attached_before_the_last_request() {
-    let run = stubborn_run();
+fn a_debugger_can_be_attached_before_the_last_request(run: &TestRun) {
     let args = ["replay", "out", "0", "--wait", "--into"];
     let ran = referee_reading(run.folder(), b"\n", &args);
     assert_eq!(ran.exit, 3, "{ran:?}");
@@ -102,20 +108,6 @@ fn a_debugger_can_be_attached_before_the_last_request() {
     let pid = said.split(' ').find_map(|word| word.strip_suffix(';'));
     assert!(pid.is_some_and(|pid| pid.parse::<u32>().is_ok()), "{said}");
     assert!(said.ends_with("The answer may take 1day"), "{said}");
-}
-
-#[test]
-fn an_action_that_differs_from_the_recorded_one_is_reported() {
-    let run = stubborn_run();
-    let ran = run.referee("replay out 0 --seat red --into search").done();
-    assert!(
-        ran.stderr
-            .starts_with("referee: at ply 1 the bot now answers `")
-            && ran
-                .stderr
-                .ends_with("in the game it was a1, and the game goes on with that\n"),
-        "{ran:?}"
-    );
 }
 
 #[test]

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use crate::support::{Browser, TestRun};
+use crate::support::{Browser, TestRun, number};
 
 const WIDE: [u32; 2] = [1280, 900];
 
@@ -20,10 +20,6 @@ fn reported(config: &str) -> TestRun {
     let run = TestRun::played(config);
     run.referee("report out").ok();
     run
-}
-
-fn number(text: &str) -> f64 {
-    text.parse().expect(text)
 }
 
 /// How likely one player is stronger than another, from the file.

@@ -5,12 +5,12 @@ use std::path::Path;
 
 use referee::rating::{BlockScores, EloModel, MatchScore, Sprt, Tally};
 
-use crate::support::{Browser, REFEREE, Table, TestRun, rows};
+use crate::support::{Browser, REFEREE, Table, TestRun, number, rows};
 
 const PHONE: [u32; 2] = [360, 740];
 
 /// A run with its figures, of small games of Cachex.
-pub fn figures(format: &str, players: &str) -> TestRun {
+fn figures(format: &str, players: &str) -> TestRun {
     let run = TestRun::played(&format!(
         "seed = 5\n[game]\nname = \"cachex\"\nsize = 4\n[format]\n{format}\nopening-plies = 2\n{players}"
     ));
@@ -18,22 +18,18 @@ pub fn figures(format: &str, players: &str) -> TestRun {
     run
 }
 
-pub fn search(name: &str, nodes: &str) -> String {
+fn search(name: &str, nodes: &str) -> String {
     format!(
         "[[player]]\nname = \"{name}\"\nhouse = \"search\"\nargs = [\"--nodes\", \"{nodes}\"]\n"
     )
 }
 
-pub fn figure(run: &TestRun, name: &str) -> Table {
+fn figure(run: &TestRun, name: &str) -> Table {
     rows(&run.path(&format!("figures/{name}.csv")))
 }
 
 fn has_figure(run: &TestRun, name: &str) -> bool {
     Path::new(&run.path(&format!("figures/{name}.csv"))).exists()
-}
-
-pub fn number(text: &str) -> f64 {
-    text.parse().expect(text)
 }
 
 /// The points of a player in each pair, doubled, in the order of the pairs.
@@ -46,20 +42,20 @@ fn pairs_of(run: &TestRun, player: &str) -> Vec<usize> {
         } else {
             1.0 - first
         };
-        *pairs
-            .entry(row["block"].parse().expect("a number"))
-            .or_default() += own;
+        let pair = row["block"].parse().expect("a number");
+        *pairs.entry(pair).or_default() += own;
     }
-    pairs
-        .values()
-        .map(|points| (2.0 * points) as usize)
-        .collect()
+    let points = pairs.values();
+    points.map(|points| (2.0 * points) as usize).collect()
 }
+
+/// The columns of an estimate in a figure, and those in a table.
+const ESTIMATE: [(&str, &str); 3] = [("low", "elo_low"), ("Elo", "elo"), ("high", "elo_high")];
 
 const TEST: &str = "kind = \"sprt\"\nchallengers = [\"new\"]\nelo0 = 0\nelo1 = 5\nmax-games = 40";
 
 #[test]
-fn the_ratio_is_that_of_each_prefix_and_ends_as_in_the_verdict() {
+fn the_ratio_is_that_of_each_prefix_and_ends_as_in_the_verdict_on_pages_that_fit_every_screen() {
     let run = figures(TEST, &(search("new", "60") + &search("old", "40")));
     let found = figure(&run, "cachex-llr");
     let verdict = &run.table("verdict.csv")[0];
@@ -101,9 +97,10 @@ fn the_ratio_is_that_of_each_prefix_and_ends_as_in_the_verdict() {
     let of_match = &run.table("match.csv")[0];
     let last = elo.last().expect("rows");
     assert_eq!(last["player"], of_match["player"]);
-    for (column, of_file) in [("low", "elo_low"), ("Elo", "elo"), ("high", "elo_high")] {
+    for (column, of_file) in ESTIMATE {
         assert_eq!(last[column], of_match[of_file], "{column}");
     }
+    assert_fits(&run);
 }
 
 #[test]
@@ -121,7 +118,7 @@ fn ratings_over_the_games_are_those_of_the_games_so_far() {
         assert_eq!(table.len(), 3);
         for expected in table {
             let row = at(games, &expected["player"]);
-            for (column, of_file) in [("low", "elo_low"), ("Elo", "elo"), ("high", "elo_high")] {
+            for (column, of_file) in ESTIMATE {
                 let is_equal = match expected[of_file].as_str() {
                     // The file leaves an infinite end out.
                     "" => row[column].ends_with('∞'),
@@ -135,14 +132,8 @@ fn ratings_over_the_games_are_those_of_the_games_so_far() {
     // The first 12 games, as a file of their own.
     let journal = run.read("out/games.csv");
     let (header, body) = journal.split_once('\n').expect("a header");
-    let id = |line: &&str| {
-        line.split(',')
-            .next()
-            .expect("an id")
-            .parse::<u64>()
-            .expect("a number")
-    };
-    let some: Vec<&str> = body.lines().filter(|line| id(line) < 12).collect();
+    let id = |line: &&str| number(line.split(',').next().expect("an id"));
+    let some: Vec<&str> = body.lines().filter(|line| id(line) < 12.0).collect();
     run.write("some.csv", &format!("{header}\n{}\n", some.join("\n")));
     let rated = run.referee("rate some.csv --table ratings --format csv");
     run.write("rated.csv", &rated.stdout);
@@ -158,7 +149,7 @@ fn assert_of_ratings(run: &TestRun, found: &Table) {
         let rating = ratings
             .find(|it| it["player"] == row["player"])
             .expect("a rating");
-        for (column, of_file) in [("low", "elo_low"), ("Elo", "elo"), ("high", "elo_high")] {
+        for (column, of_file) in ESTIMATE {
             assert_eq!(row[column], rating[of_file], "{row:?}");
         }
     }
@@ -201,6 +192,43 @@ fn a_grid_of_two_parameters_has_a_cell_for_each_variant() {
     let picture = run.read("figures/cachex-elo-by-kind-and-nodes.svg");
     // Each cell has its tooltip; the others are the ground and the legend.
     assert_eq!(picture.matches("</title></rect>").count(), 6, "{picture}");
+}
+
+/// `kind` and `nodes` change how a player plays, `copy` changes nothing.
+const GRID: &str = "[[player]]\nname = \"{nodes}-{kind}-{copy}\"\nhouse = \"{kind}\"\nargs = [\"--nodes\", \"{nodes}\"]\n\
+                    env = { COPY = \"{copy}\" }\n[player.grid]\nnodes = [9, 30]\nkind = [\"search\", \"greedy\"]\ncopy = [\"a\", \"b\"]\n";
+
+#[test]
+fn a_grid_of_three_parameters_has_a_mean_for_each_value() {
+    let run = figures("kind = \"round-robin\"\ngames-per-pairing = 2", GRID);
+    let ratings = run.table("ratings.csv");
+    for (parameter, place, values) in [
+        ("nodes", 0, ["9", "30"]),
+        ("kind", 1, ["search", "greedy"]),
+        ("copy", 2, ["a", "b"]),
+    ] {
+        let found = figure(&run, &format!("cachex-elo-by-{parameter}"));
+        let own: Vec<&str> = found.iter().map(|row| row[parameter].as_str()).collect();
+        assert_eq!(own, values);
+        for row in found {
+            let with = ratings.iter().filter(|rating| {
+                rating["player"].split('-').nth(place) == Some(row[parameter].as_str())
+            });
+            let elo: Vec<f64> = with.map(|rating| number(&rating["elo"])).collect();
+            assert_eq!(row["variants"], elo.len().to_string());
+            let expected = [
+                elo.iter().sum::<f64>() / elo.len() as f64,
+                elo.iter().copied().fold(f64::INFINITY, f64::min),
+                elo.iter().copied().fold(f64::NEG_INFINITY, f64::max),
+            ];
+            for (column, expected) in ["mean Elo", "lowest", "highest"].into_iter().zip(expected) {
+                assert!(
+                    (number(&row[column]) - expected).abs() < 0.11,
+                    "{column}: {row:?}, {expected}"
+                );
+            }
+        }
+    }
 }
 
 #[test]
@@ -251,10 +279,9 @@ fn reported_values_are_means_of_the_logs() {
     assert!(!has_figure(&run, "cachex-time-over-games"));
 }
 
-#[test]
-fn curves_fit_every_screen_and_nobody_is_shut_out() {
+/// The pages of such a test fit every screen, and nobody is shut out of them.
+fn assert_fits(run: &TestRun) {
     let mut browser = needed!(Browser::start());
-    let run = figures(TEST, &(search("new", "60") + &search("old", "40")));
     let mut page = browser.open(&run.path("out/report/index.html"), "", PHONE);
     for (size, dark) in [(PHONE, false), ([1280, 900], true), ([1920, 900], false)] {
         page.resize(size);

@@ -29,15 +29,11 @@ fn files(run: &TestRun, ending: &str) -> Vec<PathBuf> {
 }
 
 #[test]
-fn the_command_names_both_folders_and_the_figures_have_stable_names() {
+fn the_command_names_both_folders_and_the_figures_have_stable_names_and_are_not_blank() {
     let run = reported();
     let said = run.referee("report out --figures figures");
     assert_eq!(said.stdout, "out/report/index.html\nfigures\n");
-    for name in [
-        "cachex-ratings.svg",
-        "cachex-elo-over-games.svg",
-        "cachex-ratings.csv",
-    ] {
+    for name in "cachex-ratings.svg cachex-elo-over-games.svg cachex-ratings.csv".split(' ') {
         assert!(run.path("figures").join(name).exists(), "no {name}");
     }
     // Nothing but figures; the pages have none.
@@ -47,41 +43,29 @@ fn the_command_names_both_folders_and_the_figures_have_stable_names() {
     let of_endings = ["svg", "csv"].map(|ending| files(&run, ending).len());
     assert_eq!(all, of_endings.iter().sum::<usize>());
     assert!(!run.path("out/report/cachex-elo-over-games.svg").exists());
+    assert_drawn(&run);
 }
 
-#[test]
-fn no_picture_is_blank_in_a_browser() {
+/// No picture is blank in a browser, and all of it is on the picture.
+fn assert_drawn(run: &TestRun) {
     let mut browser = needed!(Browser::start());
-    let run = reported();
     let size = [900, 600];
     run.write(
         "blank.svg",
         "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"900\" height=\"600\"><rect width=\"900\" height=\"600\" fill=\"#fff\"/></svg>",
     );
-    let blank = browser
-        .open(&run.path("blank.svg"), "", size)
-        .picture(false)
-        .len();
-    for picture in files(&run, "svg") {
+    let mut page = browser.open(&run.path("blank.svg"), "", size);
+    let blank = page.picture(false).len();
+    drop(page);
+    for picture in files(run, "svg") {
         let mut page = browser.open(&picture, "", size);
-        let png = page.picture(false);
-        assert!(
-            png.len() > 2 * blank,
-            "{}: {} {blank}",
-            picture.display(),
-            png.len()
-        );
-        // All of it is on the picture.
+        let (name, size) = (picture.display(), page.picture(false).len());
+        assert!(size > 2 * blank, "{name}: {size} {blank}");
         let outside = "[...document.querySelectorAll('text, rect, line, circle, polyline, polygon')].filter(shape => { \
              const own = shape.getBBox(); const all = document.documentElement.viewBox.baseVal; \
              return own.x < -0.5 || own.y < -0.5 || own.x + own.width > all.width + 0.5 || own.y + own.height > all.height + 0.5; \
              }).map(shape => shape.outerHTML)";
-        assert_eq!(
-            page.evaluate(outside),
-            serde_json::json!([]),
-            "{}",
-            picture.display()
-        );
+        assert_eq!(page.evaluate(outside), serde_json::json!([]), "{name}");
     }
 }
 

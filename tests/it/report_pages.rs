@@ -90,10 +90,8 @@ fn the_tables_have_the_numbers_of_the_files() {
     }
 }
 
-#[test]
-fn pages_are_labelled_for_those_who_do_not_see_them() {
-    let mut browser = needed!(Browser::start());
-    let run = reported(2);
+/// Pages are labelled for those who do not see them.
+fn assert_labelled(browser: &mut Browser, run: &TestRun) {
     for file in "index.html players.html games.html plan.html player-0.html".split(' ') {
         let mut page = browser.open(&run.path("out/report").join(file), "", WIDE);
         for unlabelled in [
@@ -121,7 +119,7 @@ fn pages_are_labelled_for_those_who_do_not_see_them() {
 }
 
 #[test]
-fn what_bots_write_is_text() {
+fn what_bots_write_is_text_on_pages_that_are_labelled() {
     let run = reported(2);
     for file in
         "index.html players.html games.html plan.html player-0.html player-3.html".split(' ')
@@ -139,6 +137,7 @@ fn what_bots_write_is_text() {
         assert_has!(page, "default-src &#x27;none&#x27;; style-src");
     }
     let mut browser = needed!(Browser::start());
+    assert_labelled(&mut browser, &run);
     let mut page = browser.open(&run.path("out/report/player-3.html"), "", WIDE);
     let text = page.evaluate("document.body.textContent");
     let text = text.as_str().expect("text");
@@ -151,15 +150,11 @@ fn what_bots_write_is_text() {
     assert_eq!(page.evaluate("document.title"), "<img src=x> (evil)");
 }
 
-fn keep(run: &TestRun, games: usize) {
-    let journal = run.read("out/games.csv");
-    let lines: String = journal.split_inclusive('\n').take(1 + games).collect();
-    run.write("out/games.csv", &lines);
-}
-
 #[test]
-fn runs_of_any_size_and_state_have_pages() {
+fn runs_of_any_size_and_state_have_pages_in_a_folder_of_their_own() {
     let run = TestRun::played(&config(2));
+    each_run_has_its_own_folder_of_pages(&run);
+    games_with_damaged_logs_are_named_and_all_else_is_shown(&run);
     let index = |words: &str| {
         run.referee("report out").ok();
         let page = run.read("out/report/index.html");
@@ -168,11 +163,8 @@ fn runs_of_any_size_and_state_have_pages() {
     };
     index("24 of 24 games played.");
     // The last one to end, which need not have the greatest number.
-    let journal = run.read("out/games.csv");
-    let last = journal.lines().last().expect("a row");
-    let id = last.split(',').next().expect("a number");
-    let rows = run.rows();
-    let last = rows.iter().find(|row| row["id"] == id).expect("the game");
+    let table = run.table("games.csv");
+    let last = table.last().expect("a row");
     let last = ["id", "game", "block", "round", "first", "second"].map(|it| last[it].as_str());
     run.write(
         "out/set-aside.csv",
@@ -181,11 +173,11 @@ fn runs_of_any_size_and_state_have_pages() {
             last.join(",")
         ),
     );
-    keep(&run, 23);
+    run.keep_games(23);
     let page = index("23 of 24 games played.");
     assert!(page.contains("&lt;u&gt;no pipe") && !page.contains("ended early"));
     for games in [1, 0] {
-        keep(&run, games);
+        run.keep_games(games);
         let page = index(&format!("The run ended early: {games} of 24 games played."));
         assert_eq!(page.contains("No game has ended yet."), games == 0);
     }
@@ -194,9 +186,7 @@ fn runs_of_any_size_and_state_have_pages() {
     index("The run is going on: 0 of 24 games when this page was made.");
 }
 
-#[test]
-fn each_run_has_its_own_folder_of_pages() {
-    let run = TestRun::played(&config(2));
+fn each_run_has_its_own_folder_of_pages(run: &TestRun) {
     assert_eq!(run.referee("report out").ok(), "out/report/index.html\n");
     assert_eq!(run.referee("report out --out a/b").ok(), "a/b/index.html\n");
     assert!(run.path("a/b/player-3.html").is_file() && !run.path("a/b/player-4.html").exists());
@@ -209,14 +199,7 @@ fn number(text: &str) -> usize {
     text.parse().expect(text)
 }
 
-fn damage(run: &TestRun, id: usize, change: impl Fn(&str) -> String) {
-    let log = format!("out/games/0000/{id:06}.csv");
-    run.write(&log, &change(&run.read(&log)));
-}
-
-#[test]
-fn games_with_damaged_logs_are_named_and_all_else_is_shown() {
-    let run = TestRun::played(&config(2));
+fn games_with_damaged_logs_are_named_and_all_else_is_shown(run: &TestRun) {
     let rows = run.rows();
     let sound = rows
         .iter()
@@ -225,12 +208,12 @@ fn games_with_damaged_logs_are_named_and_all_else_is_shown() {
     let [mistaken, cut, lost] = damaged[..] else {
         unreachable!("six games without the bot that forfeits: {damaged:?}");
     };
-    damage(&run, mistaken, |log| log.replacen("red", "green", 1));
-    damage(&run, cut, |log| {
-        let lines: Vec<&str> = log.lines().collect();
-        lines[..lines.len() - 1].join("\n") + "\n"
-    });
-    std::fs::remove_file(run.path(&format!("out/games/0000/{lost:06}.csv"))).expect("removed");
+    let logs = [mistaken, cut, lost].map(|id| format!("out/games/0000/{id:06}.csv"));
+    let texts = logs.each_ref().map(|log| run.read(log));
+    run.write(&logs[0], &texts[0].replacen("red", "green", 1));
+    let (rest, _) = texts[1].trim_end().rsplit_once('\n').expect("lines");
+    run.write(&logs[1], &format!("{rest}\n"));
+    std::fs::remove_file(run.path(&logs[2])).expect("removed");
     let ran = run.referee("report out");
     let printed = (ran.exit, ran.stdout.as_str());
     assert_eq!(printed, (1, "out/report/index.html\n"));
@@ -254,4 +237,7 @@ fn games_with_damaged_logs_are_named_and_all_else_is_shown() {
     let (games, _tables) = games.split_once("\n],").expect("games and tables");
     let games: Vec<Value> = serde_json::from_str(&format!("{games}]")).expect("JSON");
     assert_eq!(games.len(), 21);
+    for (log, text) in logs.iter().zip(&texts) {
+        run.write(log, text);
+    }
 }

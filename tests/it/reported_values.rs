@@ -93,10 +93,9 @@ fn logged(run: &TestRun) -> Vec<(u32, usize, String, f64)> {
 }
 
 #[test]
-fn the_graph_of_scores_has_the_scores_of_the_log_as_the_first_seat_sees_them() {
-    let (Some(mut browser), Some(run)) = (Browser::start(), played(&ENGINES)) else {
-        return;
-    };
+fn a_game_has_a_graph_of_its_scores_and_each_ply_its_values_beside_it() {
+    let mut browser = needed!(Browser::start());
+    let run = needed!(played(&ENGINES));
     let mut expected = [BTreeMap::new(), BTreeMap::new()];
     for (ply, seat, name, number) in logged(&run) {
         let height = match name.as_str() {
@@ -150,14 +149,11 @@ fn the_graph_of_scores_has_the_scores_of_the_log_as_the_first_seat_sees_them() {
             "bar seat-06.1"
         ])
     );
+    assert_beside_plies(&mut page);
 }
 
-#[test]
-fn each_ply_has_its_values_beside_it_and_an_address_of_its_own() {
-    let (Some(mut browser), Some(run)) = (Browser::start(), played(&ENGINES)) else {
-        return;
-    };
-    let mut page = open(&mut browser, &run, [1280, 900]);
+/// Each ply has its values beside it and an address of its own.
+fn assert_beside_plies(page: &mut Page<'_>) {
     let ends = page.evaluate(
         "[...document.querySelectorAll('#plies button')].map(it => it.textContent.split(/ ms(?:, |$)/)[1])",
     );
@@ -175,7 +171,7 @@ fn each_ply_has_its_values_beside_it_and_an_address_of_its_own() {
         )
     };
     assert_eq!(
-        shown(&mut page),
+        shown(page),
         json!([
             "white reported score 31, depth 14, nodes 1000, time 10",
             "g0p1"
@@ -189,7 +185,7 @@ fn each_ply_has_its_values_beside_it_and_an_address_of_its_own() {
            { bubbles: true, clientX: box.left + box.width * 0.5, clientY: box.top + 5 })) }",
     );
     assert_eq!(
-        shown(&mut page),
+        shown(page),
         json!(["black reported score 2000, king-safety -0.5", "g0p4"])
     );
 }
@@ -197,9 +193,8 @@ fn each_ply_has_its_values_beside_it_and_an_address_of_its_own() {
 #[test]
 fn a_game_without_values_has_no_graphs_of_them() {
     let none = [["", "", "", ""]; 2];
-    let (Some(mut browser), Some(run)) = (Browser::start(), played(&none)) else {
-        return;
-    };
+    let mut browser = needed!(Browser::start());
+    let run = needed!(played(&none));
     let mut page = open(&mut browser, &run, [1280, 900]);
     assert_eq!(
         page.evaluate("[...document.querySelectorAll('.by-ply')].map(it => it.dataset.kind)"),
@@ -232,9 +227,8 @@ fn hostile_values_are_bounded_on_a_page_that_fits_a_phone() {
         [many.as_str(), &odd, &odd, "score -1e15,mate 1e15"],
         [&odd, "<b> 1,a=b 2,score nan", &others, "mate -1e15"],
     ];
-    let (Some(mut browser), Some(run)) = (Browser::start(), played(&reports)) else {
-        return;
-    };
+    let mut browser = needed!(Browser::start());
+    let run = needed!(played(&reports));
     let mut page = open(&mut browser, &run, [360, 740]);
     let graphs =
         "[...document.querySelectorAll('[data-kind=other] figcaption')].map(it => it.textContent)";

@@ -6,24 +6,24 @@ use std::process::{Command, Stdio};
 use rustix::process::{Pid, Signal, kill_process};
 
 use crate::support::config::{GREEDY, RANDOM, small_cachex};
-use crate::support::{REFEREE, Ran, TestRun, wait_until};
+use crate::support::{REFEREE, Ran, TestRun, lines, wait_until};
 
 /// A tournament whose results go below `results/`, since no folder is named.
 fn tournament() -> TestRun {
-    TestRun::new(&format!(
-        "name = \"t\"\n{}",
-        small_cachex(10, &[RANDOM, GREEDY])
-    ))
+    tournament_of(10)
 }
 
-fn run(run: &TestRun, args: &[&str]) -> Ran {
-    let mut command = Command::new(REFEREE);
-    command.args(["run", "config.toml", "-j", "1"]).args(args);
-    command
-        .current_dir(run.folder())
-        .output()
-        .expect("it runs")
-        .into()
+fn tournament_of(games: usize) -> TestRun {
+    let config = small_cachex(games, &[RANDOM, GREEDY]);
+    TestRun::new(&format!("name = \"t\"\n{config}"))
+}
+
+fn run(run: &TestRun, args: &str) -> Ran {
+    run.referee(&format!("run config.toml -j 1 {args}"))
+}
+
+fn random_bot() -> String {
+    format!("exec {REFEREE} bot random\n")
 }
 
 fn games(run: &TestRun, folder: &str) -> usize {
@@ -33,13 +33,9 @@ fn games(run: &TestRun, folder: &str) -> usize {
 /// What a kill leaves after some games.
 fn cut(run: &TestRun, folder: &str) {
     let journal = format!("{folder}/games.csv");
-    let text: Vec<String> = run
-        .read(&journal)
-        .lines()
-        .take(5)
-        .map(|it| it.to_owned() + "\n")
-        .collect();
-    run.write(&journal, &(text.concat() + "77,cach"));
+    let text = run.read(&journal);
+    let kept: String = text.split_inclusive('\n').take(5).collect();
+    run.write(&journal, &(kept + "77,cach"));
     std::fs::remove_file(run.path(&format!("{folder}/run.sha256"))).expect("removed");
 }
 
@@ -47,11 +43,11 @@ fn cut(run: &TestRun, folder: &str) {
 fn the_newest_unfinished_run_is_the_one_that_is_meant() {
     let test = tournament();
     for _ in 0..3 {
-        assert_eq!(run(&test, &[]).exit, 0);
+        assert_eq!(run(&test, "").exit, 0);
     }
     let [first, second, third] = ["results/t", "results/t-2", "results/t-3"];
     cut(&test, second);
-    let ran = run(&test, &["--resume"]);
+    let ran = run(&test, "--resume");
     assert!(ran.stdout.contains("results in results/t-2\n"), "{ran:?}");
     assert_eq!([first, second, third].map(|out| games(&test, out)), [10; 3]);
     assert_eq!(test.referee("verify results/t-2").exit, 0);
@@ -63,7 +59,7 @@ fn the_newest_unfinished_run_is_the_one_that_is_meant() {
         &manifest.replace("name = \"t\"", "name = \"t-2\""),
     );
     cut(&test, first);
-    let ran = run(&test, &["--resume"]);
+    let ran = run(&test, "--resume");
     assert!(ran.stdout.contains("results in results/t\n"), "{ran:?}");
     assert_eq!((games(&test, first), games(&test, third)), (10, 10));
 }
@@ -71,32 +67,19 @@ fn the_newest_unfinished_run_is_the_one_that_is_meant() {
 #[test]
 fn the_advice_is_the_command_that_goes_on() {
     const GAMES: usize = 150;
-    let text = small_cachex(GAMES, &[RANDOM, GREEDY]);
-    let test = TestRun::new(&format!("name = \"t\"\n{text}"));
+    let test = tournament_of(GAMES);
     std::fs::create_dir_all(test.path("results/t")).expect("a folder");
     // The test's own process may ignore signals, and its children inherit that.
     let child = Command::new("env")
-        .args([
-            "--default-signal=INT",
-            REFEREE,
-            "run",
-            "config.toml",
-            "-j",
-            "1",
-        ])
+        .args(["--default-signal=INT", REFEREE])
+        .args(["run", "config.toml", "-j", "1"])
         .current_dir(test.folder())
         .stdout(Stdio::piped())
         .stderr(Stdio::piped())
         .spawn()
         .expect("it runs");
     let journal = test.path("results/t-2/games.csv");
-    let rows = || {
-        std::fs::read_to_string(&journal)
-            .unwrap_or_default()
-            .lines()
-            .count()
-    };
-    wait_until(|| rows() > 2);
+    wait_until(|| lines(&journal) > 2);
     kill_process(Pid::from_child(&child), Signal::INT).expect("interrupted");
     let ran: Ran = child.wait_with_output().expect("it ends").into();
     assert_eq!(ran.exit, 7, "{ran:?}");
@@ -149,14 +132,9 @@ fn a_change_in_a_players_folder_is_noticed() {
             "[[player]]\nname = \"alice\"\ndir = \"alice\"\ncommand = [\"sh\", \"main.sh\"]\n",
         ],
     ));
-    std::fs::create_dir_all(test.path("alice/search")).expect("a folder");
     test.write("alice/main.sh", ". search/go.sh\n");
-    test.write(
-        "alice/search/go.sh",
-        &format!("exec {REFEREE} bot random\n"),
-    );
+    test.write("alice/search/go.sh", &random_bot());
     test.play(&[]);
-    std::fs::create_dir(test.path("alice/__pycache__")).expect("a folder");
     for made in ["__pycache__/main.pyc", "debug.log", ".cache"] {
         test.write(&format!("alice/{made}"), "made by the bot");
     }
@@ -196,11 +174,7 @@ fn the_folder_of_another_player_does_not_count() {
     };
     let test = TestRun::new(&small_cachex(2, &[&player("alice"), &player("bob")]));
     for name in ["alice", "bob"] {
-        std::fs::create_dir_all(test.path(&format!("all/{name}"))).expect("a folder");
-        test.write(
-            &format!("all/{name}/bot.sh"),
-            &format!("exec {REFEREE} bot random\n"),
-        );
+        test.write(&format!("all/{name}/bot.sh"), &random_bot());
     }
     test.write("all/go.sh", ". $1/bot.sh\n");
     test.play(&[]);
@@ -214,10 +188,7 @@ fn the_folder_of_another_player_does_not_count() {
 
 #[test]
 fn of_runs_that_begin_at_one_moment_each_has_a_folder_of_its_own() {
-    let test = TestRun::new(&format!(
-        "name = \"t\"\n{}",
-        small_cachex(2, &[RANDOM, GREEDY])
-    ));
+    let test = tournament_of(2);
     let children: Vec<_> = (0..8)
         .map(|_| {
             let mut command = Command::new(REFEREE);

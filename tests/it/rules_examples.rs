@@ -3,10 +3,9 @@
 use std::collections::{BTreeSet, HashMap};
 
 use referee::game::{NewsLine, RulesFault};
-use referee::rules::{Answer, Deadlines, Next, Program, Refusal};
+use referee::rules::{Answer, Next, Program, Refusal};
 
-use crate::support::python::python;
-use crate::support::{begin, begin_anyhow, example, examples, play_at_random, start, turn};
+use crate::support::{begin, begin_anyhow, columns, example, mistaken, play_at_random, turn};
 
 /// Plays actions of alternating seats from the start.
 #[track_caller]
@@ -214,107 +213,37 @@ fn phantom_tic_tac_toe_tells_a_seat_of_its_own_tries_alone() {
     assert_eq!(rows(&mut program, Some(0)), ["...", ".x.", "o.."]);
 }
 
-/// A game by the helper, whose text is `body`; its fault, and what it wrote to the log.
-fn mistaken(body: &str) -> Option<(RulesFault, String)> {
-    python()?;
-    let folder = tempfile::tempdir().expect("a folder");
-    let text = format!("from game import *\n\n{body}\n\nserve(mine)\n");
-    std::fs::write(folder.path().join("mine.py"), text).expect("written");
-    let helper = examples().join("game.py");
-    std::fs::copy(helper, folder.path().join("game.py")).expect("copied");
-    let started = start("python3", &["mine.py"], folder.path(), Deadlines::default());
-    let mut program = started.expect("a hello");
-    let mut answer = begin_anyhow(&mut program, 1, &[]);
-    if answer.is_ok() {
-        answer = program.play(&[(0, "a")]);
-    }
-    let fault = answer.expect_err(body);
-    let log = program.take_log().text();
-    Some((fault, String::from_utf8_lossy(&log).into_owned()))
-}
-
 #[test]
 #[ignore = "slow"]
 fn a_mistake_is_named_with_the_line_of_the_author() {
-    let generator =
-        |lines: &str| format!("@rules('mine', has='legal offers')\ndef mine(game):\n    {lines}");
-    let class = |lines: &str| {
-        format!(
-            "class mine(Game):\n    name = 'mine'\n    def turn(self): return act(0)\n    {lines}"
-        )
-    };
-    let cases = [
-        (
-            generator("yield act(0, can=['a'])\n    yield 1 / 0"),
-            "line 6, in mine",
-            "ZeroDivisionError",
-        ),
-        (
-            generator("yield act(0)"),
-            "line 5, in mine",
-            "seat 0 acts, and no legal action of it is listed",
-        ),
-        (
-            generator("yield 5"),
-            "line 5, in mine",
-            "5: expected act(…), end(…)",
-        ),
-        (
-            generator("yield act(0, can=['a'])"),
-            "in mine, line 3 and below",
-            "None: expected act(…), end(…)",
-        ),
-        (
-            generator("yield act(2, can=['a'])"),
-            "line 5, in mine",
-            "expected seats from 0 to 1",
-        ),
-        (
-            generator("yield act(1, 0)"),
-            "line 5, in mine",
-            "in rising order",
-        ),
-        (
-            generator("yield end([1], 'won')"),
-            "line 5, in mine",
-            "a number for each of 2 seats",
-        ),
-        (
-            generator("yield end([1, 'x'], 'won')"),
-            "line 5, in mine",
-            "a number for each of 2 seats",
-        ),
-        (
-            generator("yield end([1, 0], 'I won')"),
-            "line 5, in mine",
-            "the reason 'I won'",
-        ),
-        (
-            generator("game.tell('a\\nb')\n    yield act(0, can=['a'])"),
-            "line 6, in mine",
-            "a line break",
-        ),
-        (
-            generator("return act(0)"),
-            "in mine, line 3 and below",
-            "a game needs `yield act(…)`",
-        ),
-        (
-            class("def legal(self, seat): return 1 / 0"),
-            "line 6, in legal",
-            "ZeroDivisionError",
-        ),
-        (
-            class("def legal(self, seat): return ['a']"),
-            "in turn, line 5",
-            "mine has no `play`",
-        ),
+    let generator = "@rules('mine', has='legal offers')\ndef mine(game):\n    ";
+    let class = "class mine(Game):\n    name = 'mine'\n    def turn(self): return act(0)\n    ";
+    let of_generators = [
+        "yield act(0, can=['a'])\n    yield 1 / 0 | line 6, in mine | ZeroDivisionError",
+        "yield act(0) | line 5, in mine | seat 0 acts, and no legal action of it is listed",
+        "yield 5 | line 5, in mine | 5: expected act(…), end(…)",
+        "yield act(0, can=['a']) | in mine, line 3 and below | None: expected act(…), end(…)",
+        "yield act(2, can=['a']) | line 5, in mine | expected seats from 0 to 1",
+        "yield act(1, 0) | line 5, in mine | in rising order",
+        "yield end([1], 'won') | line 5, in mine | a number for each of 2 seats",
+        "yield end([1, 'x'], 'won') | line 5, in mine | a number for each of 2 seats",
+        "yield end([1, 0], 'I won') | line 5, in mine | the reason 'I won'",
+        "game.tell('a\\nb')\n    yield act(0, can=['a']) | line 6, in mine | a line break",
+        "return act(0) | in mine, line 3 and below | a game needs `yield act(…)`",
     ];
-    for (body, place, words) in cases {
-        let Some((fault, log)) = mistaken(&body) else {
-            return;
-        };
-        assert!(matches!(fault, RulesFault::Ended(_)), "{body}: {fault}");
+    let of_classes = [
+        "def legal(self, seat): return 1 / 0 | line 6, in legal | ZeroDivisionError",
+        "def legal(self, seat): return ['a'] | in turn, line 5 | mine has no `play`",
+    ];
+    let of_generators = of_generators.map(|row| (generator, row));
+    let of_classes = of_classes.map(|row| (class, row));
+    for (begin, row) in of_generators.into_iter().chain(of_classes) {
+        let [lines, place, words] = columns(row);
+        let body = format!("{begin}{lines}");
+        let log = needed!(mistaken(&body, |program| {
+            begin_anyhow(program, 1, &[])?;
+            program.play(&[(0, "a")])
+        }));
         assert!(log.contains(place) && log.contains(words), "{body}\n{log}");
         assert!(log.contains("after the request `"), "{log}");
     }

@@ -8,7 +8,7 @@ use serde::Deserialize;
 
 use crate::support::browser::{Browser, Page};
 use crate::support::python::python;
-use crate::support::{REFEREE, TestRun, begin, examples, play, root, start};
+use crate::support::{REFEREE, TestRun, begin, examples, play, randoms, root, start};
 
 /// A game that draws nothing from its seed, and the kind of its board.
 struct Case {
@@ -39,17 +39,15 @@ impl Case {
     }
 
     fn played(&self) -> TestRun {
-        let random = |name: &str| format!("[[player]]\nname = \"{name}\"\nhouse = \"random\"\n");
         let options = self.options.iter();
         let options = options.map(|(key, value)| format!("{key} = \"{value}\"\n"));
         TestRun::played(&format!(
             "seed = 3\n[game]\nrules = {:?}\ndir = {:?}\n{}[format]\nkind = \"round-robin\"\n\
-             games-per-pairing = 2\n[limits]\nplies = 40\n{}{}",
+             games-per-pairing = 2\n[limits]\nplies = 40\n{}",
             self.command,
             self.dir,
             options.collect::<String>(),
-            random("a"),
-            random("b")
+            randoms(&["a", "b"])
         ))
     }
 }

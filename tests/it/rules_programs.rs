@@ -83,9 +83,8 @@ fn a_game_is_played_action_by_action() {
 
 #[test]
 fn a_whole_game_in_one_write_has_the_digest_of_one_played_action_by_action() {
-    let (Some(mut one), Some(mut other)) = (connect_four(), connect_four()) else {
-        return;
-    };
+    let mut one = needed!(connect_four());
+    let mut other = needed!(connect_four());
     turn(one.new_game(1, 2, &options(7)));
     turn(other.new_game(2, 2, &options(7)));
     let mut digests = Vec::new();

@@ -1,16 +1,13 @@
 //! Tournaments of games whose rules are a program.
 
 use crate::support::python::python;
-use crate::support::{REFEREE, Table, TestRun, files_below, root, rows};
-
-fn column(table: &Table, name: &str) -> Vec<String> {
-    table.iter().map(|row| row[name].clone()).collect()
-}
+use crate::support::{
+    REFEREE, Table, TestRun, column, columns, examples, files_below, randoms, root, rows, scripted,
+};
 
 /// A round robin of house bots in the game of this table.
 fn tournament(game: &str, games_per_pairing: u32) -> String {
-    let random = |name: &str| format!("[[player]]\nname = \"{name}\"\nhouse = \"random\"\n");
-    let players = ["a", "b", "c"].map(random).concat();
+    let players = randoms(&["a", "b", "c"]);
     format!(
         "seed = 5\n[game]\n{game}\n[format]\nkind = \"round-robin\"\ngames-per-pairing = {games_per_pairing}\n\
          opening-plies = 2\n{players}"
@@ -34,13 +31,12 @@ fn connect_four() -> Option<TestRun> {
     python()?;
     let game = "rules = [\"python3\", \"connect_four.py\"]\ndir = \"rules\"\nwidth = 5";
     let run = TestRun::new(&tournament(game, 4));
-    std::fs::create_dir(run.path("rules")).expect("made");
     run.write("rules/connect_four.py", &example());
     Some(run)
 }
 
 fn example() -> String {
-    std::fs::read_to_string(root().join("examples/rules/connect_four.py")).expect("text")
+    std::fs::read_to_string(examples().join("connect_four.py")).expect("text")
 }
 
 #[test]
@@ -105,7 +101,6 @@ fn a_recorded_game_goes_to_its_rules_before_the_first_answer() {
     needed!(python());
     let game = "rules = [\"python3\", \"patient.py\"]\ndir = \"rules\"";
     let run = TestRun::new(&tournament(game, 2).replace("opening-plies = 2", ""));
-    std::fs::create_dir(run.path("rules")).expect("made");
     run.write("rules/patient.py", PATIENT);
     run.play(&["-j", "1"]);
     let shown = run.referee("replay out 0").ok();
@@ -125,9 +120,7 @@ fn random_plays_a_game_whose_actions_are_lines() {
     needed!(python());
     let game = "rules = [\"python3\", \"phrases.py\"]\ndir = \"rules\"";
     let run = TestRun::new(&tournament(game, 2));
-    std::fs::create_dir(run.path("rules")).expect("made");
-    let helper = root().join("examples/rules/game.py");
-    std::fs::copy(helper, run.path("rules/game.py")).expect("copied");
+    run.copy(&examples().join("game.py"), "rules/game.py");
     run.write(
         "rules/phrases.py",
         "from game import act, end, rules, serve
@@ -187,17 +180,11 @@ fn who_crashes_naive_rules_by_an_action_that_is_not_listed_forfeits() {
             naive = naive.replace("\nhas legal", "");
         }
         run.write("rules/connect_four.py", &naive);
-        let bot = |name: &str, action: &str| {
-            let script = format!(
-                "while read -r word rest; do case $word in referee) echo bot 1 it;; start) echo ready;; act) echo {action};; esac; done"
-            );
-            format!("[[player]]\nname = \"{name}\"\ncommand = [\"sh\", \"-c\", \"{script}\"]\n")
-        };
         run.configure(&format!(
             "[game]\nrules = [\"python3\", \"connect_four.py\"]\ndir = \"rules\"\n[format]\nkind = \"round-robin\"\n\
              games-per-pairing = 2\n{}{}",
-            bot("honest", "1"),
-            bot("evil", "x")
+            scripted("honest", "echo 1"),
+            scripted("evil", "echo x")
         ));
         let ran = run.run(&["-j1"]);
         // Its first such action already, so that no game that it loses is played again.
@@ -263,49 +250,35 @@ fn rules_that_keep_failing_end_the_run_and_are_no_players_loss() {
 #[test]
 fn what_a_program_cannot_do_is_said_before_the_first_game() {
     let without_legal = rules_in_shell("exit 1").replace("has legal", "has score");
-    let cases = [
-        (without_legal.clone(), "do not list legal actions"),
-        (
-            without_legal.replace("opening-plies = 2", ""),
-            "house bot random cannot play g",
-        ),
-        (
-            served_cachex(2).replace("size = 4", "size = 99"),
-            "`size` cannot be `99`",
-        ),
-        (
-            served_cachex(2).replace("size = 4", "sizes = 4"),
-            "an option of cachex",
-        ),
-        (
-            served_cachex(2).replace("size = 4", "name = \"chess\""),
-            "calls its game \"cachex\"",
-        ),
-        (
-            served_cachex(2).replace("house = \"random\"", "house = \"greedy\""),
-            "house bot greedy does not know cachex",
-        ),
-        (
-            tournament("rules = [\"no-such-program\"]", 2),
-            "there is no program `no-such-program`",
-        ),
-        (tournament("rules = \"sh\"", 2), "`rules` is no command"),
-        (
-            served_cachex(2).replace("[game]", "[[game]]\nname = \"cachex\"\n[[game]]"),
-            "`cachex` is there twice",
-        ),
-        (
-            tournament("name = \"cachex\"\ndir = \".\"", 2),
-            "`dir` goes with `rules` only",
-        ),
-        (
-            rules_in_shell("exit 1").replace("seats one two", "seats alone"),
-            "expected 2 to 8 seats",
-        ),
+    let served = [
+        "size = 4 | size = 99 | `size` cannot be `99`",
+        "size = 4 | sizes = 4 | an option of cachex",
+        "size = 4 | name = \"chess\" | calls its game \"cachex\"",
+        "house = \"random\" | house = \"greedy\" | house bot greedy does not know cachex",
+        "[game] | [[game]]\nname = \"cachex\"\n[[game]] | `cachex` is there twice",
     ];
+    let of_a_game = [
+        "rules = [\"no-such-program\"] | there is no program `no-such-program`",
+        "rules = \"sh\" | `rules` is no command",
+        "name = \"cachex\"\ndir = \".\" | `dir` goes with `rules` only",
+    ];
+    let alone = rules_in_shell("exit 1").replace("seats one two", "seats alone");
+    let without_opening = without_legal.replace("opening-plies = 2", "");
+    let mut cases = vec![
+        (without_legal, "do not list legal actions"),
+        (without_opening, "house bot random cannot play g"),
+        (alone, "expected 2 to 8 seats"),
+    ];
+    cases.extend(served.map(|row| {
+        let [from, to, words] = columns(row);
+        (served_cachex(2).replace(from, to), words)
+    }));
+    cases.extend(of_a_game.map(|row| {
+        let [game, words] = columns(row);
+        (tournament(game, 2), words)
+    }));
     for (config, words) in cases {
-        let run = TestRun::new(&config);
-        run.run(&["--check"]).fails(2, words);
+        TestRun::new(&config).run(&["--check"]).fails(2, words);
     }
 }
 
@@ -343,10 +316,8 @@ fn a_class_is_graded_in_a_game_of_a_program() {
         ("s5", wrong.as_str()),
         ("s6", by_turns.as_str()),
     ] {
-        let folder = format!("class/{student}");
-        std::fs::create_dir_all(run.path(&folder)).expect("made");
         run.write(
-            &format!("{folder}/bot.py"),
+            &format!("class/{student}/bot.py"),
             &format!("{text}\n# {student}\n"),
         );
         roster.push_str(&format!("{student},{student}\n"));

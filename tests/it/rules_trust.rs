@@ -5,7 +5,9 @@ use std::process::{Child, Stdio};
 
 use rustix::process::{Pid, Signal, kill_process};
 
-use crate::support::{Table, TestRun, wait_for_the_end_of_all_with, wait_until};
+use crate::support::{
+    Table, TestRun, column, randoms, scripted, wait_for_the_end_of_all_with, wait_until,
+};
 
 /// A variable that the harness, its bots and its rules programs have, with the folder of the test.
 const MARK: &str = "MARK_OF_RULES_TRUST";
@@ -13,10 +15,9 @@ const MARK: &str = "MARK_OF_RULES_TRUST";
 /// A run of house bots by rules in the shell, with further sections. `$line` is a request, `$1 $2 $3` its words, and
 /// `$ply` the plies since `new`.
 fn run_by(answers: &str, format: &str, sections: &str) -> TestRun {
-    let random = |name: &str| format!("[[player]]\nname = \"{name}\"\nhouse = \"random\"\n");
     let players = match sections.contains("[[player]]") {
         true => String::new(),
-        false => ["a", "b"].map(random).concat(),
+        false => randoms(&["a", "b"]),
     };
     let run = TestRun::new(&format!(
         "seed = 5\n[game]\nrules = [\"sh\", \"rules.sh\"]\n[format]\nkind = \"round-robin\"\n{format}\n{sections}{players}"
@@ -40,10 +41,6 @@ const TEN_PLIES: &str = "case $1 in legal) [ $2 = $((ply % 2)) ] && say \"can $2
 
 fn ten_plies_after(before: &str) -> String {
     format!("{before}\n{TEN_PLIES}")
-}
-
-fn column(table: &Table, name: &str) -> Vec<String> {
-    table.iter().map(|row| row[name].clone()).collect()
 }
 
 fn start(run: &TestRun) -> Child {
@@ -80,7 +77,7 @@ fn slow_plies_are_logged() {
 fn who_breaks_off_a_run_does_not_wait_for_rules_that_hang() {
     // The first `new` is asked before the run begins.
     let at_new = "[ $1 = new ] && { [ -e first ] && { >hangs; sleep 1d; }; >first; }";
-    for (hang, broken_off) in [("[ $1 = play ] && { >hangs; sleep 1d; }", 1), (at_new, 1)] {
+    for hang in ["[ $1 = play ] && { >hangs; sleep 1d; }", at_new] {
         let limits = "[limits]\nrules = \"1h\"\n";
         let run = run_by(&ten_plies_after(hang), "games-per-pairing = 2", limits);
         let mut child = start(&run);
@@ -94,8 +91,7 @@ fn who_breaks_off_a_run_does_not_wait_for_rules_that_hang() {
         let mut words = String::new();
         stderr.read_to_string(&mut words).expect("text");
         assert_eq!(child.wait().expect("it ends").code(), Some(7), "{words}");
-        let left = format!("2 games left to play, {broken_off} of them broken off");
-        assert!(words.contains(&left), "{words}");
+        assert_has!(words, "2 games left to play, 1 of them broken off");
         assert_eq!(run.rows(), Table::default());
         assert!(!run.path("out/set-aside.csv").exists());
         wait_for_the_end_of_all(&run);
@@ -154,13 +150,7 @@ fn rules_that_refuse_what_they_list_are_at_fault() {
 fn a_game_becomes_one_of_both_at_once_in_its_second_ply() {
     let answers = "case $1 in legal) say \"can $2 a b\";; show) say;; \
                    *) case $ply in 0) say 'act 0';; 1) say 'act 0 1';; 2) say 'act 1';; *) say 'end 1 0 done';; esac;; esac";
-    let bot = |name: &str, act: &str| {
-        format!(
-            "[[player]]\nname = \"{name}\"\nshell = \"while read -r word rest; do case $word in referee) echo bot 1 x;; \
-             start) echo ready;; act) {act}; echo a;; quit) exit;; esac; done\"\n"
-        )
-    };
-    let players = bot("quick", ":") + &bot("slow", "sleep 0.3");
+    let players = scripted("quick", "echo a") + &scripted("slow", "sleep 0.3; echo a");
     let clock = format!("[clock]\nmeasure = \"cpu\"\nper-game = \"20s\"\n{players}");
     let run = run_by(answers, "games-per-pairing = 2", &clock);
     run.play(&["-j", "1"]);
@@ -188,11 +178,8 @@ fn a_game_becomes_one_of_both_at_once_in_its_second_ply() {
 fn pinned_rules_run_on_the_processors_of_their_game() {
     let tells = "[ $1 = play ] && grep Cpus_allowed_list: /proc/self/status >>rules-where";
     let bot = |name: &str| {
-        format!(
-            "[[player]]\nname = \"{name}\"\nshell = \"grep Cpus_allowed_list: /proc/self/status >>bots-where; while read -r \
-             word rest; do case $word in referee) echo bot 1 x;; start) echo ready;; act) echo a;; quit) exit;; esac; \
-             done\"\ndir = \".\"\n"
-        )
+        let tells = "grep Cpus_allowed_list: /proc/self/status >>bots-where; echo a";
+        format!("{}dir = \".\"\n", scripted(name, tells))
     };
     // Pages ask the rules after the games.
     let sections = format!(

@@ -9,9 +9,7 @@ use std::time::Duration;
 
 use wait_timeout::ChildExt as _;
 
-use crate::support::{
-    REFEREE, Ran, TestRun, command, root, wait_for_the_end_of_all_with, wait_until,
-};
+use crate::support::{REFEREE, Ran, TestRun, command, randoms, root, wait_for_the_end_of_all_with};
 
 /// A variable that rules programs are passed, which marks the processes of one run.
 const MARK: &str = "LC_IDENTIFICATION";
@@ -58,9 +56,9 @@ impl Member {
         let rules = format!("[\"python3\", \"{}\", \"{}\", \"notes\"]", zoo(), self.name);
         format!(
             "seed = 7\n[game]\nrules = {rules}\n[format]\nkind = \"round-robin\"\ngames-per-pairing = 6\n\
-             [report]\npages = false\n[limits]\n{}\n\
-             [[player]]\nname = \"a\"\nhouse = \"random\"\n[[player]]\nname = \"b\"\nhouse = \"random\"\n",
-            self.limits
+             [report]\npages = false\n[limits]\n{}\n{}",
+            self.limits,
+            randoms(&["a", "b"])
         )
     }
 
@@ -171,30 +169,4 @@ fn hostile_rules_are_no_players_loss_and_leave_nothing() {
             .collect()
     });
     assert!(failed.is_empty(), "{failed:?}");
-}
-
-/// Two interrupts break off a game whose rules hang, without waiting for their deadline.
-#[test]
-fn rules_that_hang_can_be_broken_off() {
-    let members = needed!(members());
-    let mut members = members.into_iter();
-    let hangs = members.find(|member| member.name == "hangs_at_a_ply");
-    let hangs = Member {
-        limits: "rules = \"1h\"".to_owned(),
-        ..hangs.expect("a member")
-    };
-    let run = TestRun::new(&hangs.config());
-    let mut command = run.command(&["-j", "1", "-q"]);
-    let mut child = command.env(MARK, run.folder()).spawn().expect("started");
-    wait_until(|| run.path("out/games.csv").exists());
-    let pid = rustix::process::Pid::from_child(&child);
-    let mut status = None;
-    wait_until(|| {
-        rustix::process::kill_process(pid, rustix::process::Signal::INT).expect("sent");
-        thread::sleep(Duration::from_millis(50));
-        status = child.try_wait().expect("waited for");
-        status.is_some()
-    });
-    assert_eq!(run.rows().len(), 0);
-    wait_for_the_end_of_all_with(&format!("{MARK}={}", run.folder().display()));
 }

@@ -2,10 +2,12 @@
 
 use std::collections::BTreeMap;
 use std::path::Path;
-use std::process::{Child, Command, Stdio};
+use std::process::{Command, Stdio};
 
 use crate::support::content::content;
-use crate::support::{OPENINGS, REFEREE, TestRun, greedy, write_executable};
+use crate::support::{OPENINGS, REFEREE, TestRun, column, greedy, rows, write_executable};
+
+const FIVE: [(&str, u32); 5] = [("a", 1), ("b", 5), ("c", 20), ("d", 40), ("e", 80)];
 
 /// Two games between five house bots whose play does not depend on the clock.
 fn tournament(games_per_pairing: u32) -> String {
@@ -13,7 +15,7 @@ fn tournament(games_per_pairing: u32) -> String {
         "seed = 4\n[[game]]\nname = \"cachex\"\nsize = 4\nopenings = \"{OPENINGS}\"\n\
          [[game]]\nname = \"dark-chess\"\nmax-plies = 40\n\
          [format]\nkind = \"round-robin\"\ngames-per-pairing = {games_per_pairing}\n{}",
-        greedy(&[("a", 1), ("b", 5), ("c", 20), ("d", 40), ("e", 80)])
+        greedy(&FIVE)
     )
 }
 
@@ -59,12 +61,7 @@ fn any_number_of_shards_ends_like_one_machine() {
         assert!(said.starts_with("60 games merged into "), "{said}");
         assert_eq!(merged(&run), content(&whole.out()), "{shards} shards");
         // Also in the order of their numbers.
-        let ids = |folder: &Path| {
-            let rows = crate::support::tables::rows(&folder.join("games.csv"));
-            rows.into_iter()
-                .map(|row| row["id"].clone())
-                .collect::<Vec<_>>()
-        };
+        let ids = |folder: &Path| column(&rows(&folder.join("games.csv")), "id");
         assert_eq!(ids(&run.path("plan/run")), ids(&whole.out()));
         let said = run.referee("verify plan/run").ok();
         assert!(said.contains("60 games"), "{said}");
@@ -169,6 +166,14 @@ fn what_changed_since_the_plan_is_refused() {
         .fails(5, "is not empty");
 }
 
+/// A tournament of Cachex in which the next pairings depend on results.
+fn led(format: &str, players: &[(&str, u32)]) -> String {
+    format!(
+        "seed = 4\n[game]\nname = \"cachex\"\nsize = 4\n[format]\n{format}\n{}",
+        greedy(players)
+    )
+}
+
 /// Formats in which the next pairings depend on results.
 const LED: [&str; 3] = [
     "kind = \"swiss\"\nrounds = 4\ngames-per-pairing = 4",
@@ -180,24 +185,18 @@ const LED: [&str; 3] = [
 #[ignore = "slow"]
 fn a_tournament_that_is_led_over_three_workers_ends_like_one_machine() {
     for format in LED {
-        let config = format!(
-            "seed = 4\n[game]\nname = \"cachex\"\nsize = 4\n[format]\n{format}\nopening-plies = 1\n{}",
-            greedy(&[("a", 1), ("b", 5), ("c", 20), ("d", 40), ("e", 80)])
-        );
+        let config = led(&format!("{format}\nopening-plies = 1"), &FIVE);
         let whole = TestRun::played(&config);
         let run = planned(&config, 3, "--slurm");
         run.referee("work plan --shard 0/3")
             .fails(9, "there is no wave yet");
-        let mut workers: Vec<Child> = (0..3)
-            .map(|shard| {
-                let shard = format!("{shard}/3");
-                let args = ["--shard", shard.as_str(), "--follow"];
-                work(&run, &args).spawn().expect("it runs")
-            })
-            .collect();
+        let workers = ["0/3", "1/3", "2/3"].map(|shard| {
+            let mut worker = work(&run, &["--shard", shard, "--follow"]);
+            worker.spawn().expect("it runs")
+        });
         let said = run.referee("lead plan").ok();
         assert!(said.contains("over after "), "{said}");
-        for worker in &mut workers {
+        for mut worker in workers {
             assert!(worker.wait().expect("it ends").success());
         }
         let said = run.referee("merge plan").ok();
@@ -210,11 +209,7 @@ fn a_tournament_that_is_led_over_three_workers_ends_like_one_machine() {
 
 #[test]
 fn a_lead_goes_on_wave_by_wave() {
-    let config = format!(
-        "seed = 4\n[game]\nname = \"cachex\"\nsize = 4\n[format]\n{}\n{}",
-        LED[0],
-        greedy(&[("a", 1), ("b", 5), ("c", 20), ("d", 40)])
-    );
+    let config = led(LED[0], &FIVE[..4]);
     let run = planned(&config, 2, "");
     let once = |exit: i32, words: &str| {
         let ran = run.referee("lead plan --once");

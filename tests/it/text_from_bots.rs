@@ -30,7 +30,7 @@ fn assert_visible(what: &str, ran: &Ran) {
 }
 
 #[test]
-fn hostile_text_is_visible_wherever_it_is_shown() {
+fn hostile_text_is_visible_wherever_it_is_shown_also_in_a_record() {
     let run = TestRun::played(&small_cachex(2, &[&shell("eve", &hostile_bot()), RANDOM]));
     let journal = run.read("out/games.csv");
     assert!(
@@ -59,12 +59,8 @@ fn hostile_text_is_visible_wherever_it_is_shown() {
             assert_visible(line, &ran);
         }
     }
-}
 
-#[test]
-fn hostile_text_in_a_record_is_visible() {
-    let run = TestRun::played(&small_cachex(2, &[&shell("eve", &hostile_bot()), RANDOM]));
-    let journal = run.read("out/games.csv");
+    // Also where a record has it.
     run.write(
         "out/games.csv",
         &journal.replace("\u{fffd}[41m", "\u{1b}[41m\u{202e}"),

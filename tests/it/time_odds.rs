@@ -6,7 +6,7 @@ use referee::config::Plan;
 use referee::game::BUILT_IN;
 
 use crate::support::content::content;
-use crate::support::{TestRun, shell};
+use crate::support::{TestRun, scripted};
 
 /// Two players in a game with a clock of 60 s. The second has 5 s and 64 MiB of its own.
 fn config(weak: &str) -> String {
@@ -25,7 +25,7 @@ fn config(weak: &str) -> String {
 const WEAK: &str = "[[player]]\nname = \"weak\"\nhouse = \"greedy\"\n";
 
 #[test]
-fn each_player_has_its_own_clock_and_is_told_both() {
+fn each_player_has_its_own_clock_which_both_are_told_and_the_manifest_keeps() {
     let run = TestRun::new(&config(WEAK));
     let checked = run.play(&["--check"]);
     let words = "  weak: clock of its own; limits of its own\n";
@@ -43,16 +43,13 @@ fn each_player_has_its_own_clock_and_is_told_both() {
         let weak = told(game as u64, "weak");
         assert!(weak.contains(" per-game=5000 increment=0 "), "{weak}");
         let first = if game == 0 { &strong } else { &weak };
-        let clocks = if game == 0 {
-            "act 60000 5000"
-        } else {
-            "act 5000 60000"
-        };
+        let clocks = ["act 60000 5000", "act 5000 60000"][game];
         assert!(first.contains(clocks), "{first}");
     }
     let shown = run.referee("replay out 0 --ply 0").ok();
     assert_has!(shown, "left on the clocks: red 60.000 s, blue 5.000 s");
     run.referee("verify out").ok();
+    kept_in_the_manifest(&run);
 }
 
 #[test]
@@ -84,9 +81,7 @@ fn terms_of_each_player_lie_under_its_own() {
 
 #[test]
 fn a_forfeit_names_the_limit_of_the_player() {
-    let late = "while read -r word rest; do case $word in referee) echo 'bot 1 late';; \
-        start) echo ready;; act) sleep 9;; quit) exit;; esac; done";
-    let config = config(&format!("{}\n", shell("weak", late))).replace("\"5s\"", "\"300ms\"");
+    let config = config(&scripted("weak", "sleep 9")).replace("\"5s\"", "\"300ms\"");
     let run = TestRun::played(&config);
     for game in run.games() {
         assert_eq!(game.forfeited_by(), "weak");
@@ -117,9 +112,8 @@ fn a_period_gives_time_again_in_games_and_in_their_records() {
     run.play(&["--resume"]);
 }
 
-#[test]
-fn the_manifest_keeps_them_and_resume_notices_a_change() {
-    let run = TestRun::played(&config(WEAK));
+/// The manifest keeps its terms, is a configuration of the run, and a change is noticed.
+fn kept_in_the_manifest(run: &TestRun) {
     let manifest: toml::Table = run.read("out/manifest.toml").parse().expect("TOML");
     let player = &manifest["player"][1];
     assert_eq!(player["clock"]["per-game"].as_str(), Some("5s"));
@@ -127,19 +121,6 @@ fn the_manifest_keeps_them_and_resume_notices_a_change() {
     assert_eq!(player["limits"]["memory"].as_str(), Some("64 MiB"));
     assert_eq!(player["limits"]["open-files"].as_integer(), Some(99));
     assert!(manifest["player"][0].get("clock").is_none());
-    run.configure(&config(WEAK).replace("\"5s\"", "\"6s\""));
-    run.run(&["--resume"]).fails(
-        2,
-        "since this run was begun, player weak.clock.per-game was \"5s\" and is \"6s\"; --accept-changes",
-    );
-    // Its games are played again, so that the records fit the manifest.
-    run.play(&["--resume", "--accept-changes"]);
-    run.referee("verify out").ok();
-}
-
-#[test]
-fn a_manifest_is_a_configuration_of_its_run() {
-    let run = TestRun::played(&config(WEAK));
     run.referee("run out/manifest.toml --out again").done();
     assert_eq!(content(&run.out()), content(&run.path("again")));
     let lasting = |file: &str| {
@@ -148,6 +129,14 @@ fn a_manifest_is_a_configuration_of_its_run() {
         manifest
     };
     assert_eq!(lasting("out/manifest.toml"), lasting("again/manifest.toml"));
+    run.configure(&config(WEAK).replace("\"5s\"", "\"6s\""));
+    run.run(&["--resume"]).fails(
+        2,
+        "since this run was begun, player weak.clock.per-game was \"5s\" and is \"6s\"; --accept-changes",
+    );
+    // Its games are played again, so that the records fit the manifest.
+    run.play(&["--resume", "--accept-changes"]);
+    run.referee("verify out").ok();
 }
 
 #[test]

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use crate::support::config::{RANDOM, all_games, greedy};
-use crate::support::{Table, TestRun};
+use crate::support::{Table, TestRun, column, number};
 
 const SEARCH: &str = "[[player]]\nhouse = \"search\"\nargs = [\"--nodes\", \"50\"]\n";
 
@@ -28,6 +28,8 @@ fn files_below(run: &TestRun, folder: &str) -> BTreeSet<String> {
 fn a_run_leaves_a_complete_folder() {
     let run = TestRun::new(&config(1));
     assert_screen!(run.play(&["-j", "2"]));
+    the_tables_agree_with_the_journal(&run);
+    another_seed_gives_other_games(&run);
     let files = "manifest.toml games.csv games ratings.csv standings.csv crosstable.csv \
                  superiority.csv players.csv report run.sha256";
     let files: BTreeSet<String> = files.split(' ').map(str::to_owned).collect();
@@ -35,16 +37,17 @@ fn a_run_leaves_a_complete_folder() {
 
     // 3 games, 3 pairings, 2 games each.
     let games = run.rows();
-    let ids: Vec<String> = games.iter().map(|row| row["id"].clone()).collect();
-    assert_eq!(ids, (0..18).map(|id| id.to_string()).collect::<Vec<_>>());
+    assert_eq!(
+        column(&games, "id"),
+        (0..18).map(|id| id.to_string()).collect::<Vec<_>>()
+    );
     let logs: BTreeSet<String> = (0..18).map(|id| format!("{id:06}.csv")).collect();
     assert_eq!(files_below(&run, "games/0000"), logs);
     for (id, row) in games.iter().enumerate() {
         let plies = run.plies(id);
         assert_eq!(plies.len().to_string(), row["plies"], "game {id}");
-        let numbers: Vec<String> = plies.iter().map(|ply| ply["ply"].clone()).collect();
         let expected: Vec<String> = (1..=plies.len()).map(|n| n.to_string()).collect();
-        assert_eq!(numbers, expected, "game {id}");
+        assert_eq!(column(&plies, "ply"), expected, "game {id}");
         // No player chose the opening, and it took nobody's time.
         for (index, ply) in plies.iter().enumerate() {
             assert_eq!(ply["wall_us"].is_empty(), index < 2, "game {id}");
@@ -57,18 +60,12 @@ fn a_run_leaves_a_complete_folder() {
     }
 }
 
-#[test]
-fn the_tables_agree_with_the_journal() {
-    let run = TestRun::played(&config(3));
+fn the_tables_agree_with_the_journal(run: &TestRun) {
     let games = run.rows();
-    let number = |text: &String| text.parse::<f64>().expect("a number");
     for game in GAMES {
         let of_game = |table: &Table| -> Table {
-            table
-                .iter()
-                .filter(|row| row["game"] == game)
-                .cloned()
-                .collect()
+            let rows = table.iter().filter(|row| row["game"] == game);
+            rows.cloned().collect()
         };
         let ratings = of_game(&run.table("ratings.csv"));
         let standings = of_game(&run.table("standings.csv"));
@@ -119,9 +116,8 @@ fn line_of<'a>(table: &'a Table, player: &str) -> &'a std::collections::BTreeMap
         .expect("a row for every player")
 }
 
-#[test]
-fn another_seed_gives_other_games() {
-    let (one, other) = (TestRun::played(&config(1)), TestRun::played(&config(2)));
+fn another_seed_gives_other_games(one: &TestRun) {
+    let other = TestRun::played(&config(2));
     for (index, game) in GAMES.into_iter().enumerate() {
         let actions = |run: &TestRun| -> Vec<String> {
             let ids = (0..3).map(|pair| 6 * index + 2 * pair);
@@ -129,6 +125,6 @@ fn another_seed_gives_other_games() {
                 .map(|ply| ply["action"].clone())
                 .collect()
         };
-        assert_ne!(actions(&one), actions(&other), "{game}");
+        assert_ne!(actions(one), actions(&other), "{game}");
     }
 }

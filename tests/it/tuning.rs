@@ -1,7 +1,7 @@
 //! Tunings as they are played, recorded, resumed and verified.
 
 use crate::support::content::content;
-use crate::support::run::TestRun;
+use crate::support::{TestRun, columns};
 
 const PLAYER: &str =
     "[[player]]\nname = \"bot\"\nhouse = \"greedy\"\nargs = [\"--nodes\", \"{nodes}\"]\n";
@@ -17,7 +17,7 @@ fn config(format: &str, player: &str) -> String {
 const SHORT: &str = "games = 48\ngames-per-iteration = 4\nlag = 2\nconfirm = 24";
 
 #[test]
-fn a_tuning_has_the_same_games_at_any_number_of_jobs_and_after_a_kill() {
+fn a_tuning_has_the_same_games_at_any_number_of_jobs_after_a_kill_and_in_shards_in_waves() {
     let config = config(SHORT, &format!("{PLAYER}{NODES}"));
     let run = TestRun::new(&config);
     let text = run.play(&["-j", "1"]).replace("\n  ", " ");
@@ -29,10 +29,33 @@ fn a_tuning_has_the_same_games_at_any_number_of_jobs_and_after_a_kill() {
     other.play(&["-j", "3"]);
     assert_eq!(content(&other.out()), whole);
 
-    // As after a kill: the journal is short, and the run has no digests.
+    run.referee("plan config.toml --out plan --shards 2").ok();
+    let mut waves = 0;
+    while !run.path("plan/waves/end").exists() {
+        assert_ne!(run.referee("lead plan --once").exit, 2);
+        run.work(2);
+        waves += 1;
+        assert!(waves < 99);
+    }
+    run.referee("merge plan").ok();
+    assert_eq!(content(&run.path("plan/run")), whole);
+    run.referee("verify plan/run").ok();
+
+    // Values that the results do not lead to are found.
+    let values = &run.rows()[40]["second_values"];
     let journal = run.read("out/games.csv");
-    let rows: String = journal.split_inclusive('\n').take(20).collect();
-    run.write("out/games.csv", &rows);
+    let mut lines: Vec<String> = journal.lines().map(str::to_owned).collect();
+    lines[41] = lines[41].replace(&format!(",{values}"), ",nodes=77");
+    run.write("out/games.csv", &format!("{}\n", lines.join("\n")));
+    let verified = run.referee("verify out");
+    assert_ne!(verified.exit, 0);
+    for said in ["game 40: ", "(nodes=77)", values] {
+        assert_has!(verified.stderr, said);
+    }
+
+    // As after a kill: the journal is short, and the run has no digests.
+    run.write("out/games.csv", &journal);
+    run.keep_games(19);
     std::fs::remove_file(run.path("out/run.sha256")).expect("removed");
     run.play(&["-j", "2", "--resume"]);
     assert_eq!(content(&run.out()), whole);
@@ -127,139 +150,56 @@ fn a_bot_that_tunes_is_told_its_values_before_each_game_and_plays_on() {
 }
 
 #[test]
-fn shards_of_a_tuning_in_waves_end_like_one_machine() {
-    let config = config(SHORT, &format!("{PLAYER}{NODES}"));
-    let run = TestRun::new(&config);
-    run.play(&["-j", "2"]);
-    run.referee("plan config.toml --out plan --shards 2").ok();
-    let mut waves = 0;
-    while !run.path("plan/waves/end").exists() {
-        assert_ne!(run.referee("lead plan --once").exit, 2);
-        for shard in ["0/2", "1/2"] {
-            run.referee(&format!("work plan --shard {shard} --quiet"))
-                .ok();
-        }
-        waves += 1;
-        assert!(waves < 99);
-    }
-    run.referee("merge plan").ok();
-    assert_eq!(content(&run.path("plan/run")), content(&run.out()));
-    run.referee("verify plan/run").ok();
-}
-
-#[test]
-fn verify_finds_values_that_the_results_do_not_lead_to() {
-    let run = TestRun::played_in_order(&config(SHORT, &format!("{PLAYER}{NODES}")));
-    let rows = run.table("games.csv");
-    let values = &rows[40]["second_values"];
-    let journal = run.read("out/games.csv");
-    let mut lines: Vec<String> = journal.lines().map(str::to_owned).collect();
-    lines[41] = lines[41].replace(&format!(",{values}"), ",nodes=77");
-    run.write("out/games.csv", &format!("{}\n", lines.join("\n")));
-    let verified = run.referee("verify out");
-    assert_ne!(verified.exit, 0);
-    for said in ["game 40: ", "(nodes=77)", values] {
-        assert!(
-            verified.stderr.contains(said),
-            "{said}: {}",
-            verified.stderr
-        );
-    }
-}
-
-#[test]
 fn errors_say_what_a_tuning_needs() {
-    let tune = |table: &str| format!("{PLAYER}[player.tune]\n{table}\n");
     let other = "[[player]]\nhouse = \"random\"\n";
-    for (format, player, said) in [
+    let fixed = PLAYER.replace("{nodes}", "5") + other;
+    let of_format = [
+        "games = 8\nmethod = \"random\" | `method` cannot be `random`: expected one of `spsa`, `design`",
+        "games = 8\nuntil-gain-left = 0 | `until-gain-left` cannot be 0",
+        "games = 9 | `games` is 9: expected a multiple of 8",
+        "games = 160008 | expected at most 20000 iterations",
+        "games = 8\nconfirm = 3 | `confirm` is 3: expected a multiple of 2",
+        "games = 8\nmax-games = 3 | `max-games` does not go with kind = \"tune\"",
+    ];
+    let of_table = [
+        " | `tune` has no parameter",
+        "node = { min = 1, max = 2, start = 1 } | `{nodes}` is not a parameter of `tune`: expected one of node",
+        "nodes = 4 | `nodes` has no `start`: expected a table",
+        "nodes = { min = 3, max = 2, start = 1 } | `min` is 3 and `max` 2",
+        "nodes = { min = 1, max = 9, start = 10 } | `start` is 10: expected from 1 to 9",
+        "nodes = { min = 0, max = 9, start = 1, scale = \"log\" } | expected more than 0",
+        "nodes = { min = 1, max = 9, start = 1, step = 0 } | `step` is 0",
+        "nodes = { min = 1, max = 9, start = 1, stop = 2 } | parameter `nodes`: ",
+    ];
+    let tuned = format!("{PLAYER}{NODES}");
+    let two = format!("{tuned}{other}");
+    let short = config("games = 8", &tuned);
+    let mut wrong = vec![
         (
-            "games = 8\nmethod = \"random\"",
-            format!("{PLAYER}{NODES}"),
-            "`method` cannot be `random`: expected one of `spsa`, `design`",
-        ),
-        (
-            "games = 8\nuntil-gain-left = 0",
-            format!("{PLAYER}{NODES}"),
-            "`until-gain-left` cannot be 0",
-        ),
-        (
-            "games = 8",
-            PLAYER.replace("{nodes}", "5") + other,
+            config("games = 8", &fixed),
             "needs one [[player]] with [player.tune]",
         ),
         (
-            "games = 8",
-            format!("{PLAYER}{NODES}{other}"),
+            config("games = 8", &two),
             "expected one [[player]], with [player.tune]",
         ),
         (
-            "games = 9",
-            format!("{PLAYER}{NODES}"),
-            "`games` is 9: expected a multiple of 8",
+            short.replace("\"tune\"", "\"round-robin\""),
+            "`tune` is for tunings",
         ),
-        (
-            "games = 160008",
-            format!("{PLAYER}{NODES}"),
-            "expected at most 20000 iterations",
-        ),
-        (
-            "games = 8\nconfirm = 3",
-            format!("{PLAYER}{NODES}"),
-            "`confirm` is 3: expected a multiple of 2",
-        ),
-        (
-            "games = 8\nmax-games = 3",
-            format!("{PLAYER}{NODES}"),
-            "`max-games` does not go with kind = \"tune\"",
-        ),
-        ("games = 8", tune(""), "`tune` has no parameter"),
-        (
-            "games = 8",
-            tune("node = { min = 1, max = 2, start = 1 }"),
-            "`{nodes}` is not a parameter of `tune`: expected one of node",
-        ),
-        (
-            "games = 8",
-            tune("nodes = 4"),
-            "`nodes` has no `start`: expected a table",
-        ),
-        (
-            "games = 8",
-            tune("nodes = { min = 3, max = 2, start = 1 }"),
-            "`min` is 3 and `max` 2",
-        ),
-        (
-            "games = 8",
-            tune("nodes = { min = 1, max = 9, start = 10 }"),
-            "`start` is 10: expected from 1 to 9",
-        ),
-        (
-            "games = 8",
-            tune("nodes = { min = 0, max = 9, start = 1, scale = \"log\" }"),
-            "expected more than 0",
-        ),
-        (
-            "games = 8",
-            tune("nodes = { min = 1, max = 9, start = 1, step = 0 }"),
-            "`step` is 0",
-        ),
-        (
-            "games = 8",
-            tune("nodes = { min = 1, max = 9, start = 1, stop = 2 }"),
-            "parameter `nodes`: ",
-        ),
-    ] {
-        let run = TestRun::new(&config(format, &player));
-        let ran = run.run(&["--check"]);
-        assert_ne!(ran.exit, 0, "{player}");
+    ];
+    wrong.extend(of_format.map(|row| {
+        let [format, said] = columns(row);
+        (config(format, &tuned), said)
+    }));
+    wrong.extend(of_table.map(|row| {
+        let [table, said] = columns(row);
+        let player = format!("{PLAYER}[player.tune]\n{table}\n");
+        (config("games = 8", &player), said)
+    }));
+    for (config, said) in wrong {
+        let ran = TestRun::new(&config).run(&["--check"]);
+        assert_ne!(ran.exit, 0, "{config}");
         assert!(ran.stderr.contains(said), "{said}: {}", ran.stderr);
     }
-    let run = TestRun::new(
-        &config("games = 8", &format!("{PLAYER}{NODES}")).replace("\"tune\"", "\"round-robin\""),
-    );
-    assert!(
-        run.run(&["--check"])
-            .stderr
-            .contains("`tune` is for tunings")
-    );
 }

@@ -181,16 +181,10 @@ pub struct Load(Vec<Child>);
 
 impl Load {
     pub fn start(processes: usize) -> Self {
-        let spin = |_| {
-            Command::new("sh")
-                .args(["-c", "while :; do :; done"])
-                .spawn()
-        };
-        Self(
-            (0..processes)
-                .map(|index| spin(index).expect("sh"))
-                .collect(),
-        )
+        let mut shell = Command::new("sh");
+        shell.args(["-c", "while :; do :; done"]);
+        let spin = |_| shell.spawn().expect("sh");
+        Self((0..processes).map(spin).collect())
     }
 }
 
@@ -243,65 +237,33 @@ fn stockfish_against_itself_on_a_loaded_machine_loses_no_game_on_time() {
 #[test]
 fn scores_of_engines_are_in_the_log_and_can_end_a_game() {
     needed!(stand_in("plays"));
-    for (keys, players, reason, plies) in [
-        ("", ["sees-a-win", "sees-a-loss"], "threefold_repetition", 8),
-        (
-            "adjudicate-resign-score = 600",
-            ["sees-a-win", "sees-a-loss"],
-            "resign_score",
-            6,
-        ),
-        (
-            "adjudicate-resign-score = 660",
-            ["sees-a-win", "sees-a-loss"],
-            "threefold_repetition",
-            8,
-        ),
-        (
-            "adjudicate-resign-score = 660\nadjudicate-resign-sides = 1\nadjudicate-resign-moves = 1",
-            ["sees-a-win", "sees-a-loss"],
-            "resign_score",
-            2,
-        ),
-        (
-            "adjudicate-draw-score = 20\nadjudicate-draw-moves = 2\nadjudicate-draw-after = 3",
-            ["plays", "plays"],
-            "draw_score",
-            6,
-        ),
-        (
-            "adjudicate-draw-score = 20\nadjudicate-draw-moves = 2\nadjudicate-draw-number = 3",
-            ["plays", "plays"],
-            "draw_score",
-            6,
-        ),
-        (
-            "adjudicate-max-moves = 3",
-            ["sees-a-win", "sees-a-loss"],
-            "max_moves",
-            6,
-        ),
+    for row in [
+        " | sees-a-win sees-a-loss | threefold_repetition | 8",
+        "resign-score = 600 | sees-a-win sees-a-loss | resign_score | 6",
+        "resign-score = 660 | sees-a-win sees-a-loss | threefold_repetition | 8",
+        "resign-score = 660, resign-sides = 1, resign-moves = 1 | sees-a-win sees-a-loss | resign_score | 2",
+        "draw-score = 20, draw-moves = 2, draw-after = 3 | plays plays | draw_score | 6",
+        "draw-score = 20, draw-moves = 2, draw-number = 3 | plays plays | draw_score | 6",
+        "max-moves = 3 | sees-a-win sees-a-loss | max_moves | 6",
     ] {
-        let players: String = ["a", "b"]
-            .into_iter()
-            .zip(players)
-            .map(|(name, stand_in)| {
-                let command = self::stand_in(stand_in).expect("Python");
-                format!(
-                    "[[player]]\nname = {name:?}\nspeaks = \"uci\"\ncommand = {command:?}\ngo = {{ depth = 5 }}\n"
-                )
-            })
-            .collect();
+        let [keys, players, reason, plies] = columns(row);
+        let keys = keys.split(", ").filter(|key| !key.is_empty());
+        let keys: String = keys.map(|key| format!("adjudicate-{key}\n")).collect();
+        let players = ["a", "b"].into_iter().zip(players.split(' '));
+        let players = players.map(|(name, stand_in)| {
+            let command = self::stand_in(stand_in).expect("Python");
+            format!(
+                "[[player]]\nname = {name:?}\nspeaks = \"uci\"\ncommand = {command:?}\ngo = {{ depth = 5 }}\n"
+            )
+        });
+        let players: String = players.collect();
         let run = TestRun::played_in_order(&format!(
             "[game]\nname = \"chess\"\n{keys}\n[format]\nkind = \"round-robin\"\ngames-per-pairing = 1\n{players}"
         ));
         let game = &run.games()[0];
-        assert_eq!(
-            game.end.reason.map(|reason| reason.name()),
-            Some(reason),
-            "{keys}"
-        );
-        assert_eq!(game.end.plies, plies, "{keys}");
+        let found = game.end.reason.map(|reason| reason.name());
+        assert_eq!(found, Some(reason), "{keys}");
+        assert_eq!(game.end.plies.to_string(), plies, "{keys}");
         let log = run.read("out/games/0000/000000.csv");
         let first = log.lines().nth(1).expect("a ply");
         let wanted = match reason {

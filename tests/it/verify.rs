@@ -23,16 +23,16 @@ fn log(id: usize) -> String {
     format!("out/games/0000/{id:06}.csv")
 }
 
-#[test]
-fn a_run_is_as_recorded() {
+fn a_run_is_as_recorded() -> TestRun {
     let run = TestRun::new(&config());
-    let summary = run.play(&["-j", "2"]);
+    let summary = run.play(&["-j", "1"]);
     assert!(summary.contains("handshake"), "some games are forfeits");
     let records = || (without_clocks(run.rows()), run.plies(0));
     let before = records();
     let said = run.referee("verify out").ok();
     assert_eq!(records(), before, "nothing is touched");
     assert_eq!(said, "out: 36 games are as recorded\n");
+    run
 }
 
 /// A text with one line changed, from 0.
@@ -57,7 +57,8 @@ type Forgery<'a> = (&'a str, &'a str, &'a dyn Fn(&str) -> String);
 
 #[test]
 fn the_first_record_that_is_wrong_is_named() {
-    let run = TestRun::played_in_order(&config());
+    let run = a_run_is_as_recorded();
+    a_legal_action_that_was_not_played_is_noticed(&run);
     let id = game(&run, |game, end| game == "cachex" && end == "rules");
     let (cachex, pair) = (log(id), run.rows()[id]["block"].clone());
     let dark = log(game(&run, |game, end| {
@@ -137,10 +138,8 @@ fn the_first_record_that_is_wrong_is_named() {
 }
 
 /// Another legal action with the same end and nothing else made public: only the digest tells.
-#[test]
-fn a_legal_action_that_was_not_played_is_noticed() {
-    let run = TestRun::played(&config());
-    let id = game(&run, |game, end| {
+fn a_legal_action_that_was_not_played_is_noticed(run: &TestRun) {
+    let id = game(run, |game, end| {
         game == "watch-your-back" && end == "adjudication"
     });
     let recorded = referee::runs::Run::open(&run.path("out"), BUILT_IN).expect("a run");
@@ -158,9 +157,10 @@ fn a_legal_action_that_was_not_played_is_noticed() {
     });
     let other = other.expect("another action");
     let replace = |line: &str| line.replacen(&played.action, &other, 1);
-    let forged = with_line(&run.read(&log(id)), last + 1, replace);
-    run.write(&log(id), &forged);
+    let text = run.read(&log(id));
+    run.write(&log(id), &with_line(&text, last + 1, replace));
     let ran = run.referee("verify out");
+    run.write(&log(id), &text);
     assert_eq!(ran.exit, 1, "{ran:?}");
     let said = format!("referee: game {id}: `actions_digest` is `");
     assert!(ran.stderr.starts_with(&said), "{}", ran.stderr);

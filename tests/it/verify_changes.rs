@@ -13,7 +13,7 @@ use referee::runs::Run;
 use referee::verify::verify;
 use sha2::{Digest, Sha256};
 
-use crate::support::{OPENINGS, TestRun, columns, files_below, times};
+use crate::support::{OPENINGS, STUBBORN, TestRun, columns, files_below, times};
 
 /// Twelve games with openings, builds and a budget of time. One player exits at once, and one plays the
 /// same action again and again, which is illegal the second time.
@@ -30,12 +30,8 @@ fn config() -> String {
     )
 }
 
-const STUBBORN: &str = "while read word rest; do case $word in \
-    referee) echo bot 1 stubborn;; start) echo ready;; act) echo '# again'; echo a1;; quit) exit;; esac; done";
-
 fn played_run() -> TestRun {
     let run = TestRun::new(&config());
-    std::fs::create_dir(run.path("stubborn")).expect("a folder");
     run.write("stubborn/bot.sh", STUBBORN);
     run.play(&["-j", "1"]);
     run
@@ -146,10 +142,8 @@ fn compute_anew(out: &Path) {
         let id: u64 = row["id"].parse().expect("a number");
         let log = std::fs::read(out.join(format!("games/0000/{id:06}.csv"))).expect("a log");
         let digest = Sha256::digest(&log);
-        let digest: String = digest[..16]
-            .iter()
-            .map(|byte| format!("{byte:02x}"))
-            .collect();
+        let digest = digest[..16].iter().map(|byte| format!("{byte:02x}"));
+        let digest: String = digest.collect();
         row.insert("log_digest".to_owned(), digest);
     }
     journal.write(out);
@@ -235,6 +229,9 @@ fn without_numbers(text: &str) -> String {
 #[test]
 fn forged_records_contradict_each_other_even_with_new_digests() {
     let run = played_run();
+    what_nothing_contradicts_is_noticed_by_digests(&run);
+    files_that_are_added_or_removed_are_noticed(&run);
+    everything_among_the_records_is_of_a_game_of_the_run_and_no_link(&run);
     // A player and its opponent exchange the fault for an illegal action.
     let exchange_fault = row("illegal_action", |row| {
         let [first, second] = ["first", "second"].map(|seat| row[seat].clone());
@@ -254,6 +251,7 @@ fn forged_records_contradict_each_other_even_with_new_digests() {
             row.insert(second, one);
         }
     });
+    let forfeit = |column, value| set("illegal_action", column, value);
     let forgeries: [Forgery<'_>; 8] = [
         ("a time that is not a number", &ply(4, "1e3")),
         ("a negative time", &ply(5, "-5")),
@@ -261,21 +259,15 @@ fn forged_records_contradict_each_other_even_with_new_digests() {
             "no digest of the actions",
             &set("rules", "actions_digest", ""),
         ),
-        (
-            "no words about a forfeit",
-            &set("illegal_action", "second_detail", ""),
-        ),
-        (
-            "another fault",
-            &set("illegal_action", "second_fault", "hung_up"),
-        ),
+        ("no words about a forfeit", &forfeit("second_detail", "")),
+        ("another fault", &forfeit("second_fault", "hung_up")),
         (
             "another termination",
-            &set("illegal_action", "termination", "protocol_error"),
+            &forfeit("termination", "protocol_error"),
         ),
         (
             "a handshake in mid-game",
-            &set("illegal_action", "termination", "handshake"),
+            &forfeit("termination", "handshake"),
         ),
         ("the fault exchanged", &exchange_fault),
     ];
@@ -294,9 +286,7 @@ fn forged_records_contradict_each_other_even_with_new_digests() {
     assert_screen!(without_numbers(&said));
 }
 
-#[test]
-fn what_nothing_contradicts_is_noticed_by_digests() {
-    let run = played_run();
+fn what_nothing_contradicts_is_noticed_by_digests(run: &TestRun) {
     let changes: [Forgery<'_>; 7] = [
         ("a time of a ply", &ply(4, "123456")),
         ("a sum of times", &set("rules", "second_cpu_us", "7")),
@@ -324,9 +314,7 @@ fn what_nothing_contradicts_is_noticed_by_digests() {
     }
 }
 
-#[test]
-fn files_that_are_added_or_removed_are_noticed() {
-    let run = played_run();
+fn files_that_are_added_or_removed_are_noticed(run: &TestRun) {
     let journal = Journal::read(&run.out());
     let handshake = journal.rows.iter().find(|row| row["second"] == "broken");
     let id: u64 = handshake.expect("such a game")["id"]
@@ -353,9 +341,7 @@ fn files_that_are_added_or_removed_are_noticed() {
     }
 }
 
-#[test]
-fn everything_among_the_records_is_of_a_game_of_the_run_and_no_link() {
-    let run = played_run();
+fn everything_among_the_records_is_of_a_game_of_the_run_and_no_link(run: &TestRun) {
     let out = run.out();
     let line = |words: &str| {
         let ran = run.referee("verify out");
@@ -380,12 +366,8 @@ fn everything_among_the_records_is_of_a_game_of_the_run_and_no_link() {
     line("games/readme: no game in games.csv left it");
     std::fs::remove_file(&elsewhere).expect("removed");
     // Links to what was there.
-    for path in [
-        out.join("games.csv"),
-        out.join("manifest.toml"),
-        known,
-        out.join("games"),
-    ] {
+    let [journal, manifest, games] = ["games.csv", "manifest.toml", "games"].map(|it| out.join(it));
+    for path in [journal, manifest, known, games] {
         let moved = run.path("moved");
         std::fs::rename(&path, &moved).expect("moved");
         std::os::unix::fs::symlink(&moved, &path).expect("a link");
@@ -401,4 +383,7 @@ fn everything_among_the_records_is_of_a_game_of_the_run_and_no_link() {
         said,
         "not of the run, and not looked at: mine.csv, notes.txt\n"
     );
+    for name in ["notes.txt", "mine.csv"] {
+        std::fs::remove_file(out.join(name)).expect("removed");
+    }
 }

@@ -15,7 +15,7 @@ fn zeros(bytes: usize) -> Vec<u8> {
 /// Submissions that are archives, each with one flaw. The name says which.
 pub fn hostile_archives(outside: &str) -> Vec<(&'static str, Vec<u8>)> {
     let file = |name: &str| member(name, b'0', 0o644, "", b"content");
-    let of_kind = |kind: u8| {
+    let of_kind = |kind| {
         tar(&[
             file("agent.py"),
             member("odd", kind, 0o644, "agent.py", b""),

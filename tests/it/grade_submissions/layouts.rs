@@ -8,6 +8,7 @@ use std::time::{Duration, SystemTime};
 use referee::grade::{IntakeIssue, Layout, Matched, submissions};
 
 use super::rosters::read;
+use crate::support::columns;
 
 const ROSTER: &str = "\
 id,team,name,email
@@ -45,6 +46,11 @@ fn folder<'a>(entries: impl IntoIterator<Item = &'a str>) -> tempfile::TempDir {
     folder
 }
 
+fn name_of(path: &Path) -> String {
+    let name = path.file_name().unwrap_or_default();
+    name.to_string_lossy().into_owned()
+}
+
 fn matched(folder: &Path, layout: Layout) -> Result<Matched, String> {
     let (mut roster, problems) = read(ROSTER.as_bytes()).expect("a roster");
     assert_eq!(problems, []);
@@ -60,17 +66,14 @@ fn screen(folder: &Path, layout: Layout) -> String {
     let matched = matched(folder, layout).expect("a folder");
     let mut lines = Vec::new();
     for (entrant, found) in matched.entrants.iter().zip(matched.found) {
-        let what = found.map_or_else(
-            || "none".to_owned(),
-            |found| {
-                let name = found.path.strip_prefix(folder).expect("below").display();
-                let time = found.submitted.map(|time| format!(", {time}"));
-                let name = format!("{name}{}", time.unwrap_or_default());
-                found
-                    .undecided
-                    .map_or(name, |why| format!("held, since {why}"))
-            },
-        );
+        let what = found.map(|found| {
+            let name = found.path.strip_prefix(folder).expect("below").display();
+            let time = found.submitted.map(|time| format!(", {time}"));
+            let name = format!("{name}{}", time.unwrap_or_default());
+            let why = found.undecided.map(|why| format!("held, since {why}"));
+            why.unwrap_or(name)
+        });
+        let what = what.unwrap_or("none".to_owned());
         lines.push(format!("{} <- {what}", entrant.key));
     }
     lines.extend(matched.problems.iter().map(IntakeIssue::to_string));
@@ -90,18 +93,10 @@ fn the_name_of_an_assignment_may_stand_before_the_ids_of_all() {
     let roster = "id\nann\nbo-b\ncy\nb\nlee\n";
     let of = |entries: &[&str]| found(roster, Layout::Folders, entries);
     // As GitHub Classroom names them; `b` is no owner of `part-b-cy`, and the staff of nothing.
-    let entries = [
-        "part-b-ann/",
-        "part-b-bo-b-main.zip",
-        "part-b-cy/",
-        "part-b-staff/",
-        "notes.txt",
-    ];
-    let (names, problems) = of(&entries);
-    assert_eq!(
-        names,
-        ["part-b-ann", "part-b-bo-b-main.zip", "part-b-cy", "", ""]
-    );
+    let entries = "part-b-ann/ part-b-bo-b-main.zip part-b-cy/ part-b-staff/ notes.txt";
+    let (names, problems) = of(&entries.split(' ').collect::<Vec<_>>());
+    let expected = ["part-b-ann", "part-b-bo-b-main.zip", "part-b-cy", "", ""];
+    assert_eq!(names, expected);
     let told = "part-b-: stands before the names of 3 submissions, and is no part of them";
     assert_eq!(problems.len(), 3, "{problems:#?}");
     assert_eq!(problems[0], told);
@@ -124,12 +119,7 @@ fn the_latest_counts_by_the_newest_file_of_it() {
     let chosen = || {
         let found = matched(path, Layout::Folders).expect("a folder").found;
         let found = found.into_iter().next().flatten().expect("a submission");
-        found
-            .path
-            .file_name()
-            .expect("a name")
-            .to_string_lossy()
-            .into_owned()
+        name_of(&found.path)
     };
     assert_eq!(chosen(), "1001-c.zip");
     let later = File::create(path.join("1001-b/later.py")).expect("made");
@@ -197,14 +187,10 @@ fn files_with_an_id_before_their_names_are_one_submission() {
         "1001_bot.py, 1001-util.py, 1001_report.pdf, 1003.zip, 1003_old.py, 1004 bot.zip"
             .split(", "),
     );
-    let found = matched(folder.path(), Layout::Folders)
-        .expect("a folder")
-        .found;
-    let loose: Vec<Vec<String>> = found
-        .into_iter()
-        .flatten()
-        .map(|it| it.loose.into_keys().collect())
-        .collect();
+    let matched = matched(folder.path(), Layout::Folders);
+    let found = matched.expect("a folder").found;
+    let found = found.into_iter().flatten();
+    let loose: Vec<Vec<String>> = found.map(|it| it.loose.into_keys().collect()).collect();
     assert_eq!(loose, [vec!["bot.py", "util.py"], vec![], vec![]]);
 }
 
@@ -219,9 +205,8 @@ fn of_a_team_the_submission_counts_whose_member_was_the_latest_by_the_roster() {
         let found = submissions(folder.path(), Layout::Folders, &mut roster);
         let found = found.expect("a folder").found.remove(0);
         let found = found.expect("a submission");
-        let name = found.path.file_name().expect("a name");
         let time = found.by_roster.map(|time| time.to_string());
-        (name.to_string_lossy().into_owned(), time)
+        (name_of(&found.path), time)
     };
     let [early, late] = ["2026-05-10T00:00:00Z", "2026-05-13T00:00:00Z"];
     let of = |name: &str, time: Option<&str>| (name.to_owned(), time.map(str::to_owned));
@@ -274,15 +259,15 @@ fn gradescope_has_who_and_when_in_its_metadata() {
     assert_screen!(screen(folder.path(), Layout::Gradescope));
 }
 
-/// Each entrant of a roster without teams, with the names of those who handed in together.
-fn together(roster: &str, groups: &[&[&str]]) -> Vec<(String, String)> {
+/// Each entrant of a roster with its submission, of these groups who handed in together.
+fn together(roster: &str, groups: &str) -> String {
     let mut metadata = String::new();
     let folder = folder([]);
-    for (number, group) in groups.iter().enumerate() {
+    for (number, group) in groups.split("; ").enumerate() {
         let name = format!("submission_{number}");
         fs::create_dir(folder.path().join(&name)).expect("made");
         metadata.push_str(&format!("{name}:\n  :submitters:\n"));
-        for id in *group {
+        for id in group.split(' ') {
             metadata.push_str(&format!("  - :sid: {id}\n"));
         }
         metadata.push_str(&format!("  :created_at: 2026-05-20 0{number}:00:00 Z\n"));
@@ -299,68 +284,35 @@ fn together(roster: &str, groups: &[&[&str]]) -> Vec<(String, String)> {
                 assert_starts!(why, "`submission_0` is of `");
                 "held".to_owned()
             }
-            Some(found) => {
-                let name = found.path.file_name().expect("a name");
-                name.to_string_lossy().into_owned()
-            }
+            Some(found) => name_of(&found.path),
         };
-        (entrant.key, what)
+        format!("{} {what}", entrant.key)
     });
-    told.collect()
+    told.collect::<Vec<_>>().join(", ")
 }
 
 #[test]
 fn who_hands_in_together_is_a_team_where_nothing_contradicts_and_else_held() {
-    let alone = "id\na\nb\nc\nd\n";
-    let one = "id,team\na,T\nb,T\nc,\nd,\n";
-    let apart = "id,team\na,T\nb,U\nc,T\nd,\n";
-    let half = "id,team\na,T\nb,\nc,\nd,\n";
-    for (roster, groups, expected) in [
-        (
-            alone,
-            &[&["a", "b"][..], &["c"]][..],
-            "a+b submission_0, c submission_1, d none",
-        ),
+    for row in [
+        "alone | a b; c | a+b submission_0, c submission_1, d none",
         // The export has a later one of them too.
-        (
-            alone,
-            &[&["a", "b"], &["b", "a"]],
-            "a+b submission_1, c none, d none",
-        ),
-        (
-            alone,
-            &[&["a", "x"]],
-            "a submission_0, b none, c none, d none",
-        ),
-        (
-            alone,
-            &[&["a", "b", "c"], &["a", "b"], &["b"]],
-            "a held, b held, c held, d none",
-        ),
-        (
-            alone,
-            &[&["a", "b"], &["a"], &["d"]],
-            "a held, b held, c none, d submission_2",
-        ),
-        (
-            one,
-            &[&["a", "b"], &["c", "d"]],
-            "T submission_0, c+d submission_1",
-        ),
-        (
-            one,
-            &[&["a"], &["b", "a"]],
-            "T submission_1, c none, d none",
-        ),
-        (apart, &[&["a", "b"]], "T held, U held, d none"),
-        (half, &[&["a", "b"]], "T held, b held, c none, d none"),
+        "alone | a b; b a | a+b submission_1, c none, d none",
+        "alone | a x | a submission_0, b none, c none, d none",
+        "alone | a b c; a b; b | a held, b held, c held, d none",
+        "alone | a b; a; d | a held, b held, c none, d submission_2",
+        "one | a b; c d | T submission_0, c+d submission_1",
+        "one | a; b a | T submission_1, c none, d none",
+        "apart | a b | T held, U held, d none",
+        "half | a b | T held, b held, c none, d none",
     ] {
-        let told = together(roster, groups);
-        let told: Vec<String> = told
-            .iter()
-            .map(|(key, what)| format!("{key} {what}"))
-            .collect();
-        assert_eq!(told.join(", "), expected, "{roster} {groups:?}");
+        let [teams, groups, expected] = columns(row);
+        let roster = match teams {
+            "alone" => "id\na\nb\nc\nd\n",
+            "one" => "id,team\na,T\nb,T\nc,\nd,\n",
+            "apart" => "id,team\na,T\nb,U\nc,T\nd,\n",
+            _ => "id,team\na,T\nb,\nc,\nd,\n",
+        };
+        assert_eq!(together(roster, groups), expected, "{row}");
     }
 }
 
@@ -381,14 +333,14 @@ fn metadata_that_cannot_be_read_is_an_error() {
     assert_screen!(errors.join("\n"));
     // What is not what it should be matches nobody.
     let deep_list = "- ".repeat(100_000);
-    for text in [
+    let odd = [
         "",
-        &deep_list,
         "just text",
         "- a\n- b\n",
         "? {a: b}\n: {c: d}\n",
         "submission_1: 7\n",
-    ] {
+    ];
+    for text in odd.into_iter().chain([deep_list.as_str()]) {
         fs::write(&path, text).expect("written");
         let matched = matched(folder.path(), Layout::Gradescope).expect("metadata");
         assert!(matched.found.iter().all(Option::is_none), "{text}");
@@ -400,21 +352,12 @@ fn found(roster: &str, layout: Layout, entries: &[&str]) -> (Vec<String>, Vec<St
     let (mut roster, _) = read(roster.as_bytes()).expect("a roster");
     let folder = folder(entries.iter().copied());
     let matched = submissions(folder.path(), layout, &mut roster).expect("a folder");
-    let name = |found: Option<referee::grade::MatchedSubmission>| {
-        let path = found.map(|it| it.path).unwrap_or_default();
-        path.file_name()
-            .unwrap_or_default()
-            .to_string_lossy()
-            .into_owned()
-    };
-    (
-        matched.found.into_iter().map(name).collect(),
-        matched
-            .problems
-            .iter()
-            .map(IntakeIssue::to_string)
-            .collect(),
-    )
+    let names = matched.found.into_iter().map(|found| {
+        let path = found.map(|it| it.path);
+        name_of(&path.unwrap_or_default())
+    });
+    let problems = matched.problems.iter().map(IntakeIssue::to_string);
+    (names.collect(), problems.collect())
 }
 
 #[test]
@@ -422,40 +365,26 @@ fn canvas_names_submissions_by_its_own_numbers_and_the_last_name_first() {
     let roster = "Student,ID,SIS User ID,SIS Login ID,Section\n\
                   \"Adams, Ann\",101,9001,ann,A\n\"O'Neil-Díaz, Bo\",102,s2,bo,A\n\"Chen, Cy\",103,s3,cy,A\n\
                   \"Chen, Cy\",104,s4,cy2,A\n";
-    let (names, problems) = found(
-        roster,
-        Layout::Canvas,
-        &[
-            "adamsann_LATE_101_9003_bot-2.zip",
-            "adamsann_101_9002_bot.zip",
-            "oneildíazbo_102_9001_agent_v-1.zip",
-            "chency_103_77_bot.zip",
-            "chency_104_78_bot.zip",
-            "zedzoe_105_79_bot.zip",
-            "chency_104_text.html",
-        ],
-    );
-    assert_eq!(
-        names,
-        [
-            "adamsann_LATE_101_9003_bot-2.zip",
-            "oneildíazbo_102_9001_agent_v-1.zip",
-            "chency_103_77_bot.zip",
-            "chency_104_78_bot.zip"
-        ]
-    );
+    let of_ann = [
+        "adamsann_LATE_101_9003_bot-2.zip",
+        "adamsann_101_9002_bot.zip",
+    ];
+    let others = "oneildíazbo_102_9001_agent_v-1.zip chency_103_77_bot.zip chency_104_78_bot.zip";
+    let others: Vec<&str> = others.split(' ').collect();
+    let nobodys = ["zedzoe_105_79_bot.zip", "chency_104_text.html"];
+    let entries = [&of_ann[..], &others, &nobodys].concat();
+    let (names, problems) = found(roster, Layout::Canvas, &entries);
+    assert_eq!(names, [&of_ann[..1], &others].concat());
     assert_eq!(problems.len(), 3, "{problems:#?}");
-    assert!(problems[0].starts_with("zedzoe_105_79_bot.zip: matches nobody in the roster: "));
-    let (_, problems_by_login) = found("id\nann\n", Layout::Canvas, &["adamsann_101_9002_bot.zip"]);
+    for (problem, begin) in problems.iter().zip([
+        "zedzoe_105_79_bot.zip: matches nobody in the roster: ",
+        "adamsann_LATE_101_9003_bot-2.zip: is late by what Canvas says",
+        "9001: handed in 2 times: `adamsann_LATE_101_9003_bot-2.zip` is the latest",
+    ]) {
+        assert_starts!(problem, begin);
+    }
+    let (_, problems_by_login) = found("id\nann\n", Layout::Canvas, &of_ann[1..]);
     assert!(problems_by_login[0].contains("`columns = { lms_id = \"canvas_user_id\" }`"));
-    assert!(
-        problems[1].starts_with("adamsann_LATE_101_9003_bot-2.zip: is late by what Canvas says")
-    );
-    assert!(
-        problems[2].starts_with(
-            "9001: handed in 2 times: `adamsann_LATE_101_9003_bot-2.zip` is the latest"
-        )
-    );
 }
 
 /// Files of one upload of a student, as the program sees them.
@@ -463,36 +392,28 @@ fn canvas_names_submissions_by_its_own_numbers_and_the_last_name_first() {
 fn files_that_were_uploaded_one_by_one_are_one_submission() {
     let canvas = "Student,ID,Section\n\"Lee, Ann\",101,A\n";
     let moodle = "Identifier,Full name\nParticipant 101,Ann Lee\n";
-    let of_canvas = |files: &[&str]| {
-        let named = files.iter().zip(9001..);
-        let named = named.map(|(file, number)| format!("leeann_101_{number}_{file}"));
-        (canvas, Layout::Canvas, named.collect::<Vec<String>>())
-    };
-    let of_moodle = |files: &[&str]| {
-        let named = files.iter();
-        let named = named.map(|file| format!("Ann Lee_101_assignsubmission_file_{file}"));
-        (moodle, Layout::Moodle, named.collect::<Vec<String>>())
-    };
-    for ((roster, layout, entries), expected) in [
-        (of_canvas(&["bot-2.py"]), "bot.py"),
-        (
-            of_canvas(&["report.pdf", "bot.py", "util-1.py"]),
-            "bot.py report.pdf util.py",
-        ),
-        (of_canvas(&["bot.py", "bot-3.py", "bot-2.py"]), "bot.py"),
-        (
-            of_canvas(&["bot.py", "data-1.csv", "data-2.csv"]),
-            "bot.py data-1.csv data-2.csv",
-        ),
-        (of_canvas(&["bot.py", "book-1.zip"]), "book.zip bot.py"),
+    for row in [
+        "canvas | bot-2.py | bot.py",
+        "canvas | report.pdf bot.py util-1.py | bot.py report.pdf util.py",
+        "canvas | bot.py bot-3.py bot-2.py | bot.py",
+        "canvas | bot.py data-1.csv data-2.csv | bot.py data-1.csv data-2.csv",
+        "canvas | bot.py book-1.zip | book.zip bot.py",
         // As one archive.
-        (of_canvas(&["report.pdf", "bot.zip", "bot-1.zip"]), ""),
-        (
-            of_moodle(&["report.pdf", "bot-2.py"]),
-            "bot-2.py report.pdf",
-        ),
-        (of_moodle(&["bot.zip"]), ""),
+        "canvas | report.pdf bot.zip bot-1.zip | ",
+        "moodle | report.pdf bot-2.py | bot-2.py report.pdf",
+        "moodle | bot.zip | ",
     ] {
+        let [system, files, expected] = columns(row);
+        let (roster, layout) = match system {
+            "canvas" => (canvas, Layout::Canvas),
+            _ => (moodle, Layout::Moodle),
+        };
+        let entries = files.split(' ').zip(9001..);
+        let entries = entries.map(|(file, number)| match layout {
+            Layout::Canvas => format!("leeann_101_{number}_{file}"),
+            _ => format!("Ann Lee_101_assignsubmission_file_{file}"),
+        });
+        let entries: Vec<String> = entries.collect();
         let (mut roster, _) = read(roster.as_bytes()).expect("a roster");
         let entries: Vec<&str> = entries.iter().map(String::as_str).collect();
         let folder = folder(entries.iter().copied());
@@ -511,17 +432,12 @@ fn files_that_were_uploaded_one_by_one_are_one_submission() {
 
 #[test]
 fn a_second_copy_is_of_the_same_student_and_later() {
-    let (names, problems) = found(
-        "id,name\ns3,\"Lee, Ann\"\n",
-        Layout::Folders,
-        &["s3 (2).zip", "s3 (10).zip", "s3.zip"],
-    );
+    let roster = "id,name\ns3,\"Lee, Ann\"\n";
+    let entries = ["s3 (2).zip", "s3 (10).zip", "s3.zip"];
+    let (names, problems) = found(roster, Layout::Folders, &entries);
     assert_eq!(names, ["s3 (10).zip"]);
     assert_eq!(problems.len(), 1, "{problems:#?}");
-    let moodle = found(
-        "id,name\ns3,\"Lee, Ann\"\n",
-        Layout::Moodle,
-        &["Ann Lee_4711_assignsubmission_file_/"],
-    );
+    let entries = ["Ann Lee_4711_assignsubmission_file_/"];
+    let moodle = found(roster, Layout::Moodle, &entries);
     assert_eq!(moodle.0, ["Ann Lee_4711_assignsubmission_file_"]);
 }

@@ -275,7 +275,7 @@ fn repetition_and_the_last_turn_draw() {
 fn points_can_be_exits() {
     let mut program = needed!(example("chexers.py"));
     let mut ranks = BTreeSet::new();
-    for row in rows("chexers_games", 24) {
+    for row in rows("chexers_games", 24).into_iter().take(6) {
         let actions: Vec<&str> = list(&row["actions"]).iter().map(text).collect();
         let next = after(&mut program, &[("points", "exits")], &actions);
         let (points, _) = end(&next);

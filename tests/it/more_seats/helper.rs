@@ -1,34 +1,20 @@
 //! `examples/rules/game.py`: ranges of seats and seats that leave, in both styles.
 
 use referee::game::{NewsLine, RulesFault};
-use referee::rules::{Answer, Deadlines, Program, SeatNames};
+use referee::rules::{Answer, Program, SeatNames};
 
 use super::{acting, end, leave, play_all, strings};
-use crate::support::python::python;
-use crate::support::{begin_with, examples, start, turn};
+use crate::support::{begin_with, by_helper, mistaken, turn};
 
 /// Each seat says a number at once, for three rounds; the greatest sum wins. Seats that left have -1 point.
 const GENERATOR: &str = include_str!("../files/sums_generator.py");
 
 const CLASS: &str = include_str!("../files/sums_class.py");
 
-/// A game by the helper; `None` where there is no Python.
-fn written(body: &str) -> Option<(tempfile::TempDir, Program)> {
-    python()?;
-    let folder = tempfile::tempdir().expect("a folder");
-    let text = format!("from game import *\n{body}\nserve(mine)\n");
-    std::fs::write(folder.path().join("mine.py"), text).expect("written");
-    std::fs::copy(examples().join("game.py"), folder.path().join("game.py")).expect("copied");
-    let program = start("python3", &["mine.py"], folder.path(), Deadlines::default());
-    Some((folder, program.expect("a hello")))
-}
-
 #[test]
 fn a_range_of_seats_and_seats_that_leave_in_both_styles() {
     for body in [GENERATOR, CLASS] {
-        let Some((_folder, mut program)) = written(body) else {
-            return;
-        };
+        let (_folder, mut program) = needed!(by_helper(body));
         let range = SeatNames::Range { least: 2, most: 5 };
         assert_eq!(program.hello().seats, range);
         assert!(program.hello().has.drop);
@@ -65,19 +51,13 @@ fn a_range_of_seats_and_seats_that_leave_in_both_styles() {
     }
 }
 
-/// The fault of a game of three whose seat 1 leaves, and what it wrote to the log.
-fn mistaken(body: &str) -> Option<(RulesFault, String)> {
-    let (_folder, mut program) = written(body)?;
-    turn(begin_with(&mut program, 3, 1, &[]));
+/// Begins a game of three whose seat 1 leaves, and then seat 0.
+fn leave_two(program: &mut Program) -> Result<Answer, RulesFault> {
+    turn(begin_with(program, 3, 1, &[]));
     program.queue_request(b"drop 1\n");
-    let mut answer = program.next_answer(&[]);
-    if answer.is_ok() {
-        program.queue_request(b"drop 0\n");
-        answer = program.next_answer(&[]);
-    }
-    let fault = answer.expect_err(body);
-    let log = program.take_log().text();
-    Some((fault, String::from_utf8_lossy(&log).into_owned()))
+    program.next_answer(&[])?;
+    program.queue_request(b"drop 0\n");
+    program.next_answer(&[])
 }
 
 #[test]
@@ -108,10 +88,7 @@ fn mistakes_with_seats_that_leave_are_named() {
             "seat 1 left, and nothing catches `Dropped` here",
         ),
     ] {
-        let Some((fault, log)) = mistaken(&body) else {
-            return;
-        };
-        assert!(matches!(fault, RulesFault::Ended(_)), "{body}: {fault}");
+        let log = needed!(mistaken(&body, leave_two));
         assert!(log.contains(words), "{body}\n{log}");
         assert!(log.contains("after the request `drop "), "{log}");
     }

@@ -23,22 +23,13 @@ fn tournament(rules: &str, game: &str, rest: &str) -> Option<TestRun> {
     let run = TestRun::new(&format!(
         "seed = 5\n[game]\nrules = [\"python3\", \"{rules}.py\"]\ndir = \"rules\"\n{game}\n{rest}"
     ));
-    std::fs::create_dir(run.path("rules")).expect("made");
     for file in ["game.py", &format!("{rules}.py")] {
         let folders = [examples(), root().join("tests/it/more_seats")];
         let mut files = folders.map(|folder| folder.join(file)).into_iter();
         let from = files.find(|from| from.exists()).expect("a file");
-        std::fs::copy(from, run.path("rules").join(file)).expect("copied");
+        run.copy(&from, &format!("rules/{file}"));
     }
     Some(run)
-}
-
-fn random_players<N: AsRef<str>>(names: &[N]) -> String {
-    let player = |name: &N| {
-        let name = name.as_ref();
-        format!("[[player]]\nname = \"{name}\"\nhouse = \"random\"\n")
-    };
-    names.iter().map(player).collect()
 }
 
 /// Plays the games of a run once more in two shards, which change nothing.

@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 
 use serde_json::{Value, json};
 
-use super::{random_players, tournament};
-use crate::support::{Browser, TestRun};
+use super::tournament;
+use crate::support::{Browser, TestRun, randoms};
 
 /// The words of the seats in names of columns.
 const SEATS: [&str; 8] = [
@@ -25,7 +25,7 @@ fn run(rules: &str, game: &str, players: usize, [format, more]: [&str; 2]) -> Op
     let rest = format!(
         "[format]\nkind = \"round-robin\"\ngames-per-pairing = {}\n{format}[clock]\nper-game = \"60s\"\n{}{more}",
         3 * players,
-        random_players(&names)
+        randoms(&names)
     );
     let run = tournament(rules, game, &rest)?;
     run.play(&["-j", "2"]);
@@ -106,9 +106,8 @@ fn the_page_of_a_game_has_a_row_a_clock_a_colour_and_a_view_for_each_seat() {
 #[test]
 #[ignore = "slow"]
 fn the_pages_of_a_run_count_places_by_player_by_seat_and_by_who_was_ahead() {
-    let (Some(mut browser), Some(run)) = (Browser::start(), chexers()) else {
-        return;
-    };
+    let mut browser = needed!(Browser::start());
+    let run = needed!(chexers());
     let games = places(&run, 3);
     assert!(games.len() > 8);
     let mut page = browser.open(&run.path("out/report/index.html"), "", WIDE);

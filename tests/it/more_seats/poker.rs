@@ -27,9 +27,7 @@ fn heard(turn: &Turn) -> Vec<(u8, &str)> {
 
 #[test]
 fn three_players_see_their_own_card_alone_and_the_best_card_wins() {
-    let Some((_, mut program)) = poker("kuhn_poker(players=3)") else {
-        return;
-    };
+    let (_, mut program) = needed!(poker("kuhn_poker(players=3)"));
     assert!(program.hello().has.hidden);
     let mut winners = BTreeSet::new();
     for seed in 0..30 {
@@ -58,9 +56,7 @@ fn three_players_see_their_own_card_alone_and_the_best_card_wins() {
 
 #[test]
 fn any_number_of_players_that_the_game_allows_can_sit_down() {
-    let Some((_, mut program)) = poker("kuhn_poker") else {
-        return;
-    };
+    let (_, mut program) = needed!(poker("kuhn_poker"));
     let range = SeatNames::Range { least: 2, most: 10 };
     assert_eq!(program.hello().seats, range);
     for seats in [2, 3, 5, 8] {

@@ -1,29 +1,29 @@
 //! Tournaments in games of three and four seats: any number of jobs and shards gives the same games.
 
-use super::{random_players, tournament};
+use super::tournament;
 use crate::support::content::content;
 use crate::support::tables::rows as rows_of;
-use crate::support::{TestRun, all_combinations, columns};
+use crate::support::{TestRun, all_combinations, columns, randoms};
 
 /// A tournament of five random players; `None` where there is no Python. `SEATS` in the format is the number of seats.
-fn randoms(rules: &str, seats: usize, game: &str, format: &str) -> Option<TestRun> {
+fn among_randoms(rules: &str, seats: usize, game: &str, format: &str) -> Option<TestRun> {
     let format = format.replace("SEATS", &seats.to_string());
-    let players = random_players(&["a", "b", "c", "d", "e"]);
+    let players = randoms(&["a", "b", "c", "d", "e"]);
     let rest = format!("[format]\n{format}\n[clock]\nmeasure = \"cpu\"\n{players}");
     tournament(rules, game, &rest)
 }
 
 /// Four in turn, each with secrets of its own.
 fn secrets(format: &str) -> Option<TestRun> {
-    randoms("secrets", 4, "seats = 4", format)
+    among_randoms("secrets", 4, "seats = 4", format)
 }
 
 fn chexers(format: &str) -> Option<TestRun> {
-    randoms("chexers", 3, "turns = 20", format)
+    among_randoms("chexers", 3, "turns = 20", format)
 }
 
 fn tron(format: &str) -> Option<TestRun> {
-    randoms("tron", 4, "seats = 4\nsize = 6", format)
+    among_randoms("tron", 4, "seats = 4\nsize = 6", format)
 }
 
 const ROUND_ROBIN: &str = "kind = \"round-robin\"\ngames-per-pairing = SEATS";
@@ -91,9 +91,7 @@ fn a_test_has_the_challenger_in_each_seat_beside_copies_of_one_player() {
 
 #[test]
 fn games_are_filtered_by_the_seats_of_their_game() {
-    let Some(run) = chexers(ROUND_ROBIN) else {
-        return;
-    };
+    let run = needed!(chexers(ROUND_ROBIN));
     run.play(&["-j", "2"]);
     let rows = run.rows();
     for (column, name) in [("first", "red"), ("second", "green"), ("third", "blue")] {
@@ -166,9 +164,7 @@ fn what_does_not_go_with_more_seats_is_said_before_the_first_game() {
         run.write("config.toml", &config.replace(change, to));
         run.run(&["--check"]).fails(2, words);
     }
-    let Some(run) = chexers(ROUND_ROBIN) else {
-        return;
-    };
+    let run = needed!(chexers(ROUND_ROBIN));
     run.referee("play cachex random random random")
         .fails(2, "cachex is a game for 2 players, and 3 are named");
 }

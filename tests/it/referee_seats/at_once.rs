@@ -27,17 +27,11 @@ fn some_act_at_once_and_then_one_alone() {
     let setup = setup(3, &[AT_ONCE, ("rounds", "3")]);
     let times = setup.game().per_seat(|_| time.clone());
     let mut words = Vec::new();
-    let end = watched_seats(
-        &setup,
-        &times,
-        100 * MS,
-        0,
-        seated(&mut players),
-        |ply, _| {
-            let actors: Vec<usize> = ply.actors.seats().map(Seat::index).collect();
-            words.push((ply.number, ply.word(), actors));
-        },
-    );
+    let players_of_it = seated(&mut players);
+    let end = watched_seats(&setup, &times, 100 * MS, 0, players_of_it, |ply, _| {
+        let actors: Vec<usize> = ply.actors.seats().map(Seat::index).collect();
+        words.push((ply.number, ply.word(), actors));
+    });
     let end = end.expect("a game that counts");
     assert_eq!(end.result, placed([2, 3, 1]));
     let plies = [

@@ -15,11 +15,11 @@ use referee::runner::{Bot, Host, HostOptions, Placing};
 use referee::verify::verify;
 
 use super::setup;
-use crate::support::{answer_at_once, bot, played, quick, told};
+use crate::support::{bot, line, played, quick, told};
 
 /// A player that gives these answers one after another in each game.
 fn player(actions: &'static [&'static str]) -> Bot {
-    bot(|asked| answer_at_once(actions[asked - 1]))
+    bot(|asked| line(actions[asked - 1]))
 }
 
 /// Both act in the opening and two rounds. Then one has stopped, and the other acts alone.

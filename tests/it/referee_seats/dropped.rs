@@ -45,18 +45,13 @@ fn game<P: Player>(
 /// refused.
 fn leaving(conducts: &PerSeat<Conduct>, measure: Measure) -> Vec<Seats> {
     let first = due(conducts, measure);
-    let first: Seats = first
-        .iter()
-        .filter(|(_, due)| due.is_some())
-        .map(|(seat, _)| seat)
-        .collect();
+    let first = first.iter().filter(|(_, due)| due.is_some());
+    let first: Seats = first.map(|(seat, _)| seat).collect();
     let others = conducts.iter().filter(|(seat, _)| !first.contains(*seat));
     let refused = others.filter(|(_, conduct)| conduct.fault(measure).is_some());
     let second: Seats = refused.map(|(seat, _)| seat).collect();
-    [first, second]
-        .into_iter()
-        .filter(|set| !set.is_empty())
-        .collect()
+    let sets = [first, second].into_iter();
+    sets.filter(|set| !set.is_empty()).collect()
 }
 
 fn ends_as_due(conducts: &PerSeat<Conduct>, measure: Measure) {
@@ -69,24 +64,15 @@ fn ends_as_due(conducts: &PerSeat<Conduct>, measure: Measure) {
     let mut players: Vec<Planned> = players.collect();
     let (end, plies) = game(&setup(3, &[AT_ONCE]), &time, &mut players);
     let sets = leaving(conducts, measure);
-    let honest: Seats = conducts
-        .iter()
-        .filter(|(_, it)| **it == Conduct::Honest)
-        .map(|(seat, _)| seat)
-        .collect();
+    let honest = conducts.iter().filter(|(_, it)| **it == Conduct::Honest);
+    let honest: Seats = honest.map(|(seat, _)| seat).collect();
     let faults = end.faults.each_ref();
     let faults = faults.map(|fault| fault.as_ref().map(|it| (it.kind, it.termination)));
-    assert_eq!(
-        faults,
-        conducts.each_ref().map(|it| it.fault(measure)),
-        "{conducts:?}"
-    );
+    let expected = conducts.each_ref().map(|it| it.fault(measure));
+    assert_eq!(faults, expected, "{conducts:?}");
     let spent = end.spent.each_ref().map(|spent| spent.wall);
-    assert_eq!(
-        spent,
-        conducts.each_ref().map(|it| it.spent()),
-        "{conducts:?}"
-    );
+    let expected = conducts.each_ref().map(|it| it.spent());
+    assert_eq!(spent, expected, "{conducts:?}");
     let mut places = [1_u8; 3];
     let mut below = 0;
     for set in &sets {

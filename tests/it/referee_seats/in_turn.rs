@@ -75,19 +75,11 @@ fn only_the_clock_of_the_seat_that_acts_runs() {
     ];
     let mut left = Vec::new();
     let setup = setup(4, &[]);
-    let end = watched_seats(
-        &setup,
-        &times,
-        100 * MS,
-        0,
-        seated(&mut players),
-        |ply, _| {
-            left.extend(
-                ply.played()
-                    .map(|(seat, played)| (seat.index(), played.left)),
-            );
-        },
-    );
+    let players_of_it = seated(&mut players);
+    let end = watched_seats(&setup, &times, 100 * MS, 0, players_of_it, |ply, _| {
+        let played = ply.played();
+        left.extend(played.map(|(seat, played)| (seat.index(), played.left)));
+    });
     let end = end.expect("a game that counts");
     assert_eq!(end.result, placed([1, 1, 1, 1]));
     let asked = players.each_ref().map(|player| heard(player, "act"));
@@ -101,19 +93,12 @@ fn only_the_clock_of_the_seat_that_acts_runs() {
             ["act 4000 990 2080 2970", "act 3960 989 2178 2967"],
         ]
     );
-    let times: Vec<(usize, Option<std::time::Duration>)> = [
-        (0, 990),
-        (1, 2080),
-        (2, 2970),
-        (3, 3960),
-        (0, 989),
-        (1, 2178),
-        (2, 2967),
-        (3, 3956),
-    ]
-    .map(|(seat, ms)| (seat, Some(ms * MS)))
-    .to_vec();
-    assert_eq!(left, times);
+    let times = [990, 2080, 2970, 3960, 989, 2178, 2967, 3956].into_iter();
+    let times = times.map(|ms| Some(ms * MS)).zip((0..4).cycle());
+    assert!(
+        left.iter().copied().eq(times.map(|(ms, seat)| (seat, ms))),
+        "{left:?}"
+    );
     let spent: PerSeat<_> = [11, 22, 33, 44].into_iter().map(|ms| ms * MS).collect();
     assert_eq!(end.spent.map(|spent| spent.wall), spent);
     for (player, ms) in players.iter().zip(ms) {

@@ -14,20 +14,20 @@ use referee::schedule::{Format, GamesPerPairing};
 use referee::verify::verify;
 
 use super::setup;
-use crate::support::{answer_at_once, bot, played, quick, told};
+use crate::support::{bot, line, played, quick, told};
 
 /// Players by index: two are honest, and each of the others misbehaves in its own way.
 fn start(player: usize, _worker: usize, _patience: Patience) -> Result<Bot, Fault> {
     if player == 5 {
-        let hello = |_: &[String]| answer_at_once("hello");
+        let hello = |_: &[String]| line("hello");
         return Ok(Box::new(Participant::new(Double::new(hello))));
     }
     Ok(bot(move |asked| match (player, asked) {
-        (2, 2) => answer_at_once("10"),
-        (3, 2) => answer_at_once("resign"),
+        (2, 2) => line("10"),
+        (3, 2) => line("resign"),
         (4, 2) => Reply::Fault(Fault::HungUp),
-        (0, _) => answer_at_once("9"),
-        _ => answer_at_once("5"),
+        (0, _) => line("9"),
+        _ => line("5"),
     }))
 }
 

@@ -278,6 +278,25 @@ impl Page<'_> {
 
 impl Drop for Page<'_> {
     fn drop(&mut self) {
-        if !std::thread::panicking() {}
+        if std::thread::panicking() {
+            return;
+        }
+        self.evaluate("1");
+        let is_complaint = |event: &&Value| match event["method"].as_str() {
+            Some("Runtime.exceptionThrown") => true,
+            Some("Runtime.consoleAPICalled") => event["params"]["type"] == "error",
+            Some("Log.entryAdded") => event["params"]["entry"]["level"] == "error",
+            Some("Network.requestWillBeSent") => {
+                let url = event["params"]["request"]["url"]
+                    .as_str()
+                    .unwrap_or_default();
+                !["file:", "about:", "data:"]
+                    .iter()
+                    .any(|it| url.starts_with(it))
+            }
+            _ => false,
+        };
+        let complaints: Vec<&Value> = self.browser.events.iter().filter(is_complaint).collect();
+        assert!(complaints.is_empty(), "{complaints:?}");
     }
 }

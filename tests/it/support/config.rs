@@ -32,6 +32,22 @@ pub fn greedy(players: &[(&str, u32)]) -> String {
     players.iter().map(player).collect()
 }
 
+pub fn randoms<N: AsRef<str>>(names: &[N]) -> String {
+    let player = |name: &N| {
+        let name = name.as_ref();
+        format!("[[player]]\nname = \"{name}\"\nhouse = \"random\"\n")
+    };
+    names.iter().map(player).collect()
+}
+
+/// A player in the shell that does this when it is to act.
+pub fn scripted(name: &str, act: &str) -> String {
+    let words = "referee) echo 'bot 1 scripted';; start) echo ready;; quit) exit;;";
+    let script =
+        format!("while read -r word rest; do case $word in {words} act) {act};; esac; done");
+    shell(name, &script)
+}
+
 pub fn shell(name: &str, line: &str) -> String {
     format!("[[player]]\nname = \"{name}\"\nshell = {line:?}\n")
 }

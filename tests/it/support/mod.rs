@@ -33,7 +33,7 @@ pub mod writes;
 
 pub use browser::Browser;
 pub use conduct::{CONDUCTS, Conduct, LIMIT, Words, due};
-pub use config::{GREEDY, OPENINGS, RANDOM, greedy, shell};
+pub use config::{GREEDY, OPENINGS, RANDOM, greedy, randoms, scripted, shell};
 pub use doubles::{
     MS, Planned, SHUFFLE, Unwatched, acts, dropping_seats, legal, line, no_limits, plays, replies,
     told, watched_game, watched_seats,
@@ -51,14 +51,14 @@ pub use program::{REFEREE, Ran, referee, referee_in, referee_reading, root, scre
 pub use python::python_with;
 pub use rules_games::{Heard, RandomGame};
 pub use rules_program::{
-    begin, begin_anyhow, begin_with, example, examples, play, play_at_random, start, start_bot,
-    turn,
+    begin, begin_anyhow, begin_with, by_helper, example, examples, mistaken, play, play_at_random,
+    start, start_bot, turn,
 };
 pub use run::{TestRun, read_games, wait_for_the_end_of_all_with, wait_until};
 pub use schemes::{course, one_test, test};
 pub use served::compare;
 pub use simulated_places::{Chance, Game, Luck, WORLDS, World};
 pub use stubborn::{STUBBORN, stubborn_run};
-pub use tables::{Table, columns, rows, without_clocks};
-pub use tournament::{answer_at_once, bot, finished, played, run_folder};
+pub use tables::{Table, column, columns, number, rows, without_clocks};
+pub use tournament::{bot, finished, played, run_folder};
 pub use writes::{Watched, news, request};

@@ -6,6 +6,7 @@ use referee::bot::{Confinement, Launch, OutputLimits, Process};
 use referee::game::{BUILT_IN, Chance, Games, RulesFault};
 use referee::random::Stream;
 use referee::rules::{Answer, Deadlines, Next, Program, Programs, SeatNames, Turn};
+use tempfile::TempDir;
 
 use super::host::supervisor;
 use super::program::root;
@@ -50,6 +51,29 @@ pub fn example(file: &str) -> Option<Program> {
     python()?;
     let started = start("python3", &[file], &examples(), Deadlines::default());
     Some(started.expect("a rules program"))
+}
+
+/// A game by the helper `game.py`; `None` where there is no Python.
+pub fn by_helper(body: &str) -> Option<(TempDir, Program)> {
+    python()?;
+    let folder = tempfile::tempdir().expect("a folder");
+    let text = format!("from game import *\n\n{body}\n\nserve(mine)\n");
+    std::fs::write(folder.path().join("mine.py"), text).expect("written");
+    std::fs::copy(examples().join("game.py"), folder.path().join("game.py")).expect("copied");
+    let program = start("python3", &["mine.py"], folder.path(), Deadlines::default());
+    Some((folder, program.expect("a hello")))
+}
+
+/// What such a game with a mistake, to which `play` comes, wrote to its log before it ended.
+pub fn mistaken(
+    body: &str,
+    play: impl FnOnce(&mut Program) -> Result<Answer, RulesFault>,
+) -> Option<String> {
+    let (_folder, mut program) = by_helper(body)?;
+    let fault = play(&mut program).expect_err(body);
+    assert!(matches!(fault, RulesFault::Ended(_)), "{body}: {fault}");
+    let log = program.take_log().text();
+    Some(String::from_utf8_lossy(&log).into_owned())
 }
 
 /// The turn of an answer, which must be no refusal.

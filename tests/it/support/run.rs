@@ -63,9 +63,18 @@ impl TestRun {
 
     /// Writes a file, and makes the folders that it is in.
     pub fn write(&self, name: &str, text: &str) {
+        std::fs::write(self.place(name), text).expect("written");
+    }
+
+    /// Copies a file, and makes the folders that the copy is in.
+    pub fn copy(&self, file: &Path, name: &str) {
+        std::fs::copy(file, self.place(name)).expect("copied");
+    }
+
+    fn place(&self, name: &str) -> PathBuf {
         let path = self.path(name);
         std::fs::create_dir_all(path.parent().expect("a folder")).expect("made");
-        std::fs::write(path, text).expect("written");
+        path
     }
 
     pub fn read(&self, name: &str) -> String {
@@ -144,6 +153,13 @@ impl TestRun {
         let mut rows = self.table("games.csv");
         rows.sort_by_key(|row| row["id"].parse::<u64>().expect("a number"));
         rows
+    }
+
+    /// Cuts the journal off after its first games, as a kill does.
+    pub fn keep_games(&self, games: usize) {
+        let journal = self.read("out/games.csv");
+        let kept: String = journal.split_inclusive('\n').take(1 + games).collect();
+        self.write("out/games.csv", &kept);
     }
 
     pub fn plies(&self, id: usize) -> Table {

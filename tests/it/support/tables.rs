@@ -25,6 +25,15 @@ pub fn without_clocks(table: Table) -> Table {
         .collect()
 }
 
+pub fn column(table: &Table, name: &str) -> Vec<String> {
+    table.iter().map(|row| row[name].clone()).collect()
+}
+
+pub fn number(text: &str) -> f64 {
+    text.parse().expect(text)
+}
+
+/// The cells of a row of a test's own table.
 pub fn columns<const N: usize>(row: &str) -> [&str; N] {
     let mut columns = row.split(" | ");
     std::array::from_fn(|_| columns.next().expect("a column"))

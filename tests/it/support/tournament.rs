@@ -1,7 +1,6 @@
 //! Tournaments between bots of this process, through the real runner and journal, also of games that nobody built in.
 
 use std::path::Path;
-use std::time::Duration;
 
 use referee::bot::{Double, Fault, Patience, Reply};
 use referee::config::{Plan, PlannedGame, PlannedOpening};
@@ -9,9 +8,12 @@ use referee::game::{Game, Games, Setup};
 use referee::referee::Participant;
 use referee::report::finish_run;
 use referee::results::{Results, Settings};
-use referee::runner::{Bot, Bots, Completed, Event, Interrupt, RunError, Starter, Tournament};
+use referee::runner::{
+    Bot, Bots, Completed, Event, Host, Interrupt, RunError, Starter, Tournament,
+};
 use referee::runs::{GameRow, Repeat, Run, RunFolder};
 
+use super::doubles::line;
 use super::host::host;
 use super::quick;
 
@@ -26,14 +28,24 @@ pub fn play(
     plan: &Plan,
     jobs: usize,
     start: Starter<'_>,
+    folder: RunFolder,
+    listen: &mut dyn FnMut(&Event<'_>),
+) -> Result<Completed, RunError> {
+    play_on(&host(plan, jobs), plan, start, folder, listen)
+}
+
+/// Plays them on this machine.
+pub fn play_on(
+    host: &Host,
+    plan: &Plan,
+    start: Starter<'_>,
     mut folder: RunFolder,
     listen: &mut dyn FnMut(&Event<'_>),
 ) -> Result<Completed, RunError> {
-    let host = host(plan, jobs);
     let interrupt = Interrupt::new().expect("a pipe");
     let tournament = Tournament {
         bots: Bots::From(start),
-        ..Tournament::new(plan, &host, &interrupt)
+        ..Tournament::new(plan, host, &interrupt)
     };
     tournament.play(&mut folder, &mut |event| listen(event))
 }
@@ -59,21 +71,14 @@ pub fn bot(mut reply: impl FnMut(usize) -> Reply + Send + 'static) -> Bot {
             Some("start") => "ready",
             _ => return reply(asked),
         };
-        answer_at_once(answer)
+        line(answer)
     };
     Box::new(Participant::new(Double::new(brain)))
 }
 
-/// A line that took no time.
-pub fn answer_at_once(text: &str) -> Reply {
-    Reply::Line(text.to_owned(), Duration::ZERO)
-}
-
 /// Keeps its card in the first ply of each game, and swaps it later.
 fn cards(_player: usize, _worker: usize, _patience: Patience) -> Result<Bot, Fault> {
-    Ok(bot(|asked| {
-        answer_at_once(if asked == 1 { "keep" } else { "swap" })
-    }))
+    Ok(bot(|asked| line(if asked == 1 { "keep" } else { "swap" })))
 }
 
 /// Plays a game pair of a game of cards and writes its tables. Gives the games that were void, then the games that were
