@@ -63,6 +63,8 @@ def go(plies):
     elif NAME == "waits-for-stop":
         wait_for("stop")
         say("bestmove " + move)
+    elif NAME == "forgets-the-newline":
+        say("bestmove " + move, end="")
     elif NAME == "answers-twice":
         say("bestmove " + move + END + "bestmove " + move)
     elif NAME == "floods-info":

@@ -8,7 +8,7 @@ use crate::support::{
 };
 
 /// Stand-ins of `tests/engines/uci.py`, the termination of their games, and its reason or words of the detail.
-const STAND_INS: [&str; 28] = [
+const STAND_INS: [&str; 29] = [
     "plays | rules | threefold_repetition",
     "is-silent | handshake | no `uciok` within 4.000 s",
     "is-never-ready | handshake | no `readyok` within 4.000 s",
@@ -17,6 +17,7 @@ const STAND_INS: [&str; 28] = [
     "floods-info | rules | threefold_repetition",
     "writes-long-lines | rules | threefold_repetition",
     "never-ends-a-line | protocol_error | the bot wrote a line of more than 1048576 bytes",
+    "forgets-the-newline | time | no `bestmove` within 3.000 s; its last line, `bestmove ",
     "answers-twice | protocol_error | without a `go`: one `bestmove` answers one `go`",
     "moves-unasked | protocol_error | the engine wrote `bestmove e2e4` without a `go`",
     "has-no-move | illegal_action | the engine answered `bestmove (none)`, which is no move",

@@ -15,12 +15,14 @@ pub enum Fault {
     NotStarted { problem: String },
     #[error("the build failed: {problem}")]
     NotBuilt { problem: String },
-    #[error("no {missing} within {}{}", seconds(*limit), awaited(*limit, *waited))]
+    #[error("no {missing} within {}{}{}", seconds(*limit), awaited(*limit, *waited), unended_line(unended))]
     Late {
         /// The answer that did not come, for the message.
         missing: Cow<'static, str>,
         limit: Duration,
         waited: Duration,
+        /// An excerpt of the line without an end that came; empty without one.
+        unended: String,
     },
     /// No answer within the wall-clock limit, but the bot waited so long for a processor that nobody can say whether
     /// it would have answered.
@@ -106,6 +108,13 @@ fn awaited(limit: Duration, waited: Duration) -> String {
         )
     } else {
         String::new()
+    }
+}
+
+fn unended_line(line: &str) -> String {
+    match line {
+        "" => String::new(),
+        line => format!("; its last line, `{line}`, has no newline"),
     }
 }
 

@@ -58,6 +58,7 @@ impl GameInPlay<'_, '_> {
         fault: Fault,
         spent: Spent,
     ) -> Abort {
+        let has_line = matches!(&fault, Fault::Late { unended, .. } if !unended.is_empty());
         let mut abort = self.fault(seat, wait, fault);
         if let Abort::Forfeit(forfeit) = &mut abort
             && forfeit.termination == Termination::Time
@@ -70,7 +71,9 @@ impl GameInPlay<'_, '_> {
             && let Some(fault) = &mut forfeit.faults[seat]
             && fault.kind == FaultKind::Late
         {
-            fault.late = LateCause::without_answer(spent);
+            // A bot that wrote a line did not wait.
+            fault.late = LateCause::without_answer(spent)
+                .filter(|cause| !has_line || *cause != LateCause::Waiting);
         }
         abort
     }

@@ -225,7 +225,7 @@ impl SearchLimits {
     }
 }
 
-const EXCERPT: usize = 60;
+pub(super) const EXCERPT: usize = 60;
 
 const NAMELESS: &str = "engine";
 

@@ -7,12 +7,14 @@ use std::time::{Duration, Instant};
 use rustix::thread::sched_yield;
 
 use super::{OFF_TURN_ALLOWANCE, Process};
+use crate::bot::engine::EXCERPT;
 use crate::bot::machine::{self, ContentionMeter, DelayVerdict};
 use crate::bot::pipes::{ReadyStreams, Streams};
 use crate::bot::player::{AnswerWait, LOOK, SHORTEST_CPU_PAUSE};
 use crate::bot::supervise::OffTurn;
 use crate::bot::{Fault, Piped};
 use crate::clock::{Spent, Wait};
+use crate::text::excerpt;
 
 impl Piped for Process {
     fn begin_wait(
@@ -134,6 +136,7 @@ impl Process {
                         missing: self.missing_answer(),
                         limit,
                         waited,
+                        unended: self.unended_line(),
                     });
                 }
                 DelayVerdict::Starved => {
@@ -207,6 +210,12 @@ impl Process {
             None if self.is_starting => "`ready` after `start`".into(),
             None => "answer".into(),
         }
+    }
+
+    fn unended_line(&self) -> String {
+        let rest = self.io.stdout.rest();
+        let rest = String::from_utf8_lossy(&rest[..rest.len().min(self.io.limits.line)]);
+        excerpt(rest.trim(), EXCERPT)
     }
 
     fn margin_of_search(&self) -> Option<Duration> {

@@ -186,6 +186,7 @@ impl Service {
                     missing: "answer".into(),
                     limit,
                     waited,
+                    unended: String::new(),
                 }),
             },
         }
