@@ -301,7 +301,11 @@ fn pgn_of(run: &Run, row: &GameRow, style: &PgnStyle) -> Option<Result<String, F
         true => run.recording_of(row.clone()),
         false => run.recording_without_log(row.clone()),
     };
-    let text = || Ok(pgn::text(&run.manifest().name, &recording()?, style)?);
+    let text = || {
+        let manifest = run.manifest();
+        let names = manifest.display_names();
+        Ok(pgn::text(&manifest.name, &names, &recording()?, style)?)
+    };
     pgn::is_writable(row.game).then(text)
 }
 

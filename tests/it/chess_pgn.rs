@@ -15,7 +15,7 @@ start=r3k2r/8/8/8/8/8/P6p/R3K2R_b_KQkq_-_0_20
 fn config(game: &str, format: &str, more: &str) -> String {
     format!(
         "name = \"spring\"\nseed = 3\n[game]\nname = \"chess\"\n{game}\n[format]\nkind = \"round-robin\"\n{format}\n\
-         [[player]]\nhouse = \"greedy\"\n[[player]]\nhouse = \"random\"\n{more}"
+         [[player]]\nhouse = \"greedy\"\ndisplay-name = \"Greedy 1\"\n[[player]]\nhouse = \"random\"\n{more}"
     )
 }
 
@@ -99,6 +99,15 @@ fn rated(run: &TestRun) {
     let of_run = run.referee("rate out --format csv").ok();
     let of_pgn = run.referee("rate out/games.pgn --format csv").ok();
     assert_eq!(of_run, of_pgn);
+    // Games of another file, which has display names alone.
+    let text = run.read("out/games.pgn");
+    assert_has!(text, "[White \"Greedy 1\"]");
+    assert_lacks!(text, "\"greedy\"");
+    run.write("other.pgn", &text);
+    for files in ["out other.pgn", "other.pgn out"] {
+        let both = run.referee(&format!("rate {files} --format csv")).ok();
+        assert_eq!(both.lines().count(), of_run.lines().count(), "{both}");
+    }
     run.copy(&run.path("out/games.csv"), "copy.csv");
     for files in ["out out/games.pgn", "out/games.pgn out", "out copy.csv"] {
         run.referee(&format!("rate {files}"))

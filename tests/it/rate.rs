@@ -195,6 +195,28 @@ fn tables_with_and_without_a_header_and_pgn_say_the_same() {
 }
 
 #[test]
+fn rounds_without_an_opening_are_noted() {
+    let game = |round: &str, white: &str, black: &str, more: &str| {
+        format!(
+            "[White \"{white}\"]\n[Black \"{black}\"]\n[Result \"1-0\"]\n[Round \"{round}\"]\n{more}\n1-0\n\n"
+        )
+    };
+    for (round, more, is_noted) in [
+        ("1.2", "", true),
+        ("2.1", "", false),
+        ("1.2", "[FEN \"k7/8/8/8/8/8/8/K7 w - - 0 1\"]\n", false),
+    ] {
+        let text = game("1.1", "ann", "bob", "") + &game(round, "bob", "ann", more);
+        let ran = rate(&text, "");
+        assert_eq!(
+            ran.stderr.contains("no game has a tag FEN"),
+            is_noted,
+            "{ran:?}"
+        );
+    }
+}
+
+#[test]
 fn bad_rows_are_left_out_where_that_is_asked_for() {
     let bad = format!("{PLAIN}ann,bob,2\nann,cat\n");
     let ran = rate(&bad, "--skip-bad-rows --format csv");

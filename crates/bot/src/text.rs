@@ -200,6 +200,13 @@ impl DisplayNames {
         }
     }
 
+    /// Name of the player with this display name, or this name.
+    pub fn named<'a>(&'a self, shown: &'a str) -> &'a str {
+        let mut names = self.0.iter();
+        let found = names.find(|(_, own)| visible(own) == shown);
+        found.map_or(shown, |(name, _)| name)
+    }
+
     pub fn extend(&mut self, others: Self) {
         self.0.extend(others.0);
     }

@@ -33,8 +33,12 @@ pub(super) fn read(args: &RateArgs) -> Result<GamesRead, Failure> {
         return Err(Failure::usage("CSV has one table: give one --table"));
     }
     let mut reader = Reader::new(args);
-    for (source, file) in (0..).zip(&args.files) {
-        reader.read_file(source, &results_file(file)?)?;
+    let files = args.files.iter().map(|file| results_file(file));
+    let files = files.collect::<Result<Vec<_>, _>>()?;
+    // A PGN file of one run has the display names of another.
+    let runs: Vec<_> = files.iter().map(|file| reader.read_run(file)).collect();
+    for (source, (file, run)) in (0..).zip(files.iter().zip(runs)) {
+        reader.read_file(source, file, run.as_ref())?;
     }
     reader.finish()
 }
@@ -78,7 +82,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    fn read_file(&mut self, source: u64, file: &Path) -> Result<(), Failure> {
+    fn read_file(&mut self, source: u64, file: &Path, run: Option<&Run>) -> Result<(), Failure> {
         // A missing file is reported when it is read.
         if let Ok(real) = file.canonicalize() {
             let games = journal_beside(&real).unwrap_or(real);
@@ -90,8 +94,7 @@ impl<'a> Reader<'a> {
             }
             self.files.push(games);
         }
-        let run = self.read_run(file);
-        let mut labels = GameLabels::new(BUILT_IN, run.as_ref());
+        let mut labels = GameLabels::new(BUILT_IN, run);
         let summary = self.read_rows(source, file, &mut labels)?;
         let shown = visible(&file.display().to_string());
         if summary.unfinished > 0 {
@@ -105,8 +108,14 @@ impl<'a> Reader<'a> {
                 "note: {shown} is not UTF-8: its names are read as Windows-1252, which includes Latin-1"
             ));
         }
+        if summary.lacks_openings {
+            print_to_stderr(&format!(
+                "note: {shown}: rounds have both colours, and no game has a tag FEN to say that both had one opening: no \
+                 game pairs are counted"
+            ));
+        }
         if self.args.files.len() == 1 {
-            self.games.all_openings = run.as_ref().map(results::all_openings).unwrap_or_default();
+            self.games.all_openings = run.map(results::all_openings).unwrap_or_default();
         }
         Ok(())
     }
@@ -144,9 +153,15 @@ impl<'a> Reader<'a> {
         } else {
             BadRows::Refuse
         };
+        let names = &self.games.display_names;
+        let is_journal = file.ends_with(JOURNAL);
         let mut add = |row: &ResultRow<'_>| {
             self.read += 1;
-            let row = &labels.labelled(row);
+            let mut row = labels.labelled(row);
+            if !is_journal {
+                row.names = row.names.map(|name| names.named(name));
+            }
+            let row = &row;
             self.unseen.see(row);
             if !self.unseen_players.is_empty() {
                 for name in row.names.values() {

@@ -17,6 +17,7 @@ use crate::game::{
 };
 use crate::referee::{PlayerFault, Termination};
 use crate::runs::{GameRow, LoggedAction, Recording, ScoreAndDepth};
+use crate::text::DisplayNames;
 use crate::units::{micros, write_decimal};
 
 const WIDTH: usize = 80;
@@ -40,15 +41,21 @@ pub fn is_writable(game: Game) -> bool {
     game.program().is_none() && game.notation() == Some(EngineProtocol::Uci)
 }
 
-/// A recorded game in export format, and an empty line. `event` is the name of the run.
-pub fn text(event: &str, recording: &Recording, style: &PgnStyle) -> Result<String, PgnError> {
+/// A recorded game in export format, and an empty line. `event` is the name of the run. Other programs know players by the
+/// names that they show, so these are its names.
+pub fn text(
+    event: &str,
+    names: &DisplayNames,
+    recording: &Recording,
+    style: &PgnStyle,
+) -> Result<String, PgnError> {
     let row = &recording.row;
     let mut start = recording.start()?;
     let mut sheet = ScoreSheet::new(row.game, start.position.as_ref(), style.clone());
     replay(recording, start.position.as_mut(), |position, logged| {
         sheet.add(position, logged.spent, logged.left, &logged.values);
     })?;
-    Ok(sheet.end(event, row, &recording.times.each_ref()))
+    Ok(sheet.end(event, names, row, &recording.times.each_ref()))
 }
 
 /// The final position of a recorded game as EPD, with its result and its number, on a line.
@@ -167,10 +174,17 @@ impl ScoreSheet {
     }
 
     /// The whole game in export format, and an empty line. `event` is the name of the run.
-    pub fn end(mut self, event: &str, row: &GameRow, times: &PerSeat<&TimeControl>) -> String {
+    pub fn end(
+        mut self,
+        event: &str,
+        names: &DisplayNames,
+        row: &GameRow,
+        times: &PerSeat<&TimeControl>,
+    ) -> String {
         let mut text = String::with_capacity(500 + self.moves.text.len());
-        self.tags(event, row, times, &mut text);
-        let reason = reason(row).replace('{', "(").replace('}', ")");
+        let names = row.names().map(|name| names.shown(name));
+        self.tags(event, &names, row, times, &mut text);
+        let reason = reason(row, &names).replace('{', "(").replace('}', ")");
         if !reason.is_empty() {
             self.moves.add(&format!("{{{reason}}}"));
         }
@@ -180,13 +194,18 @@ impl ScoreSheet {
         text
     }
 
-    fn tags(&self, event: &str, row: &GameRow, times: &PerSeat<&TimeControl>, text: &mut String) {
+    fn tags(
+        &self,
+        event: &str,
+        names: &PerSeat<String>,
+        row: &GameRow,
+        times: &PerSeat<&TimeControl>,
+        text: &mut String,
+    ) {
         let mut tag = |name: &str, value: &str| {
             let value = value.replace('\\', "\\\\").replace('"', "\\\"");
             let _ = writeln!(text, "[{name} \"{value}\"]");
         };
-        let names = row.names();
-        let (white, black) = (names[Seat::FIRST], names[Seat::SECOND]);
         tag("Event", event);
         tag("Site", "?");
         tag(
@@ -194,8 +213,8 @@ impl ScoreSheet {
             &row.date.get(..10).unwrap_or("????-??-??").replace('-', "."),
         );
         tag("Round", &(row.block + 1).to_string());
-        tag("White", white);
-        tag("Black", black);
+        tag("White", &names[Seat::FIRST]);
+        tag("Black", &names[Seat::SECOND]);
         tag("Result", result(row.end.result));
         let is_fischer_random = row
             .options
@@ -274,10 +293,10 @@ fn termination(termination: Termination) -> &'static str {
 }
 
 /// Why the game ended: the rule, or what the players did wrong.
-fn reason(row: &GameRow) -> String {
+fn reason(row: &GameRow, names: &PerSeat<String>) -> String {
     let faults = Seat::BOTH.into_iter().filter_map(|seat| {
         let PlayerFault { detail, .. } = row.end.faults[seat].as_ref()?;
-        let name = row.names()[seat];
+        let name = &names[seat];
         Some(format!(
             "{name} forfeits by {}: {detail}",
             row.end.termination.name()

@@ -104,8 +104,8 @@ fn text_results(
         Some(_) => {
             let unfinished = table::read(path, file, source, each, refuse)?;
             Ok(ReadResults {
-                encoding: Encoding::Utf8,
                 unfinished,
+                ..ReadResults::default()
             })
         }
     }
@@ -152,4 +152,6 @@ pub struct ReadResults {
     pub encoding: Encoding,
     /// Number of unfinished games, with the result `*`.
     pub unfinished: u64,
+    /// Whether it is PGN whose rounds look like game pairs, and no game says its opening.
+    pub lacks_openings: bool,
 }

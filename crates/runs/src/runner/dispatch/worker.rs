@@ -208,7 +208,7 @@ impl<'a> Worker<'a> {
         };
         let pgn = watched.sheet.map(|sheet| {
             let times = players.each_ref().map(|player| plan.time_of(*player));
-            sheet.end(&plan.name, &row, &times)
+            sheet.end(&plan.name, &plan.display_names(), &row, &times)
         });
         Ok(GameReport::Finished(Box::new(FinishedGame { row, pgn })))
     }

@@ -2,6 +2,7 @@
 
 mod scan;
 
+use std::collections::HashSet;
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::io::{BufRead, Read as _};
 use std::path::Path;
@@ -64,6 +65,8 @@ pub(super) fn read(
         held: Held::default(),
         any: false,
         unfinished: 0,
+        rounds: Some(HashSet::new()),
+        are_pairs: false,
     };
     let mut number = 0;
     let mut bytes = Vec::new();
@@ -95,6 +98,7 @@ pub(super) fn read(
     Ok(ReadResults {
         encoding: reader.tags.encoding,
         unfinished: reader.unfinished,
+        lacks_openings: reader.are_pairs && reader.rounds.is_some(),
     })
 }
 
@@ -107,6 +111,10 @@ struct Reader<'a, 'r> {
     held: Held,
     any: bool,
     unfinished: u64,
+    /// The rounds and players of games so far; `None` once a game says its opening.
+    rounds: Option<HashSet<u64>>,
+    /// Whether two players had both colours in a round.
+    are_pairs: bool,
 }
 
 impl Reader<'_, '_> {
@@ -176,13 +184,31 @@ impl Reader<'_, '_> {
     fn end_of_game(&mut self) -> Result<(), ResultsError> {
         if let Some(begun) = self.tags.begun {
             match self.tags.game(begun, self.source, self.each) {
-                Ok(Finished::Yes) => {}
+                Ok(Finished::Yes) => self.add_round(),
                 Ok(Finished::No) => self.unfinished += 1,
                 Err((line, problem)) => (self.refuse)(line, problem)?,
             }
         }
         self.tags.clear();
         Ok(())
+    }
+
+    fn add_round(&mut self) {
+        let tags = &self.tags;
+        if !tags.get("FEN").is_empty() || !tags.get("GamePair").is_empty() {
+            self.rounds = None;
+        }
+        let rounds = self.rounds.as_mut().filter(|_| tags.has_round());
+        if let Some(rounds) = rounds.filter(|_| !self.are_pairs) {
+            let [own, turned] = [["White", "Black"], ["Black", "White"]].map(|players| {
+                let mut hasher = DefaultHasher::new();
+                let players = players.map(|tag| tags.get(tag));
+                (tags.get("Event"), tags.round(), players).hash(&mut hasher);
+                hasher.finish()
+            });
+            self.are_pairs = rounds.contains(&turned);
+            rounds.insert(own);
+        }
     }
 }
 
@@ -234,6 +260,14 @@ impl Tags {
         value.unwrap_or_default()
     }
 
+    fn round(&self) -> &str {
+        self.get("Round").split('.').next().unwrap_or_default()
+    }
+
+    fn has_round(&self) -> bool {
+        !["", "?", "-"].contains(&self.round())
+    }
+
     fn game(
         &self,
         begun: u64,
@@ -277,9 +311,9 @@ impl Tags {
             (fen, "") => fen,
             (_, moves) => moves,
         };
-        let round = self.get("Round").split('.').next().unwrap_or_default();
+        let round = self.round();
         // Of games whose round is not known, their order would decide which are pairs.
-        let is_known = !opening.is_empty() && !["", "?", "-"].contains(&round);
+        let is_known = !opening.is_empty() && self.has_round();
         // A file may hold the games of several runs.
         let of_event = |number: &str, opening: &str| {
             let mut hasher = DefaultHasher::new();
