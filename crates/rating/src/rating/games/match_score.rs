@@ -5,7 +5,7 @@ use crate::rating::math::{cdf, wilson_interval};
 use crate::rating::{ELO, Interval, Z95};
 
 /// All games of two players, seen by one of them.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct MatchScore {
     /// How many complete game pairs brought 0, ½, 1, 1½ and 2 points.
     pub pairs: [u64; 5],

@@ -6,7 +6,7 @@ mod tuned;
 mod warnings;
 
 pub use facts::facts;
-pub use strength::{TOLD_APART, strength};
+pub use strength::{TOLD_APART, nothing_known, strength};
 use tuned::{confirmed, tuned};
 pub use warnings::{repeats_of_a_test, warnings};
 

@@ -18,10 +18,7 @@ const GROUPS: usize = 3;
 /// `players` has the names of the players by index.
 pub fn strength(one: &Rated<'_>, concluded: Option<&Conclusion>, players: &[&str]) -> String {
     if one.all_forfeited() {
-        let games = counted(one.games(), "game", "games");
-        return format!(
-            "Nothing is known about strength: {games} ended by forfeit, and no other was played."
-        );
+        return nothing_known(one.games());
     }
     let shown = |player: usize| {
         let name = players.get(player).copied().unwrap_or("?");
@@ -70,6 +67,12 @@ pub fn strength(one: &Rated<'_>, concluded: Option<&Conclusion>, players: &[&str
         ),
         (_, None) => ratings(one),
     }
+}
+
+/// The sentence where all games were forfeited.
+pub fn nothing_known(games: u64) -> String {
+    let games = counted(games, "game", "games");
+    format!("Nothing is known about strength: {games} ended by forfeit, and no other was played.")
 }
 
 fn test(state: &TestState, shown: impl Fn(usize) -> String) -> String {

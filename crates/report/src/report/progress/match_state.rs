@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
+use crate::game::GameResult;
 use crate::rating::{Interval, MatchScore, Tally};
 use crate::runs::GameRow;
 use crate::schedule::TestState;
@@ -12,10 +13,21 @@ pub(super) struct MatchState {
     pub player: String,
     pub opponents: BTreeSet<String>,
     pub pairs: u64,
-    /// The half points from the first game of a pair, by game, block and opponent.
-    open: HashMap<(&'static str, u64, String), usize>,
-    pub games: BTreeMap<&'static str, MatchScore>,
-    pub tallies: BTreeMap<&'static str, Tally>,
+    /// The first game of a pair, by game, block and opponent.
+    open: HashMap<(&'static str, u64, String), Ended>,
+    pub games: BTreeMap<&'static str, PairedGames>,
+}
+
+/// The half points of a game, and whether a player forfeited. As in the tables, a game that both forfeited counts for
+/// neither.
+type Ended = (Option<usize>, bool);
+
+#[derive(Debug, Default)]
+pub(super) struct PairedGames {
+    pub score: MatchScore,
+    pub tally: Tally,
+    pub forfeited: u64,
+    pub is_any_played: bool,
 }
 
 impl MatchState {
@@ -26,7 +38,6 @@ impl MatchState {
             pairs: 0,
             open: HashMap::new(),
             games: BTreeMap::new(),
-            tallies: BTreeMap::new(),
         }
     }
 
@@ -37,26 +48,34 @@ impl MatchState {
         };
         let opponent = row.players[seat.other()].clone();
         let game = row.game.label();
-        let points = row.end.result.half_points(seat, 2) as usize;
+        let result = row.end.result;
+        let points = Some(result).filter(|result| *result != GameResult::Nobody);
+        let points = points.map(|result| result.half_points(seat, 2) as usize);
+        let ended = (points, row.is_forfeited());
         self.opponents.insert(opponent.clone());
         let key = (game, row.block, opponent);
         let Some(first) = self.open.remove(&key) else {
-            self.open.insert(key, points);
+            self.open.insert(key, ended);
             return;
         };
         self.pairs += 1;
-        let none = || MatchScore {
-            pairs: [0; 5],
-            singles: Tally::default(),
-        };
-        self.games.entry(game).or_insert_with(none).pairs[first + points] += 1;
-        let tally = self.tallies.entry(game).or_default();
-        for points in [first, points] {
+        let games = self.games.entry(game).or_default();
+        let both = [first, ended];
+        let mut singles = Tally::default();
+        for (points, is_forfeited) in both {
             match points {
-                0 => tally.losses += 1,
-                1 => tally.draws += 1,
-                _ => tally.wins += 1,
+                None => {}
+                Some(0) => singles.losses += 1,
+                Some(1) => singles.draws += 1,
+                Some(_) => singles.wins += 1,
             }
+            games.forfeited += u64::from(is_forfeited);
+            games.is_any_played |= !is_forfeited;
+        }
+        games.tally = games.tally.plus(singles);
+        match both.map(|(points, _)| points) {
+            [Some(first), Some(second)] => games.score.pairs[first + second] += 1,
+            _ => games.score.singles = games.score.singles.plus(singles),
         }
     }
 }

@@ -8,6 +8,7 @@ use super::match_state::{MatchState, elo_and_los, figures};
 use super::{Count, rough};
 use crate::game::{GameResult, Seat};
 use crate::referee::Termination;
+use crate::report::notes::nothing_known;
 use crate::report::text::shortened;
 use crate::report::{CpuShares, Forfeits, print_to_stderr};
 use crate::results::{ResultRow, Results};
@@ -216,11 +217,14 @@ impl Progress {
             (_, many) => format!("{many} others"),
         };
         for (game, games) in &state.games {
-            let tally = state.tallies.get(game).copied().unwrap_or_default();
             let test = self.test.as_ref().filter(|(tested, _)| tested == game);
             let player = self.names.shown(&state.player);
             self.line.say(&format!("Results of {player} vs {others}:"));
-            for line in figures(tally, games, test.map(|(_, state)| state)) {
+            let lines = match games.is_any_played {
+                true => figures(games.tally, &games.score, test.map(|(_, state)| state)),
+                false => vec![nothing_known(games.forfeited)],
+            };
+            for line in lines {
                 self.line.say(&line);
             }
         }
@@ -298,7 +302,10 @@ impl Progress {
             let games = state.games.get(game);
             return games.map_or_else(String::new, |games| {
                 let name = shortened(&self.names.shown(&state.player), NAME);
-                format!("{name}: {}", elo_and_los(games))
+                match games.is_any_played {
+                    true => format!("{name}: {}", elo_and_los(&games.score)),
+                    false => format!("{name}: only forfeits"),
+                }
             });
         }
         let mut games = self.results.games();

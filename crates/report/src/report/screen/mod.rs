@@ -213,8 +213,7 @@ impl RunEnd<'_> {
             return "no games\n".to_owned();
         }
         let mut screen = Screen::new(style);
-        let troubles = forfeit_lines(self.forfeits, self.run, self.names, style)
-            + &low_share_lines(self.low_shares, style);
+        let troubles = self.troubles(style);
         if !troubles.is_empty() {
             screen.text.push_str(&troubles);
             screen.line("");
@@ -270,8 +269,7 @@ impl RunEnd<'_> {
             .push_str(&summary(self.results, self.rated, style));
         self.beside(&mut screen);
         self.conclude(&mut screen);
-        let troubles = forfeit_lines(self.forfeits, self.run, self.names, style)
-            + &low_share_lines(self.low_shares, style);
+        let troubles = self.troubles(style);
         if !troubles.is_empty() {
             screen.line("");
             screen.text.push_str(&troubles);
@@ -279,9 +277,16 @@ impl RunEnd<'_> {
         screen.text
     }
 
+    /// Warnings about forfeits, and about players with a low share of the processor. Empty without any.
+    pub fn troubles(&self, style: Style) -> String {
+        forfeit_lines(self.forfeits, self.run, self.names, style)
+            + &low_share_lines(self.low_shares, style)
+    }
+
     /// Adds the strengths in a game. Where a format that decides something says them below, only the difference of two.
     fn strength(&self, screen: &mut Screen, one: &Rated<'_>) {
-        if self.conclusions.is_empty() && one.order.len() > 1 {
+        let is_said_here = self.conclusions.is_empty() || one.all_forfeited();
+        if is_said_here && one.order.len() > 1 {
             screen.paragraph("", &notes::strength(one, None, &[]));
         } else if let Some(([player, other], games)) = one.match_of_two() {
             let [player, other] = [player, other].map(|player| notes::name(one, player));
