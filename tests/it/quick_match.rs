@@ -189,7 +189,7 @@ fn a_match_that_cannot_be_is_a_usage_error() {
         "run --game cachex random | referee: --game: expected two or more bots",
         "run config.toml other.toml | \
          referee: `other.toml` is one configuration too many; for a match between bots add --game",
-        "run --game cachex random greedy --games 3 | expected an even number",
+        "run --game cachex 'Big 16=random' greedy | player `Big 16=random`: a name has no blanks: write `Big-16=random`",
         "run --game cachex random greedy --games -2 | expected a whole number from 0",
         "run --game cachex random 'no-such-program x' | \
          player `no-such-program` cannot be started: there is no program",
@@ -198,10 +198,10 @@ fn a_match_that_cannot_be_is_a_usage_error() {
         "run --game cachex random a=random a=greedy | a second player is called `a`",
         "run --game cachex random greedy --set size | --set size: expected KEY=VALUE",
         "run --game cachex random greedy --set sice=5 | unknown key `sice`",
-        "run --game cachex random greedy --per-move 0s | `per-move`",
+        "run --game cachex random greedy --per-move 0s | `--per-move` is zero",
         "run --game shogi random greedy | invalid value 'shogi' for '--game",
         "run --game cachex a=random b=random --st a:8x | \
-         referee: --st a:8x: `per-move` cannot be `8x`: expected a time",
+         referee: --st a:8x: `--per-move` cannot be `8x`: expected a time",
         "run --game chess random random --sprt 5,0 | referee: --sprt 5,0: expected `elo1` to be more than `elo0`",
         "run --game chess random random --sprt 5 | --sprt 5: expected ELO0,ELO1, such as 0,5",
         "run --game chess random random --draw 10x8@34#5 | \
@@ -210,22 +210,58 @@ fn a_match_that_cannot_be_is_a_usage_error() {
          referee: --draw 10x8#5: `adjudicate-draw-number` is for chess",
         "run --game chess random random --resign high | referee: --resign high: `adjudicate-resign-score` cannot be",
         "run --game chess a=sh b=sh --go nodes=100 --go b:ndes=5 | \
-         referee: --go b:ndes=5: `go` has no `ndes` (did you mean `nodes`?)",
-        "run --game chess random random --book no.epd | referee: --book no.epd: `openings`: ",
+         referee: --go b:ndes=5: `--go` has no `ndes` (did you mean `nodes`?)",
+        "run --game chess random random --book no.epd | referee: --book no.epd: `--book`: ",
         "run --game chess random random --book-first 3 | \
-         referee: --book-first 3: `opening-first` goes with `openings` only",
+         referee: --book-first 3: `--book-first` goes with `--book` only",
         "run --game chess random random --gauntlet bas | referee: --gauntlet bas: no player is called `bas`",
         "run --game chess random random --save results/x.toml | \
          --save results/x.toml: expected a file in the current folder",
-        "run config.toml --set size=5 | --game <GAME>",
-        "run config.toml --games 4 | --game <GAME>",
+        "run config.toml --set size=5 | `--set` is for a match without a configuration: set `game` in the file",
+        "run config.toml --st 1 | `--st` is for a match without a configuration: set `clock.per-move` in the file",
+        "run config.toml --save x.toml | `--save` is for a match without a configuration",
         "run --game cachex new=random b=random --st nwe:8s | \
          referee: --st nwe:8s: there is no player `nwe` (did you mean `new`?): expected one of new, b",
     ] {
         let [line, problem] = columns(row);
         run.referee(line).fails(2, problem);
     }
+    // An engine without a clock is no error of its own then.
+    let ran = run.referee("run --game chess a=sh b=sh --tc 0+1");
+    assert_eq!(ran.stderr.lines().count(), 1, "{ran:?}");
+    assert_has!(ran.stderr, "--tc 0+1: `per-game` is zero");
     assert!(!run.path("results").exists());
+}
+
+#[test]
+fn numbers_of_games_are_rounded_up_to_whole_blocks() {
+    let run = TestRun::new("");
+    for (options, games) in [
+        ("--games 1", "valid, 2 games"),
+        ("--games 3 --draw 0x8@34", "valid, 4 games"),
+        ("--games 5 --sprt 0,50", "valid, at most 6 games"),
+    ] {
+        let line = format!("run --game chess greedy random {options} --st 1 --check");
+        assert_has!(run.referee(&line).ok(), games);
+    }
+}
+
+#[test]
+fn games_that_were_forfeited_say_nothing_of_strength() {
+    let run = TestRun::new("");
+    let fails = "'sh -c \"exit 3\"'";
+    for other in [fails, "random"] {
+        let line = format!("run --game cachex --set size=3 a={other} b={fails} --games 4 --seed 7");
+        let ran = run.referee(&format!("{line} --every 2 --sprt 0,50"));
+        let words = "Nothing is known about strength: 4 games ended by forfeit";
+        assert_has!(ran.stderr, words);
+        assert_has!(ran.stdout, words);
+        assert_lacks!(ran.stderr, "LOS");
+        assert_lacks!(ran.stdout, "LOS");
+        let ran = run.referee(&format!("{line} -q"));
+        assert_eq!(ran.stdout, "");
+        assert_has!(ran.stderr, "! b forfeited 4 games by handshake");
+    }
 }
 
 #[test]

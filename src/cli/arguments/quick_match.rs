@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use clap::{Arg, ArgAction, ArgMatches, Command, FromArgMatches};
 
 use super::{GameParser, game_names, known_games, parse_rules, seated, words};
-use crate::bot::Language;
+use crate::bot::{Language, Launch};
 use crate::cli::exit::{Exit, Failure};
 use crate::config::{Draft, LINE_OPTIONS, LineOption, Plan};
 use crate::game::Game;
@@ -22,7 +22,7 @@ pub struct MatchArgs {
     #[command(flatten)]
     typed: TypedOptions<true>,
     /// Write the configuration that the options stand for to this file in the current folder, and play it
-    #[arg(long, value_name = "FILE", requires = "match")]
+    #[arg(long, value_name = "FILE")]
     save: Option<PathBuf>,
 }
 
@@ -75,10 +75,7 @@ impl<const ALL: bool> clap::Args for TypedOptions<ALL> {
                         true => ArgAction::Append,
                         false => ArgAction::Set,
                     });
-                command.arg(match ALL {
-                    true => arg.requires("match"),
-                    false => arg,
-                })
+                command.arg(arg)
             })
         })
     }
@@ -130,6 +127,19 @@ impl GameArgs {
 }
 
 impl MatchArgs {
+    /// Refuses options beside a configuration, which has keys for them.
+    pub fn refuse_any(&self) -> Result<(), Failure> {
+        let problem = match (self.typed.0.first(), &self.save) {
+            (Some(Typed { option, name, .. }), _) => format!(
+                "`--{name}` is for a match without a configuration: set {} in the file",
+                option.keys()
+            ),
+            (None, Some(_)) => "`--save` is for a match without a configuration".to_owned(),
+            (None, None) => return Ok(()),
+        };
+        Err(Failure::usage(problem))
+    }
+
     pub fn plan(&self, game: Game, bots: &[String]) -> Result<Plan, Failure> {
         if bots.len() < 2 {
             let problem = "--game: expected two or more bots, such as `search \"python3 bot.py\"`";
@@ -179,6 +189,19 @@ pub fn draft(name: &str, game: Game, bots: &[String]) -> Result<Draft, Failure> 
 /// differs from the others'.
 fn add_player(draft: &mut Draft, bot: &str) -> Result<(), Failure> {
     let (name, command) = named(bot);
+    if let Some((blank, command)) = bot.split_once('=').filter(|_| name.is_none()) {
+        let name = blank.replace(' ', "-");
+        let launch = Launch {
+            program: blank.split(' ').next().unwrap_or_default().into(),
+            ..Launch::default()
+        };
+        let is_house_bot = || spoken(None, blank).is_some();
+        if is_name(&name) && !is_house_bot() && launch.find_program().is_none() {
+            return Err(Failure::usage(format!(
+                "player `{bot}`: a name has no blanks: write `{name}={command}`"
+            )));
+        }
+    }
     let words =
         words(command).map_err(|problem| Failure::usage(format!("player `{bot}`: {problem}")))?;
     let name = name.map_or_else(|| draft.free_name(&name_of(&words)), str::to_owned);
@@ -210,14 +233,15 @@ fn save(path: &Path, text: &str) -> Result<(), Failure> {
 
 /// Splits `NAME=COMMAND`; a command alone has no name.
 fn named(bot: &str) -> (Option<&str>, &str) {
-    let is_name = |name: &str| {
-        let good = |c: char| c.is_alphanumeric() || "-_.+".contains(c);
-        !name.is_empty() && name.chars().all(good)
-    };
     match bot.split_once('=') {
         Some((name, command)) if is_name(name) => (Some(name), command),
         _ => (None, bot),
     }
+}
+
+fn is_name(name: &str) -> bool {
+    let good = |c: char| c.is_alphanumeric() || "-_.+".contains(c);
+    !name.is_empty() && name.chars().all(good)
 }
 
 /// Name for a command: its last word that is a file, without folder and extension.

@@ -16,7 +16,7 @@ use super::report::{EndedRun, pages_at_end};
 use crate::cli::exit::{CommandError, Exit, Failure};
 use crate::cli::output::{print, say, style};
 use crate::config::{Openings, Plan, text_from};
-use crate::report::{self, Progress, RunEnd, finish_run, print_to_stderr, rough, warn};
+use crate::report::{self, Progress, RunEnd, Style, finish_run, print_to_stderr, rough, warn};
 use crate::results::{ByResults, Settings};
 use crate::runner::{
     AskedEngines, Completed, Conclusion, Event, GameCount, Host, HostOptions, Placing, Portion,
@@ -269,6 +269,10 @@ fn check(args: &RunArgs, plan: &Plan, options: HostOptions) -> Result<Exit, Fail
 
 fn print_end(args: &RunArgs, ending: &RunEnd<'_>, are_written: bool) -> Result<(), Failure> {
     if args.quiet {
+        let troubles = ending.troubles(Style::default());
+        if !troubles.is_empty() {
+            print_to_stderr(troubles.trim_end());
+        }
         return Ok(());
     }
     let mut text = if args.verbose {
@@ -306,6 +310,7 @@ fn read_plan(args: &RunArgs) -> Result<Plan, Failure> {
         // Clap requires at least one word.
         (None, []) => Path::new("-"),
     };
+    args.quick.refuse_any()?;
     if config != Path::new("-") {
         return Ok(Plan::load(config, known_games())?);
     }

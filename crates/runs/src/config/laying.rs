@@ -60,7 +60,9 @@ pub(super) const SHARED: [(&str, &str, &str); 11] = [
     ("limits", "build-log", BUILD),
 ];
 
-const OPTIONAL: [&str; 4] = ["clock", "limits", "record", "report"];
+const OPTIONAL: [&str; 3] = ["limits", "record", "report"];
+
+const SOME_TIME: &str = "1s";
 
 const MOST_FLAWS: usize = 10;
 
@@ -156,6 +158,8 @@ fn replace_section(file: &mut DeTable<'_>, (key, number): &(String, usize)) {
             ("name", format!("-{number}")),
         ],
         "game" => vec![("name", "cachex".to_owned())],
+        // Without a limit, engines would have an error.
+        "clock" => vec![("per-move", SOME_TIME.to_owned())],
         _ => return table.extend(name),
     };
     if name.is_some() {
@@ -202,6 +206,9 @@ fn remove_entry(file: &mut DeTable<'_>, at: usize) -> Option<(String, usize)> {
             return Some((key, number));
         }
         if remove_entry(table, at).is_some() {
+            if key == "clock" {
+                insert(table, "per-move", SOME_TIME);
+            }
             return Some((key, number));
         }
     }

@@ -149,9 +149,11 @@ impl Draft {
             let place = error
                 .place
                 .and_then(|(line, _)| typed.get(line - 1)?.clone());
+            let options = LINE_OPTIONS.iter();
             ConfigError {
                 file: place.map_or(error.file, Into::into),
                 place: None,
+                problem: options.fold(error.problem, |problem, it| it.in_place_of_key(problem)),
                 ..error
             }
         };
@@ -210,7 +212,7 @@ impl Draft {
             (false, true) => "gauntlet",
             (false, false) => "round-robin",
         };
-        self.set("format.kind", kind);
+        self.set_default("format.kind", kind);
         if let ("sprt", Some(first)) = (kind, self.players.first().cloned()) {
             self.set_default(CHALLENGERS, vec![first]);
             let games = self.keys.iter_mut().find(|key| key.is(GAMES));

@@ -29,7 +29,7 @@ enum Notation {
     Names,
     /// A number, or several, each after its sign. All but the first may be left out.
     Numbers(&'static str),
-    /// A number of games, which come in pairs.
+    /// A number of games, which are played in whole blocks.
     Games,
     /// `NAME=VALUE`, for any key below the option's.
     Pair,
@@ -137,6 +137,22 @@ impl LineOption {
     pub fn is_term(&self) -> bool {
         let tables = ["clock.", "limits.", "each."];
         tables.iter().any(|table| self.keys[0].starts_with(table))
+    }
+
+    /// Its keys, in words.
+    pub fn keys(&self) -> String {
+        let keys = self.keys.iter().map(|key| format!("`{key}`"));
+        keys.collect::<Vec<_>>().join(", ")
+    }
+
+    /// A problem of a configuration with this option in the place of its key, if it has only one.
+    pub(super) fn in_place_of_key(&self, problem: String) -> String {
+        match self.keys.first().and_then(|key| key.split_once('.')) {
+            Some((_, key)) if self.keys.len() == 1 => {
+                problem.replace(&format!("`{key}`"), &format!("`--{}`", self.name))
+            }
+            _ => problem,
+        }
     }
 
     pub(super) fn signs(&self) -> &'static str {
@@ -290,10 +306,7 @@ fn number(text: &str) -> Result<Value, String> {
 
 fn games(text: &str) -> Result<u32, String> {
     match text.parse() {
-        Ok(0) => Err("expected at least 2 games".to_owned()),
-        Ok(games) if games % 2 == 1 => {
-            Err("expected an even number: each start is played from both seats".to_owned())
-        }
+        Ok(0) => Err("expected at least 1 game".to_owned()),
         Ok(games) => Ok(games),
         Err(_) => Err(format!("expected a whole number from 0 to {}", u32::MAX)),
     }

@@ -71,12 +71,13 @@ const MOST: i64 = 1_000_000;
 pub fn adjudication(table: &GameTable, planned: &PlannedGame) -> Result<Adjudication, Flaw> {
     let mut numbers = BTreeMap::new();
     for key in ADJUDICATION_KEYS {
-        let most = match key {
-            "adjudicate-resign-sides" => 2,
-            _ => MOST,
+        let range = match key {
+            "adjudicate-resign-sides" => 1..=2,
+            "adjudicate-draw-score" => 0..=MOST,
+            _ => 1..=MOST,
         };
         if let Some((place, value)) = table.get(key) {
-            let number = whole_number(key, value, 1..=most)? as u32;
+            let number = whole_number(key, value, range)? as u32;
             numbers.insert(key, (number, place.span().start));
         }
     }

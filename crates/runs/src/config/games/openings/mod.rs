@@ -212,7 +212,12 @@ impl Lines {
                 self.left_out.get_or_insert(first).count += 1;
                 Ok(())
             }
-            Err(problem) => Err(problem),
+            Err(mut problem) => {
+                let help =
+                    "; `skip-bad-openings = true` in the configuration leaves such openings out";
+                problem.words.push_str(help);
+                Err(problem)
+            }
         }
     }
 
