@@ -1,11 +1,13 @@
 //! `referee convert PROGRAM ARGUMENTS`: a command line of another program as a configuration.
 
+use std::path::Path;
+
 use clap::ValueEnum;
 
 use super::arguments::known_games;
 use super::exit::{Exit, Failure};
 use super::output::print;
-use crate::config::Manager;
+use crate::config::{Manager, Plan};
 use crate::report::warn;
 
 /// Print the configuration for a command line of fastchess or cutechess-cli
@@ -44,8 +46,9 @@ pub(super) fn run(args: &ConvertArgs) -> Result<Exit, Failure> {
     for note in notes {
         warn(&note);
     }
-    if let Err(error) = draft.plan("the match", known_games()) {
+    let text = draft.text();
+    if let Err(error) = Plan::parse(&text, Path::new("the configuration"), known_games()) {
         warn(&error.to_string());
     }
-    print(&draft.text()).map(|()| Exit::Done)
+    print(&text).map(|()| Exit::Done)
 }

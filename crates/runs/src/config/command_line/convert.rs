@@ -76,7 +76,11 @@ fn groups(words: &[String]) -> Vec<Group<'_>> {
 impl Manager {
     /// The configuration of a match of chess, and notes on words that it cannot say, or says otherwise.
     pub fn convert(self, words: &[String]) -> Result<(Draft, Vec<String>), String> {
-        let mut groups = groups(words);
+        let words = match self {
+            Self::Fastchess => without_quick(words),
+            Self::Cutechess => words.to_vec(),
+        };
+        let mut groups = groups(&words);
         let mut draft = Draft::new("match", chess::GAME);
         let mut notes = Vec::new();
         for engine in groups.iter_mut().filter(|group| group.name == "-engine") {
@@ -149,10 +153,13 @@ impl Manager {
                 let seeds = number("-seeds", "1")? as usize;
                 draft.set_option("gauntlet", &names[..seeds.min(names.len())].join(","))?;
             }
+            "knockout" if self == Self::Cutechess => draft.set("format.kind", "knockout"),
             other => {
-                return Err(format!(
-                    "-tournament {other}: expected roundrobin or gauntlet"
-                ));
+                let also = match self {
+                    Self::Fastchess => " or gauntlet",
+                    Self::Cutechess => ", gauntlet or knockout",
+                };
+                return Err(format!("-tournament {other}: expected roundrobin{also}"));
             }
         }
         let is_there = |name: &str| groups.iter().any(|group| group.name == name);
@@ -168,6 +175,7 @@ impl Manager {
     /// Takes the values of an option that is not about engines. Returns whether it has a counterpart.
     fn set_option(self, draft: &mut Draft, group: &mut Group<'_>) -> Result<bool, String> {
         let name = group.name;
+        refuse_unset(group)?;
         let order = group.get("order").or_else(|| group.get(""));
         let mut left = Vec::new();
         if name == "-openings" && order == Some("random") {
@@ -230,7 +238,10 @@ impl Manager {
                 return Ok(true);
             }
             _ if NEEDLESS.contains(&name) => {}
-            _ => return Ok(is_known),
+            _ => {
+                group.values.extend(left);
+                return Ok(is_known);
+            }
         }
         if name != "-sprt" {
             group.values.clear();
@@ -241,7 +252,47 @@ impl Manager {
 }
 
 fn without_counterpart(words: &str) -> String {
-    format!("no counterpart: {words}")
+    let instead = match words.ends_with("model=bayesian") {
+        true => {
+            ": the test is now of the Elo of `format.model`, logistic if not given, with other elo0 and elo1"
+        }
+        false => "",
+    };
+    format!("no counterpart: {words}{instead}")
+}
+
+/// The words with the options that `-quick` stands for.
+fn without_quick(words: &[String]) -> Vec<String> {
+    let mut is_quick = false;
+    let options = words.iter().flat_map(|word| {
+        is_quick = word == "-quick" || is_quick && !word.starts_with('-');
+        match word.split_once('=') {
+            _ if !is_quick => vec![word.as_str()],
+            None if word == "-quick" => {
+                let options =
+                    "-each tc=10+0.1 -rounds 25000 -draw movenumber=30 movecount=8 score=8";
+                options.split(' ').collect()
+            }
+            Some(("cmd", _)) => vec!["-engine", word],
+            Some(("book", file)) => vec!["-openings", file, "order=random"],
+            _ => vec!["-quick", word],
+        }
+    });
+    options.map(str::to_owned).collect()
+}
+
+/// Refuses values without one that they need, or that no configuration can have.
+fn refuse_unset(group: &Group<'_>) -> Result<(), String> {
+    let value = |key| group.get(key).or_else(|| group.get(""));
+    let expected = match group.name {
+        "-resign" if value("score").is_none() => "score= too, such as score=600",
+        "-pgnout" if value("file").is_none() => "file= too, such as file=games.pgn",
+        "-tb" if value("").is_some_and(|paths| paths.contains([':', ';'])) => {
+            "one folder with all tablebases"
+        }
+        _ => return Ok(()),
+    };
+    Err(format!("{group}: expected {expected}"))
 }
 
 fn typed(option: &LineOption, group: &mut Group<'_>) -> Option<String> {
@@ -419,14 +470,49 @@ fastchess -each tc=0/10+0.1 -openings file=b.epd order=random start=2 -draw move
 = --tc 10+0.1 --book b.epd --book-order random --draw 0x1#1 --sprt 0,5 --errors 0.05,0.05 --games 4 --model normalized \
     --name my-event --pgn a.pgn
 ? -openings start=2
-? -sprt model=bayesian
+! no counterpart: -sprt model=bayesian: the test is now of the Elo of `format.model`, logistic if not given, with other elo0 and elo1
 cutechess -each tc=60 nodes=5000 option.Ponder=false -openings file=b.epd policy=round -rounds 10 -games 2 -debug
 = --tc 60 --go nodes=5000 --option Ponder=false --book b.epd --book-order sequential --games 20
 ? -openings policy=round
+cutechess -each tc=1 -sprt elo0=0 elo1=5 model=bayesian
+= --tc 1 --sprt 0,5 --errors 0.05,0.05 --games 2
+! -rounds 1 -games 1: all 2 games are in pairs with one opening
+! no counterpart: -sprt model=bayesian: the test is now of the Elo of `format.model`, logistic if not given, with other elo0 and elo1
+fastchess -quick book=b.epd
+= --tc 10+0.1 --book b.epd --book-order random --draw 8x8#30 --games 50000
 ";
 
     fn table(draft: &mut Draft) -> toml::Table {
         draft.text().parse().expect("TOML")
+    }
+
+    fn convert(words: &str) -> Result<(Draft, Vec<String>), String> {
+        let manager = match words.strip_prefix("fastchess ") {
+            Some(_) => Manager::Fastchess,
+            None => Manager::Cutechess,
+        };
+        let words = words.split_whitespace().skip(1).map(str::to_owned);
+        manager.convert(&words.collect::<Vec<_>>())
+    }
+
+    #[test]
+    fn formats_are_those_of_each() {
+        let (mut draft, _) = convert("fastchess -quick cmd=./a cmd=./b").expect("two engines");
+        assert_eq!(draft.players(), ["a", "b"]);
+        assert!(draft.text().contains("\ngames-per-pairing = 50000\n"));
+        let knockout = "-engine cmd=a -engine cmd=b -tournament knockout";
+        let (mut draft, _) = convert(&format!("cutechess {knockout}")).expect("a format");
+        assert!(draft.text().contains("\nkind = \"knockout\"\n"));
+        for (words, expected) in [
+            ("-tournament knockout", "roundrobin or gauntlet"),
+            ("-resign movecount=3", "score= too, such as score=600"),
+            ("-pgnout notation=lan", "file= too, such as file=games.pgn"),
+            ("-tb /a:/b", "one folder with all tablebases"),
+        ] {
+            let line = format!("fastchess -engine cmd=a -engine cmd=b {words}");
+            let problem = convert(&line).err();
+            assert_eq!(problem, Some(format!("{words}: expected {expected}")));
+        }
     }
 
     #[test]
@@ -466,13 +552,8 @@ cutechess -each tc=60 nodes=5000 option.Ponder=false -openings file=b.epd policy
                 "?" => assert_eq!(notes.remove(0), without_counterpart(words)),
                 _ => {
                     assert_eq!(notes, [""; 0], "before {line}");
-                    let manager = match kind {
-                        "fastchess" => Manager::Fastchess,
-                        _ => Manager::Cutechess,
-                    };
-                    let line = format!("-engine cmd=new -engine cmd=base {words}");
-                    let words = line.split_whitespace().map(str::to_owned);
-                    let (draft, left) = manager.convert(&words.collect::<Vec<_>>()).expect(&line);
+                    let line = format!("{kind} -engine cmd=new -engine cmd=base {words}");
+                    let (draft, left) = convert(&line).expect(&line);
                     (converted, notes) = (Some(draft), left);
                 }
             }
