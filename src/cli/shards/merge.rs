@@ -20,15 +20,24 @@ pub(in crate::cli) struct MergeArgs {
     /// The folder of the plan
     #[arg(value_name = "DIR")]
     folder: PathBuf,
+    /// Do not tell what was merged; warnings and errors are shown
+    #[arg(short, long)]
+    quiet: bool,
 }
 
 pub(in crate::cli) fn run(args: &MergeArgs) -> Result<Exit, Failure> {
     let folder = enter(&args.folder)?;
     let merged = merge(&folder)?;
-    say(&summary(&folder, &merged))?;
+    if !args.quiet {
+        say(&summary(&folder, &merged))?;
+    }
     let export = &folder.plan.export;
     if export.pgn {
-        pgn_at_end(&PlanFolder::run_path(folder.path()), &export.style, false)?;
+        pgn_at_end(
+            &PlanFolder::run_path(folder.path()),
+            &export.style,
+            args.quiet,
+        )?;
     }
     match (merged.missing.is_empty(), merged.is_over) {
         (true, true) => Ok(Exit::Done),
