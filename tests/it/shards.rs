@@ -166,6 +166,32 @@ fn what_changed_since_the_plan_is_refused() {
         .fails(5, "is not empty");
 }
 
+#[test]
+fn shards_of_another_plan_or_of_another_number_are_refused() {
+    let run = planned(&tournament(1), 2, "");
+    run.work(2);
+    let other = TestRun::new(&tournament(1).replace("\"80\"", "\"81\""));
+    plan(&other, 2, "");
+    other.work(2);
+    let [own, kept] = ["plan/shards/0001", "kept"].map(|path| run.path(path));
+    std::fs::rename(&own, &kept).expect("moved");
+    std::fs::rename(other.path("plan/shards/0001"), &own).expect("moved");
+    for command in ["merge plan", "status plan"] {
+        run.referee(command).fails(
+            5,
+            "shards/0001: is a shard of another plan: from the shard to the plan, player e.args was [\"--nodes\", \
+             \"81\"] and is [\"--nodes\", \"80\"];",
+        );
+    }
+    std::fs::remove_dir_all(&own).expect("removed");
+    std::fs::rename(run.path("plan/shards/0000"), &own).expect("moved");
+    run.referee("merge plan")
+        .fails(5, "shards/0001: is shard 1, and has game ");
+    std::fs::rename(&own, run.path("plan/shards/0000")).expect("moved");
+    std::fs::rename(&kept, &own).expect("moved");
+    assert_eq!(run.referee("merge plan -q").ok(), "");
+}
+
 /// A tournament of Cachex in which the next pairings depend on results.
 fn led(format: &str, players: &[(&str, u32)]) -> String {
     format!(

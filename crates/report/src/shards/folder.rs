@@ -142,7 +142,7 @@ impl PlanFolder {
     /// A shard, whose games are in a folder of its own.
     pub fn shard(&self, shard: u32) -> RunPart<'_> {
         let path = self.path.join(SHARDS).join(format!("{shard:04}"));
-        RunPart::new(&self.plan, path)
+        RunPart::new(&self.plan, path, self.cut(), shard)
     }
 
     pub fn shards(&self) -> impl Iterator<Item = RunPart<'_>> {
@@ -197,7 +197,7 @@ impl PlanFolder {
         };
         let shards = self.shards().zip(sizes);
         let progress = shards.map(|(shard, games)| {
-            let ended = shard.ended()?;
+            let ended = shard.ended(&Self::run_path(&self.path))?;
             Ok(ShardProgress { ended, games })
         });
         progress.collect()

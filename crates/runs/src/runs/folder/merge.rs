@@ -10,14 +10,16 @@ use crate::config::Plan;
 use crate::runs::error::{RowProblem, RunFileError, RunFileProblem};
 use crate::runs::files::lock::Lock;
 use crate::runs::files::{digest_of_bytes, write_whole};
-use crate::runs::journal::done::DoneGames;
+use crate::runs::journal::done::{DoneGames, PlanIndex};
 use crate::runs::journal::rows::Rows;
 use crate::runs::journal::set_aside;
 use crate::runs::journal::{GameRow, Ids};
 use crate::runs::logs::game_files::Logs;
+use crate::runs::manifest::changes::Changes;
 use crate::runs::manifest::{Manifest, write_manifest};
 use crate::runs::seal::remove_digests;
 use crate::runs::{JOURNAL, MANIFEST};
+use crate::schedule::Cut;
 
 /// A part of the games of a plan, in the folder of a run, which [`RunFolder::resume`](crate::runs::RunFolder)
 /// continues.
@@ -25,12 +27,19 @@ use crate::runs::{JOURNAL, MANIFEST};
 pub struct RunPart<'a> {
     plan: &'a Plan,
     path: PathBuf,
+    cut: Cut,
+    number: u32,
 }
 
 impl<'a> RunPart<'a> {
-    /// The part in a folder, which may not be there yet.
-    pub fn new(plan: &'a Plan, path: PathBuf) -> Self {
-        Self { plan, path }
+    /// The part with this number of a plan that is cut, in a folder, which may not be there yet.
+    pub fn new(plan: &'a Plan, path: PathBuf, cut: Cut, number: u32) -> Self {
+        Self {
+            plan,
+            path,
+            cut,
+            number,
+        }
     }
 
     pub fn begin(&self, run: &Path) -> Result<&Path, RunFileError> {
@@ -54,13 +63,40 @@ impl<'a> RunPart<'a> {
         Rows::open_whole(&journal, self.plan.each_game())
     }
 
-    pub fn ended(&self) -> Result<u64, RunFileError> {
+    /// The number of games that have ended.
+    ///
+    /// # Errors
+    /// The folder is of another run, or of another part of this one.
+    pub fn ended(&self, run: &Path) -> Result<u64, RunFileError> {
         if !self.is_begun() {
             return Ok(0);
         }
+        let refuse = |problem: String| {
+            let problem = format!(
+                "{problem}; put the shard of this plan in its place, or remove it and let `referee work` play it"
+            );
+            RunFileError::new(&self.path, RunFileProblem::Malformed(problem))
+        };
+        let [own, planned] = [Manifest::read(&self.path)?, Manifest::read(run)?];
+        let changes = Changes::between(&own, &planned, self.plan.seats())
+            .map_err(RunFileError::at(run, RunFileProblem::from))?;
+        if !changes.is_empty() {
+            let words = changes.words.join("; ");
+            return Err(refuse(format!(
+                "is a shard of another plan: from the shard to the plan, {words}"
+            )));
+        }
         let mut ended = set_aside::unplayed(&self.path, self.plan.each_game())?.len() as u64;
-        for row in self.rows()? {
-            row?;
+        let (index, mut rows) = (PlanIndex::of_plan(self.plan), self.rows()?);
+        while let Some(row) = rows.next().transpose()? {
+            let game = index.done(&row).map_err(|problem| rows.refuse(problem))?;
+            let (owner, own) = (self.cut.owner(game.game, game.block), self.number);
+            if owner != own {
+                let id = row.id;
+                return Err(refuse(format!(
+                    "is shard {own}, and has game {id} of shard {owner}"
+                )));
+            }
             ended += 1;
         }
         Ok(ended)
