@@ -136,6 +136,20 @@ fn a_new_season_begins_without_games_and_the_old_one_stays() {
     play(&test, "--games 8").ok();
     let first = test.read("spring/report/league.csv");
     let terms = test.read("spring/league.toml");
+    // Games of another size belong into no table with these; another clock is only told.
+    test.write("spring/league.toml", &terms.replace("size = 4", "size = 5"));
+    play(&test, "--games 8").fails(
+        2,
+        "game cachex.size was \"4\" and is \"5\": one table would mix both; put that back, or begin a season",
+    );
+    let slower = terms.replace("per-game = \"30s\"", "per-game = \"31s\"");
+    test.write("spring/league.toml", &slower);
+    let said = test.referee("league plan spring").stderr;
+    assert_has!(
+        said,
+        "warning: spring/league.toml: since spring/runs/0001, clock.per-game was "
+    );
+    fs::remove_file(test.path("spring/runs/0002.toml")).expect("removed");
     test.write(
         "spring/league.toml",
         &format!("season = \"autumn\"\n{terms}"),

@@ -183,7 +183,8 @@ pub(super) struct PlanArgs {
 pub(super) fn plan(args: &PlanArgs) -> Result<Exit, Failure> {
     let machine = Machine::new(&args.league)?;
     let session = machine.session(HostOptions::default());
-    let config = session.plan_ahead(args.games)?;
+    let (config, note) = session.plan_ahead(args.games)?;
+    note.iter().for_each(|note| warn(note));
     let run = run_of(&config);
     let [config, run] = [config, run].map(|path| shell_word(&path));
     say(&format!(

@@ -6,7 +6,9 @@ use std::path::PathBuf;
 use sha2::{Digest, Sha256};
 
 use super::terms::{nobody, player};
-use super::{GradeError, League, RUNS, Snapshot, Standing, State, Terms, Version, name_of, run_of};
+use super::{
+    GradeError, League, RUNS, Snapshot, Standing, State, TERMS, Terms, Version, name_of, run_of,
+};
 use crate::bot::Supervisor;
 use crate::config::Plan;
 use crate::grade::restore;
@@ -15,7 +17,7 @@ use crate::report::finish_run;
 use crate::results::{Results, Settings};
 use crate::runner::{Demands, Event, Host, HostOptions, Interrupt, Programs, Tournament};
 use crate::runs::{
-    GameRow, Lock, Repeat, ResumeError, Run, RunFolder, is_ended, make_parent, write_bytes,
+    Changes, GameRow, Lock, Repeat, ResumeError, Run, RunFolder, is_ended, make_parent, write_bytes,
 };
 
 /// A batch has at least this share of all blocks before it, so that a long league has few runs.
@@ -54,18 +56,20 @@ impl Session<'_> {
         played_before: &mut dyn FnMut(&GameRow),
     ) -> Result<Option<Batch>, GradeError> {
         let lock = Lock::take(self.league.folder())?;
-        let config = match self.unfinished() {
-            Some(unfinished) => unfinished,
+        let (config, notes) = match self.unfinished() {
+            Some(unfinished) => (unfinished, None),
             None if self.league.roster()? != *now.roster => return Ok(None),
             None if !now.standing.is_of_all(self.league)? => return Ok(None),
             None => self.plan(now, 0..=wanted)?,
         };
         drop(lock);
-        self.begin(config, played_before).map(Some)
+        let mut batch = self.begin(config, played_before)?;
+        batch.warnings.extend(notes);
+        Ok(Some(batch))
     }
 
-    /// Plans the next batch, of at least so many games, and begins nothing. Returns its configuration.
-    pub fn plan_ahead(&self, games: u64) -> Result<PathBuf, GradeError> {
+    /// Plans the next batch, of at least so many games, and begins nothing. Returns its configuration, and a remark.
+    pub fn plan_ahead(&self, games: u64) -> Result<(PathBuf, Option<String>), GradeError> {
         let _lock = Lock::take(self.league.folder())?;
         if let Some(unfinished) = self.unfinished() {
             return Err(GradeError::usage(format!(
@@ -85,8 +89,12 @@ impl Session<'_> {
     }
 
     /// Writes the configuration of the next batch: at least the first number of games, and a share of all games before it up
-    /// to the last number.
-    fn plan(&self, now: &Snapshot<'_>, games: RangeInclusive<u64>) -> Result<PathBuf, GradeError> {
+    /// to the last number. Remarks on terms that are not those of the batch before.
+    fn plan(
+        &self,
+        now: &Snapshot<'_>,
+        games: RangeInclusive<u64>,
+    ) -> Result<(PathBuf, Option<String>), GradeError> {
         let (league, terms) = (self.league, self.league.terms()?);
         let seats = terms.probe(["nobody", "somebody"].map(nobody))?.seats();
         let (versions, field) = now.field(terms.matchmaking.anchors);
@@ -98,8 +106,8 @@ impl Session<'_> {
             .max(active / 2)
             .max(usize::try_from(least).unwrap_or(usize::MAX));
         let newest = league.configs(RUNS).pop();
-        let newest = newest.and_then(|config| name_of(&config).parse::<u32>().ok());
-        let number = newest.unwrap_or(0) + 1;
+        let number = newest.as_ref().map(|config| name_of(config).parse::<u32>());
+        let number = number.and_then(Result::ok).unwrap_or(0) + 1;
         let seed = seed_of(&terms, RUNS, number);
         let chosen = choose(&field, seats, blocks, seed);
         if chosen.is_empty() {
@@ -116,9 +124,26 @@ impl Session<'_> {
         let name = format!("{number:04}");
         let text = self.config(&terms, &name, seed, &chosen, None);
         let config = league.of_season(RUNS).join(format!("{name}.toml"));
+        let mut note = None;
+        if let Some(before) = newest.map(|config| run_of(&config)) {
+            let plan = Plan::parse(&text, &config, league.games())?;
+            let changes = Changes::of_terms(&before, &plan)?;
+            let words = format!(
+                "{}: since {}, {}",
+                league.folder().join(TERMS).display(),
+                before.display(),
+                changes.words.join("; ")
+            );
+            if changes.other_game {
+                return Err(GradeError::Usage(format!(
+                    "{words}: one table would mix both; put that back, or begin a season by `season = \"NAME\"`"
+                )));
+            }
+            note = (!changes.is_empty()).then_some(words);
+        }
         make_parent(&config)?;
         write_bytes(&config, text)?;
-        Ok(config)
+        Ok((config, note))
     }
 
     /// The configuration of a batch with these blocks.

@@ -28,6 +28,7 @@ pub use file::{
     read_text, text_from, toml_problem,
 };
 pub use format::format;
+pub(crate) use games::table::is_option;
 pub use games::{BlockStart, OpeningOrder, OpeningUse, Openings, PlannedGame, PlannedOpening};
 pub use laying::read;
 pub use limits::{KeepLogs, Limits, RulesLimits};

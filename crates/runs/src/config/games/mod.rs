@@ -4,7 +4,7 @@
 
 mod adjudication;
 mod openings;
-mod table;
+pub(crate) mod table;
 
 use std::borrow::Cow;
 use std::path::{Path, PathBuf};

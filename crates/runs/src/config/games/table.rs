@@ -57,7 +57,8 @@ fn all_keys<'a>(options: &'a [&'static str]) -> impl Iterator<Item = &'a str> {
     keys.copied()
 }
 
-fn is_option(key: &str) -> bool {
+/// Whether a key of a game is an option of its rules.
+pub(crate) fn is_option(key: &str) -> bool {
     !KEYS.contains(&key) && !ADJUDICATION_KEYS.contains(&key)
 }
 

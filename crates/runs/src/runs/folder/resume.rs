@@ -116,6 +116,32 @@ impl Changes {
     }
 }
 
+impl Changes {
+    /// The changes of games and terms from a run to a plan, whoever plays whom.
+    pub fn of_terms(run: &Path, plan: &Plan) -> Result<Self, RunFileError> {
+        let old = Manifest::read(run)?;
+        let stamp = Stamp {
+            jobs: old.jobs,
+            pinned: old.machine.pinned,
+            cpu_source: old.machine.cpu_source,
+            isolation: old.limits.isolation,
+        };
+        Manifest::new(plan, old.seed, &stamp, &Sources::default())
+            .and_then(|new| {
+                let new = Manifest {
+                    format: old.format.clone(),
+                    players: old.players.clone(),
+                    ..new
+                };
+                Ok(Self::between(&old, &new, plan.seats())?)
+            })
+            .map_err(RunFileError::at(
+                &run.join(MANIFEST),
+                |problem: RunFileProblem| problem,
+            ))
+    }
+}
+
 struct Compared {
     seed: u64,
     sources: Sources,

@@ -6,6 +6,7 @@ use std::path::Path;
 use toml::{Table, Value};
 
 use super::Manifest;
+use crate::config::is_option;
 
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Changes {
@@ -13,6 +14,8 @@ pub struct Changes {
     pub players: BTreeSet<String>,
     /// Whether the games that were played belong to another tournament altogether.
     pub other_tournament: bool,
+    /// Whether a game or an option of one differs, whatever else does.
+    pub other_game: bool,
     /// Whether the manifest changes without a change to any game: other display names, or more games of the
     /// plan.
     pub beside_games: bool,
@@ -57,6 +60,10 @@ impl Changes {
         let folder =
             |path: Option<&Value>| Some(Path::new(path?.as_str()?).file_name()?.to_owned());
         let first = key.split('.').next().unwrap_or_default();
+        self.other_game |= match *list {
+            "game" => is_option(key),
+            list => list.is_empty() && key == "games",
+        };
         match (*list, first) {
             // Each value of a grid is in another key, too.
             ("player", "grid") => return,
