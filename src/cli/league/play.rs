@@ -51,7 +51,7 @@ pub(super) fn run(args: &PlayArgs) -> Result<Exit, Failure> {
     let (league, session) = (&machine.league, machine.session(args.machine.options()));
     let is_late = args.time.map(|time| end_after(time, &machine.interrupt));
     let is_late = || is_late.as_ref().is_some_and(|it| it.load(Ordering::SeqCst));
-    let mut standing = Standing::with_history(league)?;
+    let mut standing = Standing::read(league)?;
     let (mut played, mut is_new) = (0, false);
     let mut ended = None;
     loop {

@@ -72,7 +72,7 @@ pub(super) struct PagesArgs {
 
 pub(super) fn pages(args: &PagesArgs) -> Result<Exit, Failure> {
     let league = open(&args.league, args.season.as_deref())?;
-    let (standing, roster) = (Standing::with_history(&league)?, league.roster()?);
+    let (standing, roster) = (Standing::read(&league)?, league.roster()?);
     let index = write(&league, &standing.rate(&roster), args.publish.as_deref())?;
     print(&format!("{}\n", index.display()))?;
     Ok(Exit::Done)

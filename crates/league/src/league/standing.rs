@@ -37,7 +37,6 @@ pub struct Standing {
     /// How many of a player's last games are looked at.
     window: usize,
     pub(super) history: History,
-    rates_days: bool,
 }
 
 #[derive(Debug, Clone, Default)]
@@ -125,17 +124,8 @@ impl BatchFacts {
 }
 
 impl Standing {
-    /// Reads all runs of a season. The ratings of earlier days are those that were written with the pages.
+    /// Reads all runs of a season, and rates again the earlier days that were not written with the pages.
     pub fn read(league: &League) -> Result<Self, GradeError> {
-        Self::with(league, false)
-    }
-
-    /// Reads all runs of a season, and rates again the earlier days that were not written.
-    pub fn with_history(league: &League) -> Result<Self, GradeError> {
-        Self::with(league, true)
-    }
-
-    fn with(league: &League, rates_days: bool) -> Result<Self, GradeError> {
         let bench_after = league.terms()?.matchmaking.bench_after;
         let mut standing = Self {
             window: 2 * bench_after as usize,
@@ -144,7 +134,6 @@ impl Standing {
                 ..Settings::default()
             },
             history: History::load(&league.report()),
-            rates_days,
             ..Self::default()
         };
         standing.update(league)?;
@@ -154,7 +143,7 @@ impl Standing {
     /// Reads the runs that are not read, but for trials that do not count.
     pub fn update(&mut self, league: &League) -> Result<(), GradeError> {
         if self.batches.iter().any(BatchFacts::has_grown) {
-            *self = Self::with(league, self.rates_days)?;
+            *self = Self::read(league)?;
             return Ok(());
         }
         let [runs, trials] = configs_that_count(league)?;
@@ -200,8 +189,7 @@ impl Standing {
         let created = &run.manifest().created;
         let day = created.split('T').next().unwrap_or_default();
         if *day > *self.history.today {
-            let games = self.games();
-            if games > 0 && (self.rates_days || self.history.kept(games).is_some()) {
+            if self.games() > 0 {
                 let closed = self.close(None);
                 self.history.days.push(closed);
             }
