@@ -4,12 +4,12 @@ use std::collections::BTreeMap;
 use std::path::Path;
 
 use serde::{Deserialize, Serialize};
-use toml::Table;
+use toml::{Table, Value};
 
 use super::GradeError;
 use crate::config::{ConfigError, bad_display_name, text_of, toml_problem};
-use crate::runs::write_bytes;
-use crate::text::{did_you_mean, folded};
+use crate::runs::{PlayerTable, write_bytes};
+use crate::text::{did_you_mean, folded, visible};
 
 const ROSTER: &str = "roster.toml";
 
@@ -101,15 +101,67 @@ impl Roster {
             return Ok(Self::default());
         }
         let text = text_of(&path)?;
-        toml::from_str(&text).map_err(|error| {
+        let roster: Self = toml::from_str(&text).map_err(|error| {
             let (line, problem) = toml_problem(&text, &error);
-            ConfigError::at_line(&path, line, problem).into()
-        })
+            ConfigError::at_line(&path, line, problem)
+        })?;
+        let mut heads = text.lines().zip(1..).filter(|it| it.0 == "[[version]]");
+        let (mut numbers, mut names) = (BTreeMap::new(), BTreeMap::new());
+        for version in &roster.versions {
+            let line: Option<usize> = heads.next().map(|it| it.1);
+            let (owner, number) = (&version.owner, version.version);
+            let twin = numbers.insert((owner, number), line).map(|first| {
+                let problem = format!("version {number} of {owner} is there twice");
+                (first, problem)
+            });
+            let other = names.insert(folded(&version.shown), (owner, line));
+            let other = other.filter(|it| it.0 != owner).map(|(_, first)| {
+                let problem = format!("two bots are called `{}`", visible(&version.shown));
+                (first, problem)
+            });
+            if let Some((first, problem)) = twin.or(other) {
+                let first =
+                    first.map_or_else(String::new, |line| format!(", first in line {line}"));
+                let problem = format!("{problem}{first}: expected each once");
+                return Err(ConfigError::at_line(&path, line, problem).into());
+            }
+        }
+        Ok(roster)
     }
 
     pub fn save(&self, league: &Path) -> Result<(), GradeError> {
         let text = toml::to_string(self).map_err(|error| GradeError::usage(error.to_string()))?;
         Ok(write_bytes(&league.join(ROSTER), text)?)
+    }
+
+    /// Why a player of a run is not the version with its name; `None` if it is, or nobody has that name.
+    pub fn unlike(&self, played: &PlayerTable) -> Option<String> {
+        let mut versions = self.versions.iter();
+        let version = versions.find(|it| it.player_name() == played.name)?;
+        let strings = |key| match version.player.get(key) {
+            Some(Value::Array(words)) => words.clone(),
+            Some(word) => vec![word.clone()],
+            None => Vec::new(),
+        };
+        let listed = ["house", "command", "args"].into_iter().flat_map(strings);
+        let listed = listed.map(|it| it.as_str().unwrap_or_default().to_owned());
+        let words = played.house.iter();
+        let words = words.chain(played.command.iter().flatten());
+        let words = words.chain(&played.args).cloned();
+        // A plan for many machines names the program by its whole path.
+        let short = |(at, word): (usize, String)| match word.rsplit_once('/') {
+            Some((_, name)) if at == 0 => name.to_owned(),
+            _ => word,
+        };
+        let words: Vec<String> = words.enumerate().map(short).collect();
+        let listed: Vec<String> = listed.enumerate().map(short).collect();
+        (words != listed).then(|| {
+            let [words, listed] = [words, listed].map(|it| visible(&it.join(" ")));
+            format!(
+                "{} played there as `{words}`, and is `{listed}` in {ROSTER}",
+                played.name
+            )
+        })
     }
 
     /// The newest version of each bot that was not removed, by the bot's name.

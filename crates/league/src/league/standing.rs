@@ -169,7 +169,19 @@ impl Standing {
             let folders = configs.into_iter().map(|config| run_of(&config));
             folders.filter(|run| !known.contains(run) && is_begun(run))
         };
-        let open = |run: PathBuf| Run::open(&run, league.games());
+        let roster = league.roster()?;
+        let open = |run: PathBuf| {
+            let run = Run::open(&run, league.games())?;
+            let others = run.manifest().players.iter();
+            let mut others = others.filter_map(|it| roster.unlike(it));
+            match others.next() {
+                None => Ok(run),
+                Some(problem) => Err(GradeError::usage(format!(
+                    "{}: {problem}: move this run out of the league",
+                    run.path().display()
+                ))),
+            }
+        };
         let begun = |run: &Run| run.manifest().created.clone();
         let mut trials = folders(trials).map(open).collect::<Result<Vec<Run>, _>>()?;
         trials.sort_by_key(begun);
