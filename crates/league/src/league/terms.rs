@@ -7,13 +7,28 @@ use serde::Deserialize;
 use toml::{Table, Value};
 
 use super::{GradeError, Version};
-use crate::config::{ConfigError, Plan, text_of, toml_problem};
+use crate::config::{ConfigError, Plan, in_brackets, text_of, toml_problem};
 use crate::game::Games;
+use crate::text::{did_you_mean, visible};
 
 pub const TERMS: &str = "league.toml";
 
 const MATCHMAKING: &str = "matchmaking";
 const TRY: &str = "try";
+const KEYS: [&str; 12] = [
+    "name",
+    "seed",
+    "season",
+    "course-files",
+    "game",
+    MATCHMAKING,
+    TRY,
+    "clock",
+    "limits",
+    "record",
+    "report",
+    "each",
+];
 
 /// `[matchmaking]`.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
@@ -99,7 +114,8 @@ impl Terms {
         })?;
         let (matchmaking, trials) = (table.remove(MATCHMAKING), table.remove(TRY));
         let bad_section = |key: &str, error: toml::de::Error| {
-            bad(line_of(&text, key), format!("[{key}]: {}", error.message()))
+            let (_, problem) = toml_problem("", &error);
+            bad(line_of(&text, key), format!("[{key}]: {problem}"))
         };
         let matchmaking = matchmaking.map_or(Ok(Matchmaking::default()), Value::try_into);
         let matchmaking = matchmaking.map_err(|error| bad_section(MATCHMAKING, error))?;
@@ -119,6 +135,15 @@ impl Terms {
                 );
                 return Err(bad(line_of(&text, key), problem).into());
             }
+        }
+        if let Some(key) = table.keys().find(|key| !KEYS.contains(&key.as_str())) {
+            let meant = in_brackets(did_you_mean(key, KEYS));
+            let problem = format!(
+                "unknown key `{}`{meant}, expected one of `{}`",
+                visible(key),
+                KEYS.join("`, `")
+            );
+            return Err(bad(line_of(&text, key), problem).into());
         }
         let dir = table.get("game").and_then(|game| game.get("dir"));
         if let Some(dir) = dir.and_then(Value::as_str)
