@@ -7,7 +7,7 @@ use crate::cli::exit::{Exit, Failure};
 use crate::cli::output::{print, style};
 use crate::league::{League, Snapshot, Standing, publish, write_pages};
 use crate::pages::{TableView, table_markdown};
-use crate::report::{self, Cell, ReportTable};
+use crate::report::{self, Cell, NotesOn, ReportTable};
 use crate::text::escaped_json;
 
 /// Show the table: a row for each bot, with its newest version
@@ -35,7 +35,10 @@ pub(super) fn run(args: &TableArgs) -> Result<Exit, Failure> {
     let now = standing.rate(&roster);
     let table = now.table();
     if args.json {
-        let json = format!("{:#}\n", report::json(now.rated.as_slice(), &[table]));
+        let json = format!(
+            "{:#}\n",
+            report::json(now.rated.as_slice(), &[table], NotesOn::League)
+        );
         print(&escaped_json(&json))?;
     } else if args.csv {
         print(&String::from_utf8_lossy(&table.csv()))?;

@@ -9,7 +9,7 @@ use crate::cli::arguments::MachineArgs;
 use crate::cli::exit::{Exit, Failure};
 use crate::cli::output::{print, say};
 use crate::league::{Evidence, State, Trial, Version, run_of};
-use crate::report::{self, Cell, shell_word};
+use crate::report::{self, Cell, NotesOn, shell_word};
 use crate::runs::is_ended;
 use crate::text::{counted, escaped_json};
 
@@ -120,7 +120,7 @@ fn evidence_text(trial: &Trial, evidence: &Evidence) -> String {
 fn evidence_json(trial: &Trial, evidence: &Evidence) -> serde_json::Value {
     let [present, candidate] = trial.versions.each_ref().map(Version::player_name);
     let [low, elo, high] = evidence.difference.map(|it| (10.0 * it).round() / 10.0);
-    let mut json = report::json(&[], std::slice::from_ref(&evidence.table));
+    let mut json = report::json(&[], std::slice::from_ref(&evidence.table), NotesOn::League);
     json["candidate"] = candidate.into();
     json["before"] = present.into();
     json["games_each"] = evidence.games.into();

@@ -12,7 +12,7 @@ use crate::cli::arguments::GameFilter;
 use crate::cli::exit::{Exit, Failure};
 use crate::cli::output::{print, style};
 use crate::rating::{EloModel, Openings, Sprt};
-use crate::report::{self, ReportTable};
+use crate::report::{self, NotesOn, ReportTable};
 use crate::results::{Rated, Settings};
 use crate::text::{self, escaped_json};
 
@@ -72,7 +72,7 @@ pub(super) fn run(args: &RateArgs) -> Result<Exit, Failure> {
             }
         }
         RateFormat::Json => {
-            let json = format!("{:#}\n", report::json(&rated, &tables));
+            let json = format!("{:#}\n", report::json(&rated, &tables, NotesOn::Screen));
             print(&escaped_json(&json))?;
         }
     }

@@ -7,7 +7,7 @@ use super::history::{Day, HISTORY, history_table, owner_of};
 use super::table::score;
 use super::{GradeError, League, Snapshot, Version};
 use crate::pages::{Article, CellView, ColumnView, GAME_PAGE, Passage, TableView, Words};
-use crate::report::{Cell, ReportTable, json};
+use crate::report::{Cell, NotesOn, ReportTable, json};
 use crate::results::Rated;
 use crate::runs::{
     RunFileError, RunFileProblem, copy_folder, make_parent, remove_folder, write_bytes,
@@ -48,7 +48,11 @@ pub fn write_pages(
         Ok(write_bytes(&folder.join(name), bytes)?)
     };
     let table = now.table();
-    let of_table = json(now.rated.as_slice(), std::slice::from_ref(&table));
+    let of_table = json(
+        now.rated.as_slice(),
+        std::slice::from_ref(&table),
+        NotesOn::League,
+    );
     write(TABLE, &table.csv())?;
     write(JSON, format!("{of_table:#}\n").as_bytes())?;
     write(HISTORY, &history_table(&view.days).csv())?;

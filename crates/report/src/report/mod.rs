@@ -218,19 +218,25 @@ pub fn is_dumb() -> bool {
     std::env::var_os("TERM").is_some_and(|term| term == "dumb")
 }
 
-pub fn json(rated: &[Rated<'_>], tables: &[ReportTable]) -> Value {
+pub fn json(rated: &[Rated<'_>], tables: &[ReportTable], on: NotesOn) -> Value {
     let by_name = tables
         .iter()
         .map(|table| (table.name.to_owned(), table.json()));
-    let games = rated.iter().map(|one| (one.game.clone(), facts_of(one)));
-    json!({
+    let games = rated
+        .iter()
+        .map(|one| (one.game.clone(), facts_of(one, on)));
+    let has_margins = tables.iter().any(|it| it.place("margin").is_some());
+    let mut json = json!({
         "tables": by_name.collect::<Map<_, _>>(),
         "games": games.collect::<Map<_, _>>(),
-        "intervals": format!("margin: {}", tables::MARGIN),
-    })
+    });
+    if has_margins {
+        json["intervals"] = format!("margin: {}", tables::MARGIN).into();
+    }
+    json
 }
 
-fn facts_of(one: &Rated<'_>) -> Value {
+fn facts_of(one: &Rated<'_>, on: NotesOn) -> Value {
     let seats = one.seats.iter().filter_map(|seats| {
         let worths = one.seat_worths(*seats)?;
         Some((seats.to_string(), worths.iter().map(in_elo).collect()))
@@ -246,7 +252,7 @@ fn facts_of(one: &Rated<'_>) -> Value {
         "draw_rate_between_equals": one.ratings.draws_of_equals(),
         "draw_rate_with_equal_seats": one.ratings.draw_rate(),
         "notes": notes::facts(one),
-        "warnings": notes::warnings(one, NotesOn::Screen),
+        "warnings": notes::warnings(one, on),
     })
 }
 

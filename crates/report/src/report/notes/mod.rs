@@ -212,6 +212,8 @@ pub enum NotesOn {
     Screen,
     /// The page of a run, below the conclusion of its format.
     Page,
+    /// The output of a league, which is never over.
+    League,
 }
 
 /// Note on the validity of figures if results influenced pairings or the end; `None` if they influenced nothing. It says
@@ -242,6 +244,7 @@ pub fn stopping(by_results: ByResults, players: usize, on: NotesOn) -> Option<St
         ByResults::Pairings => {
             let (other, corrected) = match (players <= MAX_CORRECTED_PLAYERS, on_page) {
                 (false, _) => ("", ""),
+                _ if on == NotesOn::League => ("", ""),
                 (true, true) => ("other ", "corrected Elo, in the final order above"),
                 (true, false) => ("other ", "`corrected_elo` in places.csv"),
             };
