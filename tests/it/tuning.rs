@@ -95,6 +95,9 @@ fn a_value_that_is_best_at_its_bound_is_told() {
     let range = "[player.tune]\nnodes = { min = 1, max = 6, start = 4 }\n";
     let run = TestRun::new(&config(terms, &format!("{PLAYER}{range}")));
     let text = run.play(&["-j", "2"]).replace('\n', " ");
+    // The curve goes on between whole numbers.
+    let page = run.read("out/report/index.html");
+    assert_has!(page, ">1.25<");
     assert_has!(
         text,
         "nodes is best at its max, 6: a wider range may have a better value"

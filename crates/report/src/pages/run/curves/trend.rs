@@ -33,6 +33,11 @@ fn over(
     parameter: &Parameter,
     curve: &[(f64, Estimate)],
 ) -> (Chart, TableView) {
+    // The curve has values between those of a whole number.
+    let parameter = &Parameter {
+        whole: false,
+        ..parameter.clone()
+    };
     let around = |(_, it): &(f64, Estimate)| [it.elo - AROUND, it.elo + AROUND];
     let words = |elo| Cell::Elo(elo).shown();
     let plot = Plot::new(range(curve.iter().flat_map(around)), &words, "Elo");
