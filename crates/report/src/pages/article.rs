@@ -149,7 +149,8 @@ pub fn table_markdown(table: &TableView) -> String {
     let row = |cells: Vec<String>| format!("| {} |\n", cells.join(" | "));
     let titles = table.columns.iter().map(|it| markdown(&it.title));
     let mut text = row(titles.collect());
-    let rule = (0..table.columns.len()).map(|at| if at == 0 { "---" } else { "--:" });
+    let rule = table.columns.iter();
+    let rule = rule.map(|it| if it.class == "right" { "--:" } else { "---" });
     text.push_str(&row(rule.map(str::to_owned).collect()));
     let words = |cell: &CellView| match &cell.link {
         Some(link) => Words::Link(cell.text.clone(), link.clone()),
