@@ -12,11 +12,11 @@ use super::{GradeError, State, Version};
 use crate::bot::{Confinement, Launch};
 use crate::check::{CheckPlan, CheckVerdict, Finding, check};
 use crate::config::{Entry, Plan, unfit_house_bot};
-use crate::grade::{BrokenBot, Builder, Kit, keep_bot};
+use crate::grade::{BrokenBot, Builder, KIT, Kit, keep_bot};
 use crate::opponents::HouseBot;
 use crate::runner::{Demands, Host};
 use crate::runs::{
-    Lock, RunFileError, RunFileProblem, folder_digest, remove_folder, remove_if_there, utc,
+    Lock, RunFileError, RunFileProblem, folder_digest_without, remove_folder, remove_if_there, utc,
 };
 use crate::text::{self, is_hidden};
 
@@ -247,7 +247,9 @@ impl Session<'_> {
                 }
             }
         }
-        let digest = entry.launch.dir.as_deref().and_then(folder_digest);
+        // All that its kit.toml says but its name is in its entry.
+        let digest = entry.launch.dir.as_deref();
+        let digest = digest.and_then(|dir| folder_digest_without(dir, KIT));
         Ok(Ok((digest.unwrap_or_default(), notes)))
     }
 

@@ -32,7 +32,7 @@ pub use files::{
 pub use folder::merge::{RunPart, merge_parts};
 pub use folder::resume::{Repeat, ResumeError};
 pub use folder::{RunFolder, draw_seed};
-pub use identity::{CopyError, copy_except, copy_folder, folder_digest};
+pub use identity::{CopyError, copy_except, copy_folder, folder_digest, folder_digest_without};
 pub use journal::done::{Done, DoneGames, PlanIndex};
 pub use journal::rows::Rows;
 pub use journal::set_aside::{SET_ASIDE, SetAsideGame};

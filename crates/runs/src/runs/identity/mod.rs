@@ -154,11 +154,21 @@ impl FolderDigests {
 
 /// The digest of a bot's folder, in hexadecimal digits, or `None` if it has too many or too large files.
 pub fn folder_digest(folder: &Path) -> Option<String> {
-    digest(folder).map(|digest| hex(&digest))
+    folder_digest_without(folder, "")
+}
+
+/// The digest of a folder without the file of this name in it.
+pub fn folder_digest_without(folder: &Path, left_out: &str) -> Option<String> {
+    digest_without(folder, left_out).map(|digest| hex(&digest))
 }
 
 fn digest(folder: &Path) -> Option<[u8; 32]> {
+    digest_without(folder, "")
+}
+
+fn digest_without(folder: &Path, left_out: &str) -> Option<[u8; 32]> {
     let mut names = names_below(folder)?;
+    names.retain(|name| name.as_os_str() != left_out);
     names.sort_unstable();
     let mut hasher = Sha256::new();
     let mut left = MOST_BYTES;
