@@ -220,6 +220,12 @@ fn a_bot_is_copied_and_checked_and_refused_with_reasons() {
             test.copy(&eight.join(file), &format!("{folder}/{file}"));
         }
     }
+    // Its name in there is no other program.
+    let kit = test.read("uploads/bob/kit.toml");
+    test.write(
+        "uploads/bob/kit.toml",
+        &kit.replace("starter-python\"", "bob\""),
+    );
     add(&test, "alice", "python3 bot.py", "--dir alice").ok();
     // It is the version that plays.
     let ran = add(&test, "alice", "python3 bot.py", "--dir alice");
@@ -285,6 +291,10 @@ fn a_submission_stops_nobody_elses_and_writes_nowhere() {
     assert_has!(ran.stdout, "blocked is refused");
     assert_eq!(test.read("key"), "secret");
     assert!(!test.path("spring/roster.toml").exists());
+    // It is told once, but for the name that is too long for an answer.
+    let again = test.referee("league inbox spring uploads").stdout;
+    assert_has!(again, &long);
+    assert_eq!(again.matches(" is refused").count(), 1, "{again}");
     // Another file that is refused likewise has an answer too.
     test.write("uploads/new_2.zip", "no archive");
     let new = fs::File::open(test.path("uploads/new_2.zip")).expect("there");
@@ -328,6 +338,57 @@ fn rules_are_the_same_while_bots_come_and_go() {
 }
 
 #[test]
+fn files_that_do_not_fit_together_are_refused() {
+    let test = league(&THREE[..2]);
+    play(&test, "--games 8").ok();
+    let [roster, terms] = ["roster", "league"].map(|it| test.read(&format!("spring/{it}.toml")));
+    let fails = |words: &str| test.referee("league table spring").fails(2, words);
+    let line = 1 + terms.lines().count();
+    test.write("spring/league.toml", &format!("{terms}[matchmakin]\n"));
+    fails(&format!(
+        "spring/league.toml:{line}:1: unknown key `matchmakin` (did you mean `matchmaking`?), expected one of `name`, "
+    ));
+    test.write("spring/league.toml", &terms);
+    test.write("spring/roster.toml", &format!("{roster}\n{roster}"));
+    let line = 2 + roster.lines().count();
+    fails(&format!(
+        "spring/roster.toml:{line}:1: version 1 of weak is there twice, first in line 1"
+    ));
+    let shown = roster.replace("shown = \"mid\"", "shown = \"Weak\"");
+    test.write("spring/roster.toml", &shown);
+    fails("two bots are called `Weak`, first in line 1");
+    // As if a run of another bot was moved there.
+    let other = roster.replace("\"20\"", "\"21\"");
+    test.write("spring/roster.toml", &other);
+    fails(
+        "spring/runs/0001: mid.1 played there as `greedy --nodes 20`, and is `greedy --nodes 21` in roster.toml",
+    );
+    test.write("spring/roster.toml", &roster);
+    test.referee("league table spring").ok();
+}
+
+#[test]
+fn the_table_does_not_depend_on_pages_and_speaks_of_what_a_league_has() {
+    let test = league(&THREE);
+    for _ in 0..2 {
+        play(&test, "--games 8").ok();
+    }
+    let manifest = "spring/runs/0001/manifest.toml";
+    let text = test.read(manifest);
+    let (before, after) = text.split_once("created = \"").expect("a date");
+    test.write(manifest, &format!("{before}created = \"1{}", &after[1..]));
+    assert!(table(&test).iter().all(|row| row["trend"] != ""));
+    let json = test.referee("league table spring --json").ok();
+    assert_has!(json, "The results decided who met");
+    for other in ["superiority", "places.csv", "intervals\":"] {
+        assert!(!json.contains(other), "{other}: {json}");
+    }
+    let markdown = test.referee("league table spring --markdown").ok();
+    let rule = markdown.lines().nth(1).expect("a rule");
+    assert_starts!(rule, "| --: | --- | --: |");
+}
+
+#[test]
 fn an_engine_needs_no_folder() {
     let test = league(&[]);
     for name in ["one", "two"] {
@@ -363,5 +424,6 @@ fn a_bot_that_forfeits_again_and_again_is_benched_and_told() {
         .iter()
         .find(|row| row["bot"] == "crash")
         .expect("a bot");
-    assert_starts!(crash["state"], "benched: it forfeited");
+    assert_eq!(crash["state"], "benched");
+    assert_starts!(crash["why"], "it forfeited");
 }

@@ -47,9 +47,9 @@ impl Snapshot<'_> {
         let text = |text: Option<String>| text.map_or(Cell::Missing, Cell::Text);
         let state = match version.state {
             State::Active => None,
-            state if version.why.is_empty() => Some(state.name().to_owned()),
-            state => Some(format!("{}: {}", state.name(), version.why)),
+            state => Some(state.name().to_owned()),
         };
+        let why = Some(version.why.clone()).filter(|why| !why.is_empty());
         vec![
             Cell::Missing,
             Cell::text(&version.shown),
@@ -63,6 +63,7 @@ impl Snapshot<'_> {
             text(self.loses_to(version)),
             Cell::Count(version.version.into()),
             text(state),
+            text(why),
         ]
     }
 
@@ -71,10 +72,11 @@ impl Snapshot<'_> {
         let met = self.roster.newest().filter_map(|other| {
             let tally = self.against(version, other)?;
             let score = score(&tally);
-            (tally.games() >= FEW && score < 0.5).then_some((score, other))
+            (tally.games() >= FEW && score < 0.5).then_some((score, tally.games(), other))
         });
-        let worst = met.reduce(|worst, next| if next.0 < worst.0 { next } else { worst });
-        worst.map(|(_, other)| other.shown.clone())
+        // Of two with the same score, more games tell more.
+        let worst = met.min_by(|one, next| one.0.total_cmp(&next.0).then(next.1.cmp(&one.1)));
+        worst.map(|(_, _, other)| other.shown.clone())
     }
 
     /// The games of a version against another, if they met.
@@ -111,5 +113,6 @@ fn columns() -> Vec<Column> {
         Column::text("loses_to", "loses to").rank(4),
         Column::number("version", "version").rank(2),
         Column::text("state", "state").rank(3),
+        Column::text("why", "why").rank(4).below(),
     ]
 }
