@@ -105,7 +105,7 @@ fn evidence_text(trial: &Trial, evidence: &Evidence) -> String {
     let [present, candidate] = trial.versions.each_ref().map(Version::shown_name);
     let [low, elo, high] = evidence.difference.map(|it| Cell::Elo(it).shown());
     let mut text = format!(
-        "\n{candidate} beside {present} after {} each: {elo} Elo, 95 % interval {low} to {high}\n\n{}",
+        "\n{candidate} beside {present} after {} each: {elo} Elo, 95 % interval {low} to {high}, by these and all games of the league\n\n{}",
         counted(evidence.games, "game", "games"),
         table::shown(&evidence.table)
     );
