@@ -60,13 +60,11 @@ fn faults() -> Vec<Fault> {
             missing: "answer".into(),
             limit: seconds(5),
             waited: seconds(5),
-            unended: String::new(),
         },
         Fault::Late {
             missing: "answer".into(),
             limit: seconds(600),
             waited: seconds(600),
-            unended: String::new(),
         },
         Fault::Starved {
             limit: seconds(10),

@@ -118,7 +118,6 @@ fn who_hangs_beside_a_late_bot_makes_no_honest_one_guilty() {
             missing: "answer".into(),
             limit: 40 * MS,
             waited: 40 * MS,
-            unended: String::new(),
         })]);
         let mut players = [
             uses(hangs, &[4000]),

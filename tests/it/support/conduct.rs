@@ -45,7 +45,6 @@ impl Conduct {
                 missing: "answer".into(),
                 limit,
                 waited,
-                unended: String::new(),
             }),
             Crashing => Reply::Fault(Fault::HungUp),
             Illegal => line(words.illegal),

@@ -15,14 +15,14 @@ pub enum Fault {
     NotStarted { problem: String },
     #[error("the build failed: {problem}")]
     NotBuilt { problem: String },
-    #[error("no {missing} within {}{}{}", seconds(*limit), awaited(*limit, *waited), unended_line(unended))]
+    #[error(
+        "no {} within {}{}{}",
+        missing.answer, seconds(*limit), awaited(*limit, *waited), unended_line(&missing.unended)
+    )]
     Late {
-        /// The answer that did not come, for the message.
-        missing: Cow<'static, str>,
+        missing: Box<Missing>,
         limit: Duration,
         waited: Duration,
-        /// An excerpt of the line without an end that came; empty without one.
-        unended: String,
     },
     /// No answer within the wall-clock limit, but the bot waited so long for a processor that nobody can say whether
     /// it would have answered.
@@ -82,6 +82,21 @@ pub enum Fault {
     BrokenOff,
     #[error("the harness failed: {}", words_of_machine(.0))]
     Machine(#[source] io::Error),
+}
+
+/// An answer that did not come, for the message.
+#[derive(Debug)]
+pub struct Missing {
+    pub answer: Cow<'static, str>,
+    /// An excerpt of the line without an end that came; empty without one.
+    pub unended: String,
+}
+
+impl From<&'static str> for Box<Missing> {
+    fn from(answer: &'static str) -> Self {
+        let (answer, unended) = (answer.into(), String::new());
+        Box::new(Missing { answer, unended })
+    }
 }
 
 /// An error of the system, and what helps against a lack of something.

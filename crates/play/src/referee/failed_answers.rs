@@ -58,7 +58,7 @@ impl GameInPlay<'_, '_> {
         fault: Fault,
         spent: Spent,
     ) -> Abort {
-        let has_line = matches!(&fault, Fault::Late { unended, .. } if !unended.is_empty());
+        let has_line = matches!(&fault, Fault::Late { missing, .. } if !missing.unended.is_empty());
         let mut abort = self.fault(seat, wait, fault);
         if let Abort::Forfeit(forfeit) = &mut abort
             && forfeit.termination == Termination::Time

@@ -8,6 +8,7 @@ use rustix::thread::sched_yield;
 
 use super::{OFF_TURN_ALLOWANCE, Process};
 use crate::bot::engine::EXCERPT;
+use crate::bot::fault::Missing;
 use crate::bot::machine::{self, ContentionMeter, DelayVerdict};
 use crate::bot::pipes::{ReadyStreams, Streams};
 use crate::bot::player::{AnswerWait, LOOK, SHORTEST_CPU_PAUSE};
@@ -133,10 +134,12 @@ impl Process {
                 DelayVerdict::Late => {
                     self.overdue = Some(limit);
                     return Err(Fault::Late {
-                        missing: self.missing_answer(),
+                        missing: Box::new(Missing {
+                            answer: self.missing_answer(),
+                            unended: self.unended_line(),
+                        }),
                         limit,
                         waited,
-                        unended: self.unended_line(),
                     });
                 }
                 DelayVerdict::Starved => {

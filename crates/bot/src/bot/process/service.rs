@@ -186,7 +186,6 @@ impl Service {
                     missing: "answer".into(),
                     limit,
                     waited,
-                    unended: String::new(),
                 }),
             },
         }
