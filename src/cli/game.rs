@@ -68,7 +68,8 @@ struct CheckArgs {
     /// How many plies a game has at most, as limits.plies of a configuration
     #[arg(long, value_name = "N", default_value_t = 10_000, value_parser = clap::value_parser!(u32).range(1..=1_000_000), allow_negative_numbers = true)]
     plies: u32,
-    /// Time of the program after which no random game begins, and as much for each later part
+    /// Time of the program for random games, which cuts the last one, and as much for each later part, which needs a whole
+    /// game
     #[arg(long, value_name = "TIME", default_value = "10s", value_parser = parse_time)]
     time: Duration,
     /// The seed for everything random

@@ -9,6 +9,7 @@ fn each_mistake_is_answered_with_the_right_line() {
     let typed = |line: &str| -> Ran { referee_in(folder.path(), line) };
     // Stderr may warn of a language that is missing.
     assert_eq!(typed("new bot alice").exit, 0);
+    std::os::unix::fs::symlink("gone.py", folder.path().join("link.py")).expect("linked");
     for row in [
         "check python3 alice/bot.py --game cachex | referee check \"python3 alice/bot.py\" --game cachex",
         "play --game cachex python3 -u alice/bot.py random | referee play --game cachex \"python3 -u \
@@ -29,6 +30,12 @@ fn each_mistake_is_answered_with_the_right_line() {
         "run --game cachex --size 5 random greedy | an option of a game is set by --set size=5",
         "run --game cachex random greedy --memory 500MB | (did you mean `500MiB`?)",
         "docs confg | did you mean `config`?",
+        "check \"source venv/bin/activate && python3 good.py\" --game cachex | no shell reads a command",
+        "check \"cd alice && python3 bot.py\" --game cachex | write it as `sh -c '…'`",
+        "check \"PYTHONUNBUFFERED=1 python3 alice/bot.py\" --game cachex | `env NAME=VALUE` before a program",
+        "run --game cachex random \"python3 alice/bot.py > out.txt\" | no shell reads a command",
+        "check \"python3 link.py\" --game cachex | there is no file `link.py`: it is a link that leads nowhere, to `gone.py`",
+        "check ./link.py --game cachex | there is no program `./link.py`: it is a link that leads nowhere",
         "play --game cachex random greedy random | cachex is a game for 2 players, and 3 are named",
     ] {
         let [line, hint] = columns(row);

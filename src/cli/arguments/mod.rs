@@ -306,7 +306,30 @@ fn parse_game(word: &str) -> Result<Game, String> {
 
 pub fn words(command: &str) -> Result<Vec<String>, &'static str> {
     let words = shlex::split(command).filter(|words| !words.is_empty());
-    words.ok_or("expected a command, with its quotes closed")
+    let words = words.ok_or("expected a command, with its quotes closed")?;
+    match needs_shell(&words) {
+        true => Err(NO_SHELL),
+        false => Ok(words),
+    }
+}
+
+const NO_SHELL: &str = "no shell reads a command: write it as `sh -c '…'` or as a script; `env NAME=VALUE` before a \
+                        program sets a variable";
+
+/// Whether a command has words that mean something to a shell alone.
+fn needs_shell(words: &[String]) -> bool {
+    let first = words[0].as_str();
+    let name = first.split_once('=').map_or("", |(name, _)| name);
+    let is_variable =
+        !name.is_empty() && !name.contains(|c: char| c != '_' && !c.is_alphanumeric());
+    is_variable
+        || matches!(first, "cd" | "source" | "." | "export")
+        || words.iter().any(|word| {
+            matches!(
+                word.as_str(),
+                "&&" | "||" | "|" | ";" | "<" | ">" | ">>" | "2>" | "2>&1"
+            )
+        })
 }
 
 /// The game whose rules are this command, which is started in the current folder.

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use clap::{Arg, ArgAction, ArgMatches, Command, FromArgMatches};
 
-use super::{GameParser, game_names, known_games, parse_rules, seated, words};
+use super::{GameParser, NO_SHELL, game_names, known_games, parse_rules, seated, words};
 use crate::bot::{Language, Launch};
 use crate::cli::exit::{Exit, Failure};
 use crate::config::{Draft, LINE_OPTIONS, LineOption, Plan};
@@ -189,14 +189,17 @@ pub fn draft(name: &str, game: Game, bots: &[String]) -> Result<Draft, Failure> 
 /// differs from the others'.
 fn add_player(draft: &mut Draft, bot: &str) -> Result<(), Failure> {
     let (name, command) = named(bot);
-    if let Some((blank, command)) = bot.split_once('=').filter(|_| name.is_none()) {
-        let name = blank.replace(' ', "-");
+    let is_program = |word: &str| {
         let launch = Launch {
-            program: blank.split(' ').next().unwrap_or_default().into(),
+            program: word.into(),
             ..Launch::default()
         };
-        let is_house_bot = || spoken(None, blank).is_some();
-        if is_name(&name) && !is_house_bot() && launch.find_program().is_none() {
+        launch.find_program().is_some()
+    };
+    if let Some((blank, command)) = bot.split_once('=').filter(|_| name.is_none()) {
+        let name = blank.replace(' ', "-");
+        let first = blank.split(' ').next().unwrap_or_default();
+        if is_name(&name) && spoken(None, blank).is_none() && !is_program(first) {
             return Err(Failure::usage(format!(
                 "player `{bot}`: a name has no blanks: write `{name}={command}`"
             )));
@@ -204,6 +207,13 @@ fn add_player(draft: &mut Draft, bot: &str) -> Result<(), Failure> {
     }
     let words =
         words(command).map_err(|problem| Failure::usage(format!("player `{bot}`: {problem}")))?;
+    // A variable before a command looks like a name.
+    if let (Some(_), [value, program, ..]) = (name, &words[..])
+        && !is_program(value)
+        && is_program(program)
+    {
+        return Err(Failure::usage(format!("player `{bot}`: {NO_SHELL}")));
+    }
     let name = name.map_or_else(|| draft.free_name(&name_of(&words)), str::to_owned);
     match HouseBot::from_name(&words[0]) {
         Some(house) => draft.add_player(

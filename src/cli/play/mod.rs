@@ -28,7 +28,7 @@ use crate::cli::exit::{CommandError, Exit, Failure};
 use crate::cli::output::{print, say, style};
 use crate::clock::TimeControl;
 use crate::config::{LONGEST_ROW, Plan};
-use crate::game::{AnyPosition, BUILT_IN, Game, MOST_SEATS, News, PerSeat, RulesFault, Seat};
+use crate::game::{AnyPosition, Game, MOST_SEATS, News, PerSeat, RulesFault, Seat};
 use crate::protocol::{READY, ToBot, VERSION};
 use crate::referee::{GameEnd, Participant, Ply, Termination};
 use crate::report::{Progress, finish_run, print_to_stderr, shell_word, warn};
@@ -241,9 +241,13 @@ fn show_logs(run: &Run, row: &GameRow) {
 }
 
 fn advise(row: &GameRow, players: &[String]) {
-    let game = match BUILT_IN.named(row.game.name()) {
-        Some(game) => format!("--game {}", game.name()),
-        None => "--rules PROGRAM".to_owned(),
+    let game = match row.game.program() {
+        None => format!("--game {}", row.game.name()),
+        Some(rules) => {
+            let command = shlex::try_join(rules.command.words.iter().map(String::as_str));
+            let command = command.unwrap_or_else(|_| "PROGRAM".to_owned());
+            format!("--rules {}", shell_word(Path::new(&command)))
+        }
     };
     for seat in row.end.forfeiters().iter() {
         let bot = &players[seat.index()];

@@ -26,7 +26,7 @@ pub use double::{Double, Reply, unstarted};
 pub use engine::{EngineTerms, Language, Options, SearchLimits, variant};
 pub use environment::is_of_the_harness;
 pub use fault::{Fault, mebibytes, millis, seconds, words_of_machine};
-pub use launch::{Launch, LaunchError, command_of, withheld_variables, without_detours};
+pub use launch::{Launch, LaunchError, command_of, dangling, withheld_variables, without_detours};
 pub use machine::{Contention, CpuSource, Lane, Lanes, Patience, Probe, probe};
 pub use pipes::{CancelPipe, Log, OutputLimits};
 pub use pipes::{ReadyStreams, Streams};

@@ -63,6 +63,20 @@ fn beginning_of(path: &Path) -> Vec<u8> {
     start
 }
 
+/// What is added about a path that does not exist, if it is a link.
+pub fn dangling(path: &Path) -> String {
+    let target = path.read_link();
+    target.map_or_else(
+        |_| String::new(),
+        |target| {
+            format!(
+                ": it is a link that leads nowhere, to `{}`",
+                target.display()
+            )
+        },
+    )
+}
+
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Launch {
     /// Path of the program, or a name to look up in `PATH`.
@@ -92,7 +106,7 @@ pub enum LaunchError {
     NoDirectory(PathBuf),
     #[error("the folder `{}` has a name that is not UTF-8, which no record can have: rename it, or run from another one", .0.display())]
     NotText(PathBuf),
-    #[error("there is no program `{}`", .0.display())]
+    #[error("there is no program `{}`{}", .0.display(), dangling(.0))]
     NoProgram(PathBuf),
     #[error(
         "there is no program `{name}` in PATH; for one in the bot's own folder write `./{name}`",

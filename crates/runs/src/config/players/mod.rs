@@ -17,7 +17,7 @@ use language::language;
 pub use language::unfit_language;
 use toml::Spanned;
 
-use crate::bot::{Language, Launch, LaunchError, Options, Tier};
+use crate::bot::{Language, Launch, LaunchError, Options, Tier, dangling};
 use crate::clock::TimeControl;
 use crate::config::file::{
     self, Base, ClockSection, File, LimitsSection, did_you_mean, file_name, in_brackets, short,
@@ -262,8 +262,9 @@ fn entry(
         })?;
     if let (None, Some(script)) = (&build, missing_script(&launch)) {
         let problem = format!(
-            "there is no file `{}`{}",
+            "there is no file `{}`{}{}",
             script.display(),
+            dangling(&script),
             match player.dir {
                 Some(_) => "",
                 None => base.start_of_paths(),
