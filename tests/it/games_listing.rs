@@ -122,6 +122,17 @@ fn the_plies_of_games_are_one_table_and_the_end_of_a_run_says_who_forfeited_why(
     assert_eq!(run.referee("games out --plies").exit, 5);
 }
 
+#[test]
+fn a_game_that_did_not_begin_is_shown_by_what_was_told() {
+    let run = TestRun::new(&small_cachex(2, &[&shell("ada", "exit 3"), RANDOM]));
+    let text = run.play(&["-j", "1"]);
+    let command = "referee replay out 0 --seat ada --transcript";
+    assert_has!(text, &format!("\n  see: {command}\n"));
+    assert_has!(run.read("out/report/index.html"), command);
+    let told = run.referee(&command["referee ".len()..]).done();
+    assert_has!(told.stdout, "referee 1");
+}
+
 /// The end of this run says who forfeited, why and how to see it.
 fn tells_forfeits(run: &TestRun) {
     let text = run.play(&["-j", "2"]);

@@ -14,6 +14,7 @@ use super::parts::table::{CellView, ColumnView, SORTING, TableView};
 use super::parts::{NavigationPlace, RunPart, navigation};
 use super::{seat_cells, seat_columns};
 use crate::game::PerSeat;
+use crate::referee::Termination;
 use crate::report::{ReportTable, shell_word};
 use crate::runs::Run;
 use crate::text::{DisplayNames, visible};
@@ -96,11 +97,22 @@ impl RunContext<'_> {
         CellView::text(&id.to_string()).link(link)
     }
 
-    pub fn replay_command(&self, id: u64, player: &str, logged: bool) -> CellView {
+    /// The command that shows a game again to a player's bot, or what it was told, where it was asked for no action.
+    pub fn replay_command(
+        &self,
+        id: u64,
+        player: &str,
+        termination: &str,
+        logged: bool,
+    ) -> CellView {
         let player = shell_word(Path::new(player));
         if logged {
+            let how = match termination == Termination::Handshake.name() {
+                true => "--transcript",
+                false => "--into",
+            };
             CellView::command(&format!(
-                "referee replay {} {id} --seat {player} --into",
+                "referee replay {} {id} --seat {player} {how}",
                 self.folder
             ))
         } else {

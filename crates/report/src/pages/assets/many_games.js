@@ -26,9 +26,10 @@
   }
 
   // The commands that show a game again, and the files with the bots' output.
-  function commands({ id, seats, output }) {
+  function commands({ id, seats, output, end }) {
     const files = seats.flatMap((seat, at) => (output[at] === "" ? [] : `${seat}'s output is in \`${run}/${output[at]}\``));
-    const shown = `In a terminal: \`referee replay ${run} ${id}\`, and \`--seat ${seats[0]} --into\` plays it into ${seats[0]}'s bot`;
+    const [how, does] = end.termination === "handshake" ? ["--transcript", "shows what was told to"] : ["--into", "plays it into"];
+    const shown = `In a terminal: \`referee replay ${run} ${id}\`, and \`--seat ${seats[0]} ${how}\` ${does} ${seats[0]}'s bot`;
     return [shown, ...files].join("; ");
   }
 

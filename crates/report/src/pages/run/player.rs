@@ -170,7 +170,7 @@ fn forfeits(
             opponent(pages, game),
             CellView::text(game.termination),
             CellView::text(&game.why),
-            pages.replay_command(*id, name, game.logged),
+            pages.replay_command(*id, name, game.termination, game.logged),
         ]
     });
     TableView::new(

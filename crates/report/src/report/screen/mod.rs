@@ -10,6 +10,7 @@ pub use layout::Style;
 use summary::{endings, ratings_table, shown_columns};
 pub use summary::{plain, summary};
 
+use crate::referee::Termination;
 use crate::report::notes::{self, NotesOn};
 use crate::report::progress::elo_and_los;
 use crate::report::table::ReportTable;
@@ -157,7 +158,12 @@ pub fn forfeit_lines(
             counted(forfeit.count, "game", "games")
         );
         wrap(&mut text, "! ", &line, style.paragraph_width());
-        text.push_str(&format!("  see: referee replay {run} {first}\n"));
+        // A game that did not begin has no board.
+        let how = match termination == Termination::Handshake.name() {
+            true => format!(" --seat {} --transcript", shell_word(Path::new(player))),
+            false => String::new(),
+        };
+        text.push_str(&format!("  see: referee replay {run} {first}{how}\n"));
     }
     if more > 0 {
         text.push_str(&format!(

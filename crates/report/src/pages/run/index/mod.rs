@@ -430,7 +430,7 @@ fn all_forfeits(pages: &RunContext<'_>, forfeits: &Forfeits) -> Result<String, E
             CellView::count(forfeit.count),
             pages.game(forfeit.first, None, logged),
             CellView::text(&forfeit.detail),
-            pages.replay_command(forfeit.first, name, logged),
+            pages.replay_command(forfeit.first, name, termination, logged),
         ]
     });
     let columns = vec![
