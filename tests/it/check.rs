@@ -146,6 +146,34 @@ fn a_fault_that_loses_games_is_a_failure() {
 }
 
 #[test]
+fn a_line_at_the_end_of_a_game_and_a_silent_death_are_told_as_they_are() {
+    let says_gg = "exec 3>&1; while read -r line; do echo $line; case $line in end*) echo gg >&3;; esac; done | RANDOM";
+    // The line comes before or after the next `start`.
+    let ran = check_shell(says_gg, ROOMY);
+    let hint = "`did` and `end` want no answer, and a line that is written there";
+    assert!(ran.stdout.contains(hint), "{ran:?}");
+    assert!(!ran.stdout.contains("fresh-process"), "{ran:?}");
+    let ran = check_shell("kill -9 $$", ROOMY);
+    let lines = lines(&ran.stdout, "failed", "handshake");
+    assert!(
+        lines[1].contains("it wrote nothing to standard error"),
+        "{lines:?}"
+    );
+}
+
+#[test]
+fn a_bot_that_sleeps_before_it_greets_is_not_told_to_load_later() {
+    let _ = needed!(command("python3"));
+    let options = ROOMY.replace("--handshake 60s --quit 60s", "--handshake 3s");
+    let ran = check_shell("exec python3 -c \"import time; time.sleep(600)\"", &options);
+    let lines = lines(&ran.stdout, "failed", "handshake");
+    assert!(
+        lines[1].contains("it slept, or waited for input"),
+        "{lines:?}"
+    );
+}
+
+#[test]
 fn a_bot_that_cannot_be_checked_is_a_usage_error() {
     assert_screen!(screens(
         root(),

@@ -86,7 +86,7 @@ fn faults() -> Vec<Fault> {
         Fault::HungUp,
         Fault::Left,
         Fault::OutOfTurn {
-            line: "d2".to_owned(),
+            line: "`d2`".to_owned(),
         },
         Fault::MoveUnasked {
             line: "bestmove e2e4".to_owned(),
@@ -100,7 +100,10 @@ fn faults() -> Vec<Fault> {
         },
         Fault::LineTooLong { limit: 4096 },
         Fault::Flood { limit: 1 << 20 },
-        Fault::NotText,
+        Fault::NotText {
+            line: "J\u{fffd}rgen".to_owned(),
+            encoding: "Latin-1",
+        },
         Fault::NotStarted {
             problem: "Exec format error".to_owned(),
         },
@@ -118,7 +121,7 @@ fn faults() -> Vec<Fault> {
         Fault::OutOfTurn { .. } => 4,
         Fault::LineTooLong { .. } => 5,
         Fault::Flood { .. } => 6,
-        Fault::NotText => 7,
+        Fault::NotText { .. } => 7,
         Fault::NotStarted { .. } => 8,
         Fault::Machine(_) => 9,
         Fault::Left => 10,

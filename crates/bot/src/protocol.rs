@@ -19,7 +19,7 @@ use std::num::NonZeroU32;
 
 use thiserror::Error;
 
-use crate::text::is_hidden;
+use crate::text::{foreign_encoding, is_hidden};
 
 /// The bot's answer to `start`: it is ready for requests.
 pub const READY: &str = "ready";
@@ -243,6 +243,11 @@ impl Hello {
     /// # Errors
     /// The line is not a valid answer; the error names the expected form.
     pub fn parse(line: &str) -> Result<Self, BadMessage> {
+        if let Some(encoding) = foreign_encoding(line.as_bytes()) {
+            return Err(BadMessage::new(format!(
+                "it looks like {encoding}: expected plain UTF-8"
+            )));
+        }
         let tokens: Vec<&str> = line.split(' ').collect();
         let (version, name, features) = match tokens[..] {
             ["bot", version, name, ref features @ ..] if !name.is_empty() => {

@@ -140,6 +140,24 @@ pub fn excerpt(text: &str, length: usize) -> String {
     short
 }
 
+/// [`excerpt`] of an answer between backticks.
+pub fn answer_quoted(answer: &str, length: usize) -> String {
+    match answer {
+        "" => "an empty line".to_owned(),
+        answer => format!("`{}`", excerpt(answer, length)),
+    }
+}
+
+/// The encoding that a line of output seems to have, if it is not plain UTF-8.
+pub fn foreign_encoding(line: &[u8]) -> Option<&'static str> {
+    match line {
+        [0xef, 0xbb, 0xbf, ..] => Some("UTF-8 with a byte order mark"),
+        line if line.contains(&0) => Some("UTF-16, or text with zero bytes"),
+        line if std::str::from_utf8(line).is_ok() => None,
+        _ => Some("Latin-1"),
+    }
+}
+
 /// [`excerpt`] of a line of a program's output, with blanks in place of tabs, as in the stack traces of Java.
 pub fn output_line(line: &str, length: usize) -> String {
     excerpt(&line.replace('\t', "    "), length)

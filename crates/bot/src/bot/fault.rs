@@ -60,7 +60,7 @@ pub enum Fault {
     #[error("the player left")]
     Left,
     #[error(
-        "the bot wrote `{line}` before it was asked; one line answers one request, and debug \
+        "the bot wrote {line} before it was asked; one line answers one request, and debug \
          lines begin with #"
     )]
     OutOfTurn { line: String },
@@ -76,8 +76,11 @@ pub enum Fault {
     LineTooLong { limit: usize },
     #[error("the bot wrote more than {limit} bytes without an answer among them")]
     Flood { limit: usize },
-    #[error("the bot wrote a line that is not UTF-8 text")]
-    NotText,
+    #[error("the bot wrote a line that is not UTF-8 text, and looks like {encoding}: `{line}`")]
+    NotText {
+        line: String,
+        encoding: &'static str,
+    },
     #[error("the game was broken off")]
     BrokenOff,
     #[error("the harness failed: {}", words_of_machine(.0))]

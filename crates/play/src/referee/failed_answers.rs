@@ -6,16 +6,17 @@ use std::time::Duration;
 use super::abort::{Abort, Void};
 use super::game_end::is_start_answer;
 use super::{EXCERPT, FaultKind, GameInPlay, PlayerFault, Termination};
-use crate::bot::{Fault, LateAnswer, LateCause, seconds};
+use crate::bot::{Fault, LateAnswer, LateCause, Unanswered, seconds};
 use crate::clock::{Measure, Overrun, Spent, TimeControl, Wait};
 use crate::game::{
     Actors, AnyPosition, GameResult, PerSeat, Reason, Refusal, RulesFault, Seat, Seats,
 };
 use crate::protocol::said_illegal;
-use crate::text::excerpt;
+use crate::text::{answer_quoted, excerpt};
 
 impl GameInPlay<'_, '_> {
-    pub(super) fn fault(&mut self, seat: Seat, wait: Wait, fault: Fault) -> Abort {
+    pub(super) fn fault(&mut self, seat: Seat, wait: Wait, unanswered: Unanswered) -> Abort {
+        let Unanswered { fault, spent } = unanswered;
         let Some(kind) = FaultKind::of(&fault) else {
             return match fault {
                 Fault::Starved { waited, .. } => {
@@ -36,13 +37,20 @@ impl GameInPlay<'_, '_> {
                 }
             };
         };
+        let has_line = matches!(&fault, Fault::Late { missing, .. } if !missing.unended.is_empty());
         let mut abort = self.forfeit(seat, kind, fault.to_string());
         // By the limit and not by how long was waited: a busy machine may notice a limit late.
         if let Abort::Forfeit(forfeit) = &mut abort
             && kind == FaultKind::Late
-            && wait.wall >= self.time(seat).wall_cap
         {
-            forfeit.end_by(Termination::Stall);
+            if wait.wall >= self.time(seat).wall_cap {
+                forfeit.end_by(Termination::Stall);
+            }
+            if let Some(fault) = &mut forfeit.faults[seat] {
+                // A bot that wrote a line did not wait.
+                fault.late = LateCause::without_answer(spent)
+                    .filter(|cause| !has_line || *cause != LateCause::Waiting);
+            }
         }
         abort
     }
@@ -55,25 +63,15 @@ impl GameInPlay<'_, '_> {
         &mut self,
         seat: Seat,
         wait: Wait,
-        fault: Fault,
-        spent: Spent,
+        unanswered: Unanswered,
     ) -> Abort {
-        let has_line = matches!(&fault, Fault::Late { missing, .. } if !missing.unended.is_empty());
-        let mut abort = self.fault(seat, wait, fault);
+        let mut abort = self.fault(seat, wait, unanswered);
         if let Abort::Forfeit(forfeit) = &mut abort
             && forfeit.termination == Termination::Time
             && let Some(fault) = &mut forfeit.faults[seat]
             && matches!(fault.kind, FaultKind::Late | FaultKind::CpuSpent)
         {
             fault.detail.push_str(&self.what_was_allowed(seat));
-        }
-        if let Abort::Forfeit(forfeit) = &mut abort
-            && let Some(fault) = &mut forfeit.faults[seat]
-            && fault.kind == FaultKind::Late
-        {
-            // A bot that wrote a line did not wait.
-            fault.late = LateCause::without_answer(spent)
-                .filter(|cause| !has_line || *cause != LateCause::Waiting);
         }
         abort
     }
@@ -225,16 +223,16 @@ impl GameInPlay<'_, '_> {
             let detail = format!("at ply {ply}: {}", excerpt(words, OWN_WORDS));
             return self.forfeit(seat, FaultKind::NoAction, detail);
         }
-        let token = excerpt(&self.answers[seat], EXCERPT);
+        let token = answer_quoted(&self.answers[seat], EXCERPT);
         match refusal {
             Refusal::Unparsable { expected } => self.forfeit(
                 seat,
                 FaultKind::NotAnAction,
-                format!("answered `{token}` at ply {ply}: expected {expected}"),
+                format!("answered {token} at ply {ply}: expected {expected}"),
             ),
             Refusal::Illegal { rule } => match self.legal_and_board(seat, position) {
                 Ok(there) => {
-                    let detail = format!("played `{token}` at ply {ply}: {rule}; {there}");
+                    let detail = format!("played {token} at ply {ply}: {rule}{there}");
                     self.forfeit(seat, FaultKind::Illegal, detail)
                 }
                 Err(fault) => fault.into(),
@@ -296,8 +294,8 @@ impl GameInPlay<'_, '_> {
         let board = board.map(|board| format!("board: {}", board.rows()));
         let legal = format!("legal, the closest first: {near}{others}");
         let legal = (!near.is_empty()).then_some(legal);
-        let parts: Vec<String> = legal.into_iter().chain(board).collect();
-        Ok(parts.join("; "))
+        let parts = legal.into_iter().chain(board);
+        Ok(parts.map(|part| format!("; {part}")).collect())
     }
 }
 

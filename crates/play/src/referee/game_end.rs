@@ -275,7 +275,7 @@ impl FaultKind {
             Fault::Refused { .. } => FaultKind::Refused,
             Fault::LineTooLong { .. } => FaultKind::LineTooLong,
             Fault::Flood { .. } => FaultKind::Flood,
-            Fault::NotText => FaultKind::NotText,
+            Fault::NotText { .. } => FaultKind::NotText,
             Fault::Starved { .. } | Fault::BrokenOff | Fault::Machine(_) => return None,
         })
     }

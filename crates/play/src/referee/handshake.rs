@@ -8,7 +8,7 @@ use crate::bot::millis;
 use crate::clock::Wait;
 use crate::game::{Actors, AnyPosition, Chance, PerSeat, RulesFault};
 use crate::protocol::{Hello, READY, Start, TimeTerms, ToBot, VERSION};
-use crate::text::excerpt;
+use crate::text::{answer_quoted, excerpt};
 
 impl GameInPlay<'_, '_> {
     /// Exchanges the handshake with each new player. All are asked before one is awaited, so that slow starts overlap.
@@ -39,8 +39,8 @@ impl GameInPlay<'_, '_> {
                     seat,
                     FaultKind::BadHello,
                     format!(
-                        "answered `{}` to the handshake: {problem}",
-                        excerpt(&self.answers[seat], EXCERPT)
+                        "answered {} to the handshake: {problem}",
+                        answer_quoted(&self.answers[seat], EXCERPT)
                     ),
                 )
             })?;
@@ -106,8 +106,8 @@ impl GameInPlay<'_, '_> {
                 seat,
                 FaultKind::NotReady,
                 format!(
-                    "answered `{}` to the start of the game: expected `{READY}`",
-                    excerpt(&self.answers[seat], EXCERPT)
+                    "answered {} to the start of the game: expected `{READY}`",
+                    answer_quoted(&self.answers[seat], EXCERPT)
                 ),
             ))
         });
@@ -127,7 +127,7 @@ impl GameInPlay<'_, '_> {
         let mut results = self.await_answers(asked, &waits);
         self.spec.game.per_seat(|seat| {
             let unanswered = results[seat].take()?.err()?;
-            Some(match self.fault(seat, waits[seat], unanswered.fault) {
+            Some(match self.fault(seat, waits[seat], unanswered) {
                 // No clock runs yet, so a timeout or a crash here is a failed handshake.
                 Abort::Forfeit(mut forfeit) => {
                     forfeit.end_by(Termination::Handshake);

@@ -496,10 +496,10 @@ impl GameInPlay<'_, '_> {
                 charged.map_err(|overrun| self.overrun(seat, overrun))?;
                 self.kept_waiting(seat, wait, spent)
             }
-            Err(Unanswered { fault, spent }) => {
+            Err(unanswered) => {
                 // The time spent on a failed action counts in the game's totals too.
-                self.add_up(seat, spent);
-                Err(self.failed_to_act(seat, wait, fault, spent))
+                self.add_up(seat, unanswered.spent);
+                Err(self.failed_to_act(seat, wait, unanswered))
             }
         }
     }

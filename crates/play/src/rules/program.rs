@@ -366,7 +366,9 @@ fn fault(fault: Fault) -> RulesFault {
         Fault::Exited { how } => how,
         Fault::NotStarted { problem } => format!("it cannot be run: {problem}"),
         Fault::HungUp => "it closed its standard output".to_owned(),
-        Fault::NotText => "it wrote a line that is not UTF-8 text".to_owned(),
+        Fault::NotText { line, encoding } => {
+            format!("it wrote a line that is not UTF-8 text, and looks like {encoding}: `{line}`")
+        }
         Fault::LineTooLong { limit } => format!("it wrote a line of more than {limit} bytes"),
         Fault::Memory { held, limit } => format!(
             "it held {} of memory; the limit is {} (rules-memory)",

@@ -8,7 +8,7 @@ use super::{Check, CheckPlan, CheckVerdict, Finding};
 use crate::bot::{Language, LateAnswer, LateCause, Log, mebibytes, seconds};
 use crate::game::GameResult;
 use crate::referee::{FaultKind, PlayerFault, Termination};
-use crate::text::{counted, excerpt, output_line};
+use crate::text::{counted, excerpt, foreign_encoding, output_line};
 
 /// CPU time between two turns above which a warning is given. Equal to the allowance of `off-turn = "forbid"`.
 const OFF_TURN: Duration = Duration::from_millis(100);
@@ -23,6 +23,11 @@ const SLOW: &str =
 const IN_TIME: &str = "stop thinking in time, with a margin for a busy machine";
 const FLUSH: &str = "flush after every line: print(..., flush=True) or python3 -u, \
                      fflush(stdout), std::endl, System.out.flush()";
+
+const UNASKED: &str = "answer `referee`, `start` and `act` only; `did` and `end` want no answer, and a line that is \
+                       written there is taken for the next one";
+const ENCODING: &str = "write plain UTF-8, without a byte order mark and without zero bytes; in Python, \
+                        sys.stdout.reconfigure(encoding=\"utf-8\")";
 
 impl Finding {
     /// A finding. It has the hint if it failed or warns.
@@ -92,7 +97,7 @@ fn forfeit(
 ) -> Finding {
     let (label, detail) = (label(plan, game), &fault.detail);
     let words = match check {
-        Check::Handshake | Check::Ready => detail.clone(),
+        Check::Handshake | Check::Ready if !game.failed_between_games() => detail.clone(),
         Check::Games => format!("{label}: {}: {detail}", game.end.termination.name()),
         _ => format!("{label}: {detail}"),
     };
@@ -271,8 +276,7 @@ fn output(games: &[CheckedGame]) -> Finding {
         .filter(|game| game.out_of_step && !game.forfeited());
     if let Some(game) = unasked.next() {
         let words = format!("an unrequested line as game {} ended", game.index + 1);
-        let hint = "answer `referee`, `start` and `act` only; `did` and `end` want no answer";
-        return Finding::new(Check::Output.name(), CheckVerdict::Warn, words, hint);
+        return Finding::new(Check::Output.name(), CheckVerdict::Warn, words, UNASKED);
     }
     let bytes: u64 = games.iter().map(|game| game.log.len()).sum();
     let dropped: u64 = games.iter().map(|game| game.log.dropped).sum();
@@ -335,11 +339,15 @@ fn hint(
                     .to_owned(),
             });
         }
+        FaultKind::Exited if game.failed_between_games() => {
+            "read on after `end`, until `quit`: look at what the bot does at `end`, and at `start` of a second game"
+        }
+        FaultKind::NotReady | FaultKind::OutOfTurn if game.failed_between_games() => UNASKED,
         FaultKind::Exited if has_line_ends_of_windows(&game.log) => {
             "its first line ends as on Windows: save it with the line ends of Linux, or run `sed -i 's/\\r$//'` on it"
         }
         FaultKind::Exited if game.log.is_empty() => {
-            "it wrote nothing: a program that answers has to read on until `quit`; a fault of memory, such as a stack that is \
+            "it wrote nothing to standard error: a program that answers has to read on until `quit`; a fault of memory, such as a stack that is \
              too deep, ends it by a signal"
         }
         FaultKind::Exited | FaultKind::HungUp => {
@@ -348,7 +356,8 @@ fn hint(
         FaultKind::LineTooLong => {
             "an answer is one short line; write long notes to standard error, lines that begin with # have the same limit"
         }
-        FaultKind::OutOfTurn | FaultKind::Flood | FaultKind::NotText => {
+        FaultKind::NotText => ENCODING,
+        FaultKind::OutOfTurn | FaultKind::Flood => {
             "standard output is for answers alone: write debug output to standard error, or begin \
              such lines with #"
         }
@@ -370,6 +379,14 @@ fn hint(
             "compute only when the bot is asked to act"
         }
         FaultKind::Uncounted => "make the programs that the bot starts readable: chmod +r",
+        FaultKind::BadHello
+            if hello(game).is_some_and(|line| foreign_encoding(line.as_bytes()).is_some()) =>
+        {
+            ENCODING
+        }
+        FaultKind::BadHello if hello(game).is_some_and(|line| line.starts_with("bot ")) => {
+            "answer `bot 1 NAME`: version 1, and a name of one word, such as the one of the bot's file"
+        }
         FaultKind::BadHello if has_prompt(game) => {
             "what stands before `bot` is a prompt: read lines without one, such as input() in place of input(\"> \")"
         }
@@ -382,6 +399,10 @@ fn hint(
         }
         FaultKind::NotReady => "answer `start ...` with the single word ready",
         FaultKind::Overrun => IN_TIME,
+        FaultKind::Illegal if plan.game.game().program().is_some() => {
+            "answer what the rules allow: their author says it, and `can` lines list it where the rules offer actions; all \
+             that was done and seen is in the `did` and `see` lines"
+        }
         FaultKind::Illegal => {
             "follow the `did` lines, your own actions among them; `referee rules` with --text prints the rules, \
              and `referee position` lists the legal actions"
@@ -394,10 +415,13 @@ fn hint(
     Some(hint.to_owned())
 }
 
+fn hello(game: &CheckedGame) -> Option<&str> {
+    game.notes.hello.as_ref().map(|(line, _)| line.as_str())
+}
+
 /// Whether a program greets in the right words, behind others.
 fn has_prompt(game: &CheckedGame) -> bool {
-    let hello = game.notes.hello.as_ref();
-    hello.is_some_and(|(line, _)| {
+    hello(game).is_some_and(|line| {
         let mut words = line.split_whitespace().skip(1);
         words.next() == Some("bot") && words.next() == Some("1")
     })

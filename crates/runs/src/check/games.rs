@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use super::observed::{Notes, ObservedProcess};
+use super::observed::{Notes, ObservedProcess, Request};
 use super::{CheckError, CheckPlan, Step};
 use crate::bot::{
     Cleanup, Confinement, Fault, LateAnswer, Launch, Log, OutputLimits, Patience, Player, Process,
@@ -11,7 +11,7 @@ use crate::bot::{
 use crate::clock::Spent;
 use crate::game::{AnyPosition, Seat};
 use crate::referee::{
-    self, GameEnd, GameSpec, Participant, Ply, SeatTerms, Termination, Void, Witness,
+    self, FaultKind, GameEnd, GameSpec, Participant, Ply, SeatTerms, Termination, Void, Witness,
 };
 
 /// Number of forfeits after which no more games are played: further ones show nothing new.
@@ -40,6 +40,16 @@ pub(super) struct CheckedGame {
 impl CheckedGame {
     pub fn forfeited(&self) -> bool {
         self.end.forfeited_by().includes(self.seat)
+    }
+
+    /// Whether the bot played a game before this one, and did not get ready for it by what it did at the end of that one
+    /// or at `start`.
+    pub fn failed_between_games(&self) -> bool {
+        use FaultKind::{Exited, HungUp, NotReady, OutOfTurn};
+        let fault = self.end.fault(self.seat);
+        !self.is_first_of_process
+            && self.notes.request == Some(Request::Start)
+            && fault.is_some_and(|it| matches!(it.kind, Exited | HungUp | NotReady | OutOfTurn))
     }
 }
 
@@ -215,7 +225,9 @@ impl BotCheck<'_> {
     fn repeat(&mut self, is_first_of_process: bool) -> Result<Option<Repetition>, CheckError> {
         let mut games = self.seen.games.iter();
         // A later game that was forfeited may have failed by what was left of the one before.
-        let is_fit = |game: &&CheckedGame| !(is_first_of_process && game.forfeited());
+        let is_fit = |game: &&CheckedGame| {
+            !(is_first_of_process && game.forfeited()) && !game.failed_between_games()
+        };
         let is_wanted = |game: &&CheckedGame| game.is_first_of_process == is_first_of_process;
         let Some(before) = games.find(|game| is_fit(game) && is_wanted(game)) else {
             return Ok(None);

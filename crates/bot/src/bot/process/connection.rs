@@ -6,11 +6,13 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use super::child_process::ChildProcess;
+use super::output::EXCERPT;
 use crate::bot::Fault;
 use crate::bot::pipes::{
     CancelPipe, LineBuffer, Log, Outbox, OutputLimits, ReadOutcome, ReadyStreams, Streams,
 };
 use crate::protocol::is_debug;
+use crate::text::{excerpt, foreign_encoding};
 
 #[derive(Debug)]
 pub(super) struct Connection {
@@ -83,7 +85,10 @@ impl Connection {
             if bytes.len() > limit {
                 return Err(Fault::LineTooLong { limit });
             }
-            let text = std::str::from_utf8(bytes).map_err(|_| Fault::NotText)?;
+            let text = std::str::from_utf8(bytes).map_err(|_| Fault::NotText {
+                line: excerpt(&String::from_utf8_lossy(bytes), EXCERPT),
+                encoding: foreign_encoding(bytes).unwrap_or_default(),
+            })?;
             note(text)?;
             if is_debug(text) {
                 self.log.push(bytes, self.limits.log);

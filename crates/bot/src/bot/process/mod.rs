@@ -59,6 +59,9 @@ pub struct Process {
     late_answer: Option<LateAnswer>,
     /// Whether the last message was the start of a game.
     is_starting: bool,
+    has_played: bool,
+    /// The last words of the log that was taken last.
+    words_before: Option<String>,
     off_turn: OffTurn,
     is_stopped: bool,
     contention: ContentionMeter,
@@ -128,6 +131,8 @@ impl Process {
             overdue: None,
             late_answer: None,
             is_starting: false,
+            has_played: false,
+            words_before: None,
             off_turn,
             is_stopped: false,
             contention: ContentionMeter::new(Patience::Usual),
@@ -315,6 +320,7 @@ impl Drop for Process {
 impl Player for Process {
     fn tell(&mut self, message: &ToBot<'_>) {
         self.is_starting = matches!(message, ToBot::Start(_));
+        self.has_played |= matches!(message, ToBot::End { .. });
         match &mut self.engine {
             Some(engine) => engine.translator.tell(message, &mut self.io.outbox),
             None => {
@@ -429,7 +435,9 @@ impl Player for Process {
     }
 
     fn take_log(&mut self) -> Log {
-        self.io.take_log()
+        let log = self.io.take_log();
+        self.words_before = log.last_words(output::LAST_WORDS);
+        log
     }
 
     fn output(&self) -> u64 {

@@ -9,11 +9,11 @@ use crate::bot::pipes::ReadOutcome;
 use crate::bot::{Fault, machine};
 use crate::clock::{Spent, Wait};
 use crate::protocol::debug_text;
-use crate::text::excerpt;
+use crate::text::answer_quoted;
 
-const EXCERPT: usize = 60;
+pub(super) const EXCERPT: usize = 60;
 
-const LAST_WORDS: usize = 240;
+pub(super) const LAST_WORDS: usize = 240;
 
 impl Process {
     /// Reads once from stdout. Returns the time spent, once the answer is complete.
@@ -121,7 +121,7 @@ impl Process {
         loop {
             if self.take_answer(&mut early)? {
                 return Err(Fault::OutOfTurn {
-                    line: excerpt(&early, EXCERPT),
+                    line: answer_quoted(&early, EXCERPT),
                 });
             }
             match self.io.pull_stdout()? {
@@ -145,7 +145,14 @@ impl Process {
         let mut fault = self.io.child.fault();
         if let Fault::Exited { how } = &mut fault {
             self.io.drain_stderr();
-            if let Some(words) = self.io.log.last_words(LAST_WORDS) {
+            let mut words = self.io.log.last_words(LAST_WORDS);
+            if self.is_starting && self.has_played {
+                how.push_str(
+                    " between two games: after the end of one, before it was ready for the next",
+                );
+                words = words.or_else(|| self.words_before.clone());
+            }
+            if let Some(words) = words {
                 // An engine tells errors in its own language, too.
                 let output = match self.engine {
                     Some(_) => "output",
