@@ -273,9 +273,12 @@ class Match:
                 self.game.check(seat, action)
             except Refusal as refusal:
                 refusals[seat] = refusal
-        for refusal in refusals.values():
-            refusal.seats = list(refusals)
-            raise refusal
+        if refusals:
+            words = [refusal.words for refusal in refusals.values()]
+            is_unparsable = all(refusal.word == "unparsable" for refusal in refusals.values())
+            together = Refusal("unparsable" if is_unparsable else "illegal", "; ".join(words), refusals)
+            together.words = "\t".join(words)
+            raise together
         try:
             if len(acting) == 1:
                 self.game.play(acting[0], actions[acting[0]])
@@ -283,6 +286,9 @@ class Match:
                 self.game.play_together(actions)
         except Refusal as refusal:
             self.game.news.clear()
+            if len(acting) > 1 and not refusal.seats:
+                call = f"{refusal.word}({refusal.words!r}"
+                self.game.blame(Mistake(f"{call}): several seats acted; name the ones at fault, as in {call}, {acting[-1]})"))
             refusal.seats = refusal.seats or list(acting)
             raise
         self.turn()
@@ -473,5 +479,6 @@ def serve(kind):
         pass
     except Exception as error:
         what = str(error) if isinstance(error, Mistake) else f"{type(error).__name__}: {error}"
-        print(*place(kind, error), what, f"after the request `{line}`", sep="\n", file=sys.stderr, flush=True)
+        # The last line is the one that is quoted.
+        print(*place(kind, error), f"after the request `{line}`", what, sep="\n", file=sys.stderr, flush=True)
         sys.exit(1)

@@ -1,5 +1,6 @@
 //! Tournaments of games whose rules are a program.
 
+use crate::support::config::shell;
 use crate::support::python::python;
 use crate::support::{
     REFEREE, Table, TestRun, column, columns, examples, files_below, randoms, root, rows, scripted,
@@ -138,6 +139,90 @@ serve(phrases)
     let actions = column(&run.plies(0), "action");
     assert_eq!(actions[6..], ["go on", "go on"]);
     run.referee("verify out").ok();
+}
+
+/// A run by rules in Python that use the helper.
+fn by_helper(rules: &str, players: &str) -> TestRun {
+    let game = "[game]\nrules = [\"python3\", \"mine.py\"]\ndir = \"rules\"\n[format]\nkind = \"round-robin\"\n\
+                games-per-pairing = 2\n";
+    let run = TestRun::new(&format!("{game}{players}"));
+    run.write("rules/mine.py", rules);
+    let helper = root().join("examples/rules/game.py");
+    std::fs::copy(helper, run.path("rules/game.py")).expect("copied");
+    run
+}
+
+#[test]
+fn each_of_two_illegal_actions_at_once_is_told_its_own_fault_alone() {
+    needed!(python());
+    let says = |name: &str, action: &str| {
+        let cases = format!(
+            "while read -r line; do case $line in r*) echo bot 1 x;; st*) echo ready;; act*) echo {action};; esac; done"
+        );
+        shell(name, &cases)
+    };
+    let players = says("ada", "SECRET") + &says("bob", "b99");
+    let why = "can=['a'], why=lambda seat, action: illegal(f'{action} is unknown to {seat}')";
+    let at_once = "yield illegal('a is the action', 0, 1)";
+    for (has, terms, then, words) in [
+        (
+            "legal",
+            why,
+            "",
+            [
+                "SECRET is unknown to 0; legal, the closest first: a",
+                "b99 is unknown to 1; legal, the closest first: a",
+            ],
+        ),
+        ("", "", at_once, ["a is the action"; 2]),
+        (
+            "legal",
+            "can=['a']",
+            "",
+            [
+                "SECRET is not a legal action here; legal, the closest first: a",
+                "b99 is not a legal action here; legal, the closest first: a",
+            ],
+        ),
+    ] {
+        let rules = format!(
+            "from game import act, end, illegal, rules, serve\n@rules('mine', seats='one two', has='{has}')\n\
+             def mine(game):\n    yield act(0, 1, {terms})\n    {then}\nserve(mine)\n"
+        );
+        let run = by_helper(&rules, &players);
+        run.play(&[]);
+        let row = &run.rows()[0];
+        let is_first = row["first"] == "ada";
+        for (seat, said, at) in [("first", is_first, 0), ("second", !is_first, 1)] {
+            let action = if said { "SECRET" } else { "b99" };
+            let words = words.map(|words| words.replace("SECRET", "X").replace("b99", "X"));
+            let detail = row[&format!("{seat}_detail")].replace(action, "X");
+            assert_eq!(
+                detail,
+                format!("played `X` at ply 1: {}", words[at]),
+                "{row:?}"
+            );
+        }
+        let told = run.referee("replay out 0 --seat bob --transcript").ok();
+        assert!(told.contains("end ") && !told.contains("SECRET"), "{told}");
+    }
+}
+
+#[test]
+fn rules_that_fail_are_quoted_by_the_line_that_says_why_and_a_check_is_named_with_them() {
+    needed!(python());
+    let rules = "from game import act, end, rules, serve\n@rules('mine', seats='one two', has='legal')\n\
+                 def mine(game):\n    yield act(0, can=['a'])\n    1 / 0\nserve(mine)\n";
+    let run = by_helper(rules, "");
+    let line = "play --game 'python3 rules/mine.py' random random";
+    let ran = run.referee(line);
+    assert_has!(
+        ran.stderr,
+        "its last words are: ZeroDivisionError: division by zero"
+    );
+    let line = "play --game 'python3 rules/mine.py' 'sh -c \"exit 4\"' random";
+    let ran = run.referee(line);
+    assert_has!(ran.stderr, "referee check --rules 'python3 rules/mine.py' ");
 }
 
 #[test]

@@ -93,3 +93,24 @@ fn mistakes_with_seats_that_leave_are_named() {
         assert!(log.contains("after the request `drop "), "{log}");
     }
 }
+
+#[test]
+fn a_refusal_that_names_no_seat_of_several_is_a_mistake_of_the_rules() {
+    for body in [
+        "@rules('mine', seats='a b c', has='')\ndef mine(game):\n    yield act(0, 2)\n    yield illegal('no')",
+        "class mine(Game):\n    name, seats, has = 'mine', 'a b c', ''\n    def turn(self): return act(0, 2)\n    \
+         def play_together(self, actions): raise illegal('no')",
+    ] {
+        let Some((_folder, mut program)) = written(body) else {
+            return;
+        };
+        turn(begin_with(&mut program, 3, 1, &[]));
+        let fault = program.play(&[(0, "x"), (2, "y")]).expect_err(body);
+        assert!(matches!(fault, RulesFault::Ended(_)), "{body}: {fault}");
+        let log = String::from_utf8_lossy(&program.take_log().text()).into_owned();
+        assert!(
+            log.contains("name the ones at fault, as in illegal('no', 2)"),
+            "{log}"
+        );
+    }
+}

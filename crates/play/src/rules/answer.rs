@@ -36,8 +36,20 @@ pub struct Refusal {
     pub unparsable: bool,
     /// The seats at fault, in rising order.
     pub seats: Vec<u8>,
-    /// The rule that is broken, or the notation that is expected.
+    /// The rule that is broken, or the notation that is expected. One for all seats, or one for each, with tabs between.
     pub words: String,
+}
+
+impl Refusal {
+    /// The words for one seat, which another seat at fault must not hear.
+    pub fn words_of(&self, seat: u8) -> &str {
+        let place = self.seats.iter().position(|at_fault| *at_fault == seat);
+        let mut each = self.words.split('\t');
+        match each.clone().count() == self.seats.len() {
+            true => place.and_then(|place| each.nth(place)).unwrap_or(""),
+            false => &self.words,
+        }
+    }
 }
 
 #[derive(Debug)]

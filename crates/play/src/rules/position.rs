@@ -216,7 +216,7 @@ impl ProgramPosition {
         }
         let fault = RulesFault::ListedRefused {
             action: excerpt(token, EXCERPT),
-            words: excerpt(&refused.words, EXCERPT),
+            words: excerpt(refused.words_of(seat.number()), EXCERPT),
         };
         self.ask(|_| Err(fault))
     }
@@ -290,7 +290,7 @@ impl AnyPosition for ProgramPosition {
             None => Ok(()),
             Some(refused) => {
                 self.refuses_rightly(seat, token, &refused)?;
-                Err(refusal(&refused).into())
+                Err(refusal(&refused, seat).into())
             }
         }
     }
@@ -312,24 +312,23 @@ impl AnyPosition for ProgramPosition {
         let Some(refused) = refused else {
             return Ok(());
         };
-        let mut at_fault = Seats::default();
+        let mut refusals = Vec::new();
         for seat in actors.seats() {
             let token = tokens[seat];
-            let is_at_fault = if refused.seats.contains(&seat.number()) {
+            if refused.seats.contains(&seat.number()) {
                 let checked = self.refuses_rightly(seat, token, &refused);
                 checked.map_err(AtOnceError::Rules)?;
-                true
-            } else {
-                // Rules may name one seat at fault and leave another open.
-                let legal = self.listed(seat).map_err(AtOnceError::Rules)?;
-                !legal.is_empty() && !legal.iter().any(|action| action == token)
-            };
-            if is_at_fault {
-                at_fault.insert(seat);
+                refusals.push((seat, refusal(&refused, seat)));
+                continue;
+            }
+            // Rules may name one seat at fault and leave another open. The words are for that one alone.
+            let legal = self.listed(seat).map_err(AtOnceError::Rules)?;
+            if !legal.is_empty() && !legal.iter().any(|action| action == token) {
+                let rule = "it is not among the legal actions".to_owned();
+                refusals.push((seat, Refusal::Illegal { rule }));
             }
         }
-        let refusals = at_fault.iter().map(|seat| (seat, refusal(&refused)));
-        Err(AtOnceError::Refused(refusals.collect()))
+        Err(AtOnceError::Refused(refusals.into_iter().collect()))
     }
 
     /// The seats leave one after another, in rising order, until the rules end the game.
@@ -476,8 +475,8 @@ fn malformed_action() -> Refusal {
     }
 }
 
-fn refusal(refused: &Refused) -> Refusal {
-    let words = refused.words.clone();
+fn refusal(refused: &Refused, seat: Seat) -> Refusal {
+    let words = refused.words_of(seat.number()).to_owned();
     if refused.unparsable {
         Refusal::Unparsable {
             expected: words.into(),

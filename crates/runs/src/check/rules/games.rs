@@ -181,7 +181,7 @@ pub fn play(
                 let seat = refusal.seats.first().copied().unwrap_or_default();
                 let action = actions.iter().find(|(of, _)| *of == seat);
                 let action = action.map_or("", |(_, action)| action);
-                let words = &refusal.words;
+                let words = &refusal.words_of(seat);
                 let problem = match recorded {
                     Some(_) => problem::RECORDED_REFUSED,
                     None => problem::LEGAL_REFUSED,
