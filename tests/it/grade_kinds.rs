@@ -134,23 +134,42 @@ fn hand_in_kits(folder: &Path) {
                   except OSError: pass\n";
     let bot = [reader.as_bytes(), &bot].concat();
     let out = "command = [\"python3\", \"bot.py\", \"../bot/a b/../../../../../../../roster.csv\"]";
+    let with = |key: &str| format!("{command}\n{key}");
+    let in_src =
+        with("dir = \"./src\"\nclock = { per-game = \"1h\" }\nlimits = { memory = \"8GiB\" }");
     for (id, kit) in [
         ("k1", command.to_owned()),
         ("k2", format!("{command}\nenv = {{ JAVA_HOME = \"/\" }}")),
         ("k3", "command = [\"python3\", \"../k1/bot.py\"]".to_owned()),
         ("k4", format!("{command}\n{build}")),
         ("k5", format!("{out}\nbuild = [\"mkdir\", \"a b\"]")),
+        ("k6", in_src),
+        ("k7", with("dir = \"src\"")),
+        ("k8", with("dir = \"../k1\"")),
+        ("k9", with("dir = \"/\"")),
+        ("k10", with("args = [\"x\"]")),
+        ("k11", with("speaks = \"uci\"")),
+        ("k12", with("options = { a = 1 }")),
     ] {
         write(&folder.join(id).join("bot.py"), &bot);
+        if id == "k6" {
+            write(&folder.join(id).join("src/bot.py"), &bot);
+            write(&folder.join(id).join("bot.py"), b"exit(1)");
+        }
         let kit = format!("[[player]]\nname = \"mine\"\n{kit}\n");
         write(&folder.join(id).join("kit.toml"), kit.as_bytes());
     }
+    write(&folder.join("k7/src/notes.txt"), b"");
 }
 
 fn roster(kinds: &[Kind]) -> String {
     let mut roster = "id,name,submitted\n".to_owned();
     for kind in kinds {
-        let submitted = if kind.id == "s02" { MONDAY } else { IN_TIME };
+        let submitted = if kind.id == "s02" {
+            MONDAY
+        } else {
+            IN_TIME
+        };
         writeln!(roster, "{},\"{}\",{submitted}", kind.id, kind.name).expect("a string");
     }
     roster
@@ -238,7 +257,37 @@ fn a_kit_says_how_its_bot_starts_and_not_what_is_opened() {
     let place = tempfile::tempdir().expect("a folder");
     hand_in_kits(&place.path().join("submissions"));
     let config = CONFIG.replace("command = [\"python3\", \"bot.py\"]", "kit = true");
-    // The program of the last kit crashes if it can read the roster.
+    // The program of a kit crashes if it can read the roster.
     let kits = kinds(include_str!("grade_kinds/kits.csv"));
     expect_as_declared(place.path(), &config, &kits);
+}
+
+#[test]
+fn an_engine_that_is_handed_in_speaks_what_its_kit_says() {
+    needed!(python());
+    let place = tempfile::tempdir().expect("a folder");
+    let engine = fs::read(root().join("tests/engines/uci.py")).expect("an engine");
+    let command = "command = [\"python3\", \"uci.py\", \"plays\"]\nspeaks = \"uci\"\n";
+    for folder in ["submissions/e1", "submissions/e2", "reference"] {
+        write(&place.path().join(folder).join("uci.py"), &engine);
+        let more = if folder.ends_with('2') {
+            "options.Hash = 7\n"
+        } else {
+            ""
+        };
+        let kit = format!("[[player]]\nname = \"mine\"\n{command}{more}");
+        write(&place.path().join(folder).join("kit.toml"), kit.as_bytes());
+    }
+    let config = CONFIG
+        .replace("command = [\"python3\", \"bot.py\"]", "kit = true")
+        .replace("name = \"cachex\"\nsize = 3", "name = \"chess\"")
+        .replace("against = [\"random\"]", "against = [\"knights\"]")
+;
+    let config = format!(
+        "opening-plies = 0\n{config}[[reference]]\nname = \"knights\"\ndir = \"reference\"\n{command}"
+    );
+    let engines = kinds(
+        "id,kind,name,status,begin,end\ne1,an engine,Ann,graded,,\ne2,one with options,Ann,graded,,\n",
+    );
+    expect_as_declared(place.path(), &config, &engines);
 }

@@ -48,10 +48,17 @@ impl Handed {
         if kit.fresh_process {
             player.insert("fresh-process".to_owned(), true.into());
         }
+        let options = kit.language.options();
+        if kit.language.engine().is_some() || !options.is_empty() {
+            player.insert("speaks".to_owned(), kit.language.name().into());
+            let options = options.iter().cloned();
+            let options: Table = options.map(|(name, value)| (name, value.into())).collect();
+            player.insert("options".to_owned(), options.into());
+        }
         Ok(Self {
             owner: owner.to_owned(),
             player,
-            dir: Some(dir.to_owned()),
+            dir: Some(dir.join(kit.dir)),
             submitted: true,
         })
     }

@@ -35,7 +35,7 @@ pub use limits::{KeepLogs, Limits, RulesLimits};
 pub use limits::{limits, time_control};
 pub use plan::Plan;
 pub use players::{Entry, OwnTerms, is_interpreter, is_told_legal, unfit_house_bot};
-pub use players::{bad_display_name, course_files, entries, filled, unfit_language};
+pub use players::{bad_display_name, course_files, entries, filled, language, unfit_language};
 use toml::Spanned;
 pub use validate::{planned_game, text_of};
 

@@ -8,19 +8,19 @@ use serde::{Deserialize, Serialize};
 
 use super::cause::{BrokenBot, Cause, telling_line_of_build};
 use super::fitness::{CHECK, Fitness};
-use super::kit::Kit;
+use super::kit::{KIT, Kit};
 use super::missing_files::{archives, unstartable, without_source};
 use super::{Package, UNPACKED, short, undecided_folder, unpack_new};
 use crate::bot::{
-    BuildLimits, CancelPipe, Language, Launch, Supervisor, TreeBounds, TreeProblem, build,
-    open_to_owner, without_detours,
+    BuildLimits, CancelPipe, Launch, Supervisor, TreeBounds, TreeProblem, build, open_to_owner,
+    without_detours,
 };
-use crate::config::{Entry, OwnTerms};
+use crate::config::{Entry, OwnTerms, unfit_language};
 use crate::grade::class::Candidate;
 use crate::grade::config::{Grading, Program, SubmissionKind};
 use crate::grade::error::GradeError;
 use crate::grade::folder::GradeFolder;
-use crate::grade::intake::Unpacked;
+use crate::grade::intake::{Unpacked, shown};
 use crate::runs::{
     RunFileError, RunFileProblem, copy_folder, folder_digest, remove_folder, remove_if_there,
     sha256, write_bytes,
@@ -158,16 +158,24 @@ fn make_bot(
         Ok(package) => package,
         Err(why) => return Ok(Err(undecided(&why))),
     };
-    let (entry, command) = match entry(grading, &home, &candidate.key, &package) {
+    let (entry, command, kit) = match entry(grading, &home, &candidate.key, &package) {
         Ok(made) => made,
         Err(broken) => return Ok(Err(broken)),
     };
-    let fill = &|bot: &Path| fill(kind, &home, bot, &package.folder);
+    let (dir, note_of_kit) = kit.map(|kit| (kit.dir, kit.note)).unwrap_or_default();
+    let fill = &|bot: &Path| fill(kind, &home.join(UNPACKED).join(&dir), bot, &package.folder);
     let from = made_from(kind, &package)?;
     let made = make(&home, fill, from, command, builder)?;
     Ok(made.and_then(|note| match unstartable(&entry.launch) {
-        None => Ok((entry, note)),
-        Some(broken) => Err(broken),
+        None => Ok((entry, note.or(note_of_kit))),
+        Some(mut broken) => {
+            let place = Path::new(unpacked.top.as_deref().unwrap_or("")).join(dir);
+            if matches!(kind.program, Program::Kit) && place != Path::new("") {
+                let place = shown(place.to_string_lossy().trim_end_matches('/'));
+                broken.why += &format!("; names in its `{KIT}` start in the folder `{place}`");
+            }
+            Err(broken)
+        }
     }))
 }
 
@@ -261,7 +269,7 @@ fn entry(
     home: &Path,
     key: &str,
     package: &Package,
-) -> Result<(Entry, Making), BrokenBot> {
+) -> Result<(Entry, Making, Option<Kit>), BrokenBot> {
     let kind = &grading.submission;
     let dir = home.join(BOT);
     let launch = |command: &[String], env: &[(String, String)]| match command {
@@ -278,24 +286,26 @@ fn entry(
             Cause::Program("its `command` is empty".to_owned()),
         )),
     };
-    let (launch, build, fresh_process) = match &kind.program {
+    let (launch, build, fresh_process, kit) = match &kind.program {
         Program::Command { command, build } => {
             let build = build.as_ref().map(|build| launch(build, &kind.env));
             (
                 launch(command, &kind.env)?,
                 build.transpose()?.map_or(Making::Done, Making::Build),
                 kind.fresh_process,
+                None,
             )
         }
         Program::Kit => {
             let kit = Kit::read(&home.join(UNPACKED))?;
             let mut env = kind.env.clone();
-            env.extend(kit.env);
-            let build = kit.build.map(|build| launch(&build, &env));
+            env.extend(kit.env.clone());
+            let build = kit.build.as_ref().map(|build| launch(build, &env));
             (
                 launch(&kit.command, &env)?,
                 build.transpose()?.map_or(Making::Done, Making::Build),
                 kit.fresh_process,
+                Some(kit),
             )
         }
         Program::Package {
@@ -313,21 +323,30 @@ fn entry(
                 command: launch(&command, &kind.env)?,
                 is_named: package.is_named,
             };
-            (play, find, true)
+            (play, find, true, None)
         }
     };
+    let language = kit.as_ref().map(|kit| kit.language.clone());
+    let language = language.unwrap_or_default();
+    let games = grading.tests.iter().map(|it| (&it.game, &it.time));
+    let mut games = games.chain([(&grading.game, &grading.time)]);
+    if let Some(why) =
+        games.find_map(|(game, time)| unfit_language(game.game(), &language, time))
+    {
+        return Err(BrokenBot::new(why.clone(), Cause::Kit(why)));
+    }
     let entry = Entry {
         name: key.to_owned(),
         display_name: None,
         house: None,
         launch,
         build: None,
-        language: Language::default(),
+        language,
         fresh_process,
         terms: OwnTerms::default(),
         variant: BTreeMap::new(),
     };
-    Ok((entry, build))
+    Ok((entry, build, kit))
 }
 
 fn made_from(kind: &SubmissionKind, package: &Package) -> Result<String, GradeError> {
@@ -464,17 +483,16 @@ fn found_module(
     }
 }
 
-fn fill(kind: &SubmissionKind, home: &Path, bot: &Path, package: &str) -> Result<(), GradeError> {
-    let unpacked = home.join(UNPACKED);
+fn fill(kind: &SubmissionKind, from: &Path, bot: &Path, package: &str) -> Result<(), GradeError> {
     match &kind.program {
         Program::Package { adapter, .. } => {
             fs::create_dir_all(bot).map_err(RunFileError::at(bot, RunFileProblem::Make))?;
-            copy_folder(&unpacked, &bot.join(package))?;
+            copy_folder(from, &bot.join(package))?;
             let name = adapter.file_name().unwrap_or_default();
             fs::copy(adapter, bot.join(name))
                 .map_err(RunFileError::at(adapter, RunFileProblem::Read))?;
         }
-        Program::Command { .. } | Program::Kit => copy_folder(&unpacked, bot)?,
+        Program::Command { .. } | Program::Kit => copy_folder(from, bot)?,
     }
     Ok(())
 }

@@ -3,14 +3,15 @@
 //! path that could not be read.
 
 use std::fs;
-use std::path::{Component, Path};
+use std::path::{Component, Path, PathBuf};
 
 use serde::Deserialize;
 use toml::Spanned;
 
 use super::cause::{BrokenBot, Cause};
-use crate::bot::is_of_the_harness;
-use crate::config::PlayerSection;
+use crate::bot::{Language, is_of_the_harness};
+use crate::config::{PlayerSection, language, line_and_column};
+use crate::grade::intake::listed;
 use crate::text::excerpt;
 
 pub const KIT: &str = "kit.toml";
@@ -25,11 +26,25 @@ pub struct Kit {
     pub build: Option<Vec<String>>,
     pub env: Vec<(String, String)>,
     pub fresh_process: bool,
+    pub language: Language,
+    /// Folder of the bot, below that of the submission.
+    pub dir: PathBuf,
+    /// A sentence on keys that only a tournament reads.
+    pub note: Option<String>,
 }
+
+/// Keys of a player whose place the terms of the course take.
+const OF_THE_COURSE: [&str; 4] = ["clock", "limits", "grid", "tune"];
 
 impl Kit {
     pub fn read(folder: &Path) -> Result<Self, BrokenBot> {
-        let player = first_player(&folder.join(KIT))?;
+        let (player, language, note) = first_player(&folder.join(KIT))?;
+        if player.args.is_some_and(|args| !args.get_ref().is_empty()) {
+            return Err(broken(format!(
+                "its `{KIT}` has `args`, which goes with `house` alone: write the arguments into `command`"
+            )));
+        }
+        let dir = own_folder(folder, player.dir.as_ref().map_or("", |dir| dir.get_ref()))?;
         let command = match (&player.command, &player.shell) {
             (Some(command), None) => command.get_ref().clone(),
             (None, Some(shell)) => ["sh", "-c", shell.get_ref()].map(str::to_owned).to_vec(),
@@ -60,6 +75,9 @@ impl Kit {
             build,
             env,
             fresh_process: player.fresh_process,
+            language,
+            dir,
+            note,
         })
     }
 }
@@ -68,7 +86,8 @@ fn broken(why: String) -> BrokenBot {
     BrokenBot::new(why.clone(), Cause::Kit(why))
 }
 
-fn first_player(path: &Path) -> Result<PlayerSection, BrokenBot> {
+/// The first player, its language, and a note on keys that are not used.
+fn first_player(path: &Path) -> Result<(PlayerSection, Language, Option<String>), BrokenBot> {
     #[derive(Deserialize)]
     struct File {
         #[serde(default)]
@@ -85,15 +104,48 @@ fn first_player(path: &Path) -> Result<PlayerSection, BrokenBot> {
             "it has no `{KIT}` at its top that can be read ({error})"
         ))
     })?;
-    let file: File = toml::from_str(&text).map_err(|error| {
-        let (line, problem) = crate::config::toml_problem(&text, &error);
+    let flaw = |line: Option<usize>, problem: &str| {
         let line = line.map_or_else(String::new, |line| format!(":{line}"));
         broken(format!("`{KIT}{line}`: {problem}"))
+    };
+    let file: File = toml::from_str(&text).map_err(|error| {
+        let (line, problem) = crate::config::toml_problem(&text, &error);
+        flaw(line, &problem)
     })?;
     let mut players = file.player.into_iter();
-    players
+    let player = players
         .next()
-        .ok_or_else(|| broken(format!("its `{KIT}` has no [[player]]")))
+        .ok_or_else(|| broken(format!("its `{KIT}` has no [[player]]")))?;
+    let language = language(&player).map_err(|it| {
+        let line = it.at.map(|at| line_and_column(&text, at).0);
+        flaw(line, &it.problem)
+    })?;
+    let table: toml::Table = toml::from_str(&text).unwrap_or_default();
+    let player_table = table.get("player").and_then(|it| it.get(0));
+    let has = |key: &&&str| player_table.is_some_and(|it| it.get(**key).is_some());
+    let unused: Vec<&str> = OF_THE_COURSE.iter().filter(has).copied().collect();
+    let note = (!unused.is_empty()).then(|| {
+        let unused = listed(unused.into_iter());
+        format!("not used of its `{KIT}`: {unused}; the course sets the terms")
+    });
+    Ok((player, language, note))
+}
+
+/// Checks `dir`: a folder of the submission, reached without a link.
+fn own_folder(folder: &Path, dir: &str) -> Result<PathBuf, BrokenBot> {
+    let parts = Path::new(dir).components();
+    let own: PathBuf = parts.filter(|it| *it != Component::CurDir).collect();
+    let mut here = folder.to_owned();
+    let is_own = own.components().all(|part| {
+        here.push(part);
+        matches!(part, Component::Normal(_)) && here.symlink_metadata().is_ok_and(|it| it.is_dir())
+    });
+    is_own.then_some(own).ok_or_else(|| {
+        broken(format!(
+            "its `{KIT}` has the `dir` `{}`: expected a folder of yours, from the top of what was handed in",
+            excerpt(dir, SHOWN)
+        ))
+    })
 }
 
 /// Checks a word of a command: a path must stay inside the submission; a program may have a bare name.

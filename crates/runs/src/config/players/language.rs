@@ -28,7 +28,8 @@ const OWN_COMMANDS: [&str; 10] = [
 
 const LIMITS: [&str; 3] = ["nodes", "depth", "movetime"];
 
-pub(super) fn language(player: &PlayerSection) -> Result<Language, Flaw> {
+/// The language of a player, or why it cannot be.
+pub fn language(player: &PlayerSection) -> Result<Language, Flaw> {
     if let Some(speaks) = &player.speaks {
         let name = one_of("speaks", speaks, Language::NAMES, |name| name)?;
         let mut language = Language::from_name(name).unwrap_or_default();

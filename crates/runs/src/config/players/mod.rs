@@ -13,8 +13,7 @@ use std::path::{Path, PathBuf};
 
 pub use grid::filled;
 pub(super) use grid::{tuned, variants};
-use language::language;
-pub use language::unfit_language;
+pub use language::{language, unfit_language};
 use toml::Spanned;
 
 use crate::bot::{Language, Launch, LaunchError, Options, Tier, dangling};
