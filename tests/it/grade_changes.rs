@@ -134,6 +134,12 @@ fn all_who_hand_in_one_program_are_named() {
     let others = others.collect::<Vec<_>>().join(", ");
     let line = format!("s1: hands in the same program as {others}, byte for byte\n");
     assert_has!(class.read("out/problems.txt"), &line);
+    for id in ids {
+        let from = class.path(&format!("in/{id}/bot.sh"));
+        fs::rename(from, class.path(&format!("in/{id}/x"))).expect("moved");
+    }
+    class.grade("");
+    assert_lacks!(class.read("out/problems.txt"), "hands in the same program");
 }
 
 #[test]

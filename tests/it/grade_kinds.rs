@@ -150,6 +150,8 @@ fn hand_in_kits(folder: &Path) {
         ("k10", with("args = [\"x\"]")),
         ("k11", with("speaks = \"uci\"")),
         ("k12", with("options = { a = 1 }")),
+        ("k13", "command = [\"./run.sh\"]".to_owned()),
+        ("k14", command.replace("bot.py", "player/bot.py")),
     ] {
         write(&folder.join(id).join("bot.py"), &bot);
         if id == "k6" {
@@ -160,6 +162,12 @@ fn hand_in_kits(folder: &Path) {
         write(&folder.join(id).join("kit.toml"), kit.as_bytes());
     }
     write(&folder.join("k7/src/notes.txt"), b"");
+    write(&folder.join("k13/run.sh"), b"exec python3 bot.py\n");
+    fs::create_dir(folder.join("k14/player")).expect("made");
+    write(
+        &folder.join("k14/.gitmodules"),
+        b"[submodule \"p\"]\n\tpath = player\n\turl = x\n",
+    );
 }
 
 fn roster(kinds: &[Kind]) -> String {

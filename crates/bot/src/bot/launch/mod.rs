@@ -51,7 +51,7 @@ fn how_to_start(program: &Path, file: &Path) -> String {
     match command_of(program) {
         None => "is no program: expected a program that was built, or the command that starts it"
             .to_owned(),
-        Some(command) => format!("is started by another program: expected `{command}`"),
+        Some(command) => format!("does not start by itself: expected the command `{command}`"),
     }
 }
 

@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 use super::cause::{BrokenBot, Cause, telling_line_of_build};
 use super::fitness::{CHECK, Fitness};
 use super::kit::{KIT, Kit};
-use super::missing_files::{archives, unstartable, without_source};
+use super::missing_files::{archives, empty_submodules, unstartable, without_source};
 use super::{Package, UNPACKED, short, undecided_folder, unpack_new};
 use crate::bot::{
     BuildLimits, CancelPipe, Launch, Supervisor, TreeBounds, TreeProblem, build, open_to_owner,
@@ -54,6 +54,7 @@ const LONGEST_REMARK: usize = 800;
 pub struct Prepared {
     /// Digest of the submission; empty if it could not be unpacked.
     pub digest: String,
+    /// Digest of its program alone; empty likewise, and without one.
     pub program: String,
     pub bot: Result<Entry, BrokenBot>,
     pub notes: Vec<String>,
@@ -127,11 +128,25 @@ pub fn prepare(
     });
     let (bot, note) = match bot {
         Ok((bot, note)) => (Ok(bot), note),
-        Err(broken) => (Err(broken), None),
+        Err(mut broken) => {
+            let files = folder.student(&candidate.key, &digest).join(UNPACKED);
+            let empty = empty_submodules(&files);
+            if !empty.is_empty() && !broken.is_held() {
+                broken.why += &format!(
+                    "; without the files of the git submodules {}: hand them in too",
+                    empty.join(", ")
+                );
+            }
+            (Err(broken), None)
+        }
+    };
+    let program = match &bot {
+        Err(broken) if !broken.cause.is_of_program() => String::new(),
+        _ => unpacked.program,
     };
     Ok(Prepared {
         digest,
-        program: unpacked.program,
+        program,
         bot,
         notes: unpacked.notes.into_iter().chain(note).collect(),
         fitness: None,
@@ -330,9 +345,7 @@ fn entry(
     let language = language.unwrap_or_default();
     let games = grading.tests.iter().map(|it| (&it.game, &it.time));
     let mut games = games.chain([(&grading.game, &grading.time)]);
-    if let Some(why) =
-        games.find_map(|(game, time)| unfit_language(game.game(), &language, time))
-    {
+    if let Some(why) = games.find_map(|(game, time)| unfit_language(game.game(), &language, time)) {
         return Err(BrokenBot::new(why.clone(), Cause::Kit(why)));
     }
     let entry = Entry {

@@ -37,10 +37,7 @@ impl BrokenBot {
 
     /// Whether a person has to decide before any marks are lost.
     pub(super) fn is_held(&self) -> bool {
-        matches!(
-            self.cause,
-            Cause::Undecided | Cause::UndecidedFolder | Cause::Unready(_)
-        )
+        self.cause.is_undecided() || matches!(self.cause, Cause::Unready(_))
     }
 }
 
@@ -101,6 +98,16 @@ impl fmt::Display for Cause {
 }
 
 impl Cause {
+    /// Whether the student's own files leave open what plays.
+    pub fn is_undecided(&self) -> bool {
+        matches!(self, Self::Undecided | Self::UndecidedFolder)
+    }
+
+    /// Whether there is a program.
+    pub fn is_of_program(&self) -> bool {
+        !matches!(self, Self::Kit(_) | Self::Missing(_) | Self::NoModule)
+    }
+
     fn advice(&self) -> Option<&'static str> {
         match self {
             Self::Build(line) | Self::Loading(line) | Self::Ending(line) => {

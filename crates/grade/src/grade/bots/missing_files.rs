@@ -1,6 +1,7 @@
 //! Suggests existing files if a submission lacks the file in its command.
 
-use std::path::{Path, PathBuf};
+use std::fs;
+use std::path::{Component, Path, PathBuf};
 
 use walkdir::{DirEntry, WalkDir};
 
@@ -29,7 +30,10 @@ pub(super) fn unstartable(launch: &Launch) -> Option<BrokenBot> {
         Err(error) => {
             // The student knows the folder, but not its path on this machine.
             let dir = launch.dir.clone().unwrap_or_default();
-            let why = error.to_string().replace(&*dir.to_string_lossy(), ".");
+            let mut why = error.to_string().replace(&*dir.to_string_lossy(), ".");
+            if launch.submitted {
+                why += ", in its `kit.toml`";
+            }
             Some(BrokenBot::new(why.clone(), Cause::Program(why)))
         }
     }
@@ -71,6 +75,22 @@ fn broken(launch: &Launch, name: &str) -> BrokenBot {
         why,
         cause: Cause::Missing(name.to_owned()),
     }
+}
+
+/// The git submodules of a folder that came without files.
+pub(super) fn empty_submodules(dir: &Path) -> Vec<String> {
+    let text = fs::read_to_string(dir.join(".gitmodules")).unwrap_or_default();
+    let paths = text.lines().filter_map(|line| {
+        let (key, path) = line.split_once('=')?;
+        (key.trim() == "path").then(|| PathBuf::from(path.trim()))
+    });
+    let is_empty = |path: &PathBuf| {
+        let is_inside = path
+            .components()
+            .all(|it| matches!(it, Component::Normal(_)));
+        is_inside && fs::read_dir(dir.join(path)).map_or(true, |mut it| it.next().is_none())
+    };
+    told(&paths.filter(is_empty).collect::<Vec<_>>())
 }
 
 /// The archives in a folder: what was handed in beside other files stays packed.
@@ -125,7 +145,6 @@ fn told(found: &[PathBuf]) -> Vec<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use std::fs;
 
     fn why(files: &[&str], command: &[&str]) -> Option<String> {
         let folder = tempfile::tempdir().expect("a folder");
