@@ -213,6 +213,8 @@ pub enum Flaw {
     NoArchive,
     #[error("holds no file: send the folder with the program")]
     Empty,
+    #[error("holds nothing but {0}, which is left out: send the program's own files")]
+    LeftOut(String),
     #[error("holds more than {0} files and folders: leave out what was installed or built")]
     ManyFiles(u32),
     #[error("holds more than {} MiB when unpacked: leave out what was installed, built or recorded", .0 >> 20)]

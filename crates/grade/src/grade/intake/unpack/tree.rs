@@ -343,8 +343,13 @@ impl<'a> Tree<'a> {
         program: &[String],
         named: Option<&str>,
     ) -> Result<(PathBuf, Unpacked), UnpackError> {
+        let left_out = listed(self.left_out.iter().map(String::as_str));
         if self.files.is_empty() {
-            return Err(Refusal::new(Flaw::Empty).into());
+            let flaw = match left_out.as_str() {
+                "" => Flaw::Empty,
+                _ => Flaw::LeftOut(left_out),
+            };
+            return Err(Refusal::new(flaw).into());
         }
         let top = named.map_or_else(|| self.top(program), |named| self.named(named));
         let (top, undecided) = match top {
@@ -352,9 +357,8 @@ impl<'a> Tree<'a> {
             Err(words) => (String::new(), Some(words)),
         };
         let mut notes = std::mem::take(&mut self.notes);
-        if !self.left_out.is_empty() {
-            let names = listed(self.left_out.iter().map(String::as_str));
-            notes.push(format!("left out of what was handed in: {names}"));
+        if !left_out.is_empty() {
+            notes.push(format!("left out of what was handed in: {left_out}"));
         }
         if named.is_none() && undecided.is_none() {
             notes.extend(self.others(program, &top));
