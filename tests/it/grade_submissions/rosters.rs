@@ -174,6 +174,7 @@ fn people(text: &str) -> Vec<[String; 4]> {
 #[test]
 fn exports_of_systems_are_known_by_their_headers() {
     let canvas = "Student,ID,SIS User ID,SIS Login ID,Section,Bot (48151)\n\
+                  ,,,,,Manual Posting\n\
                   \x20   Points Possible,,,,,11\n\
                   \"Adams, Ann\",101,s1,ann1,Tue,\n\
                   \"Student, Test\",102,,abcdef,Tue,\n";

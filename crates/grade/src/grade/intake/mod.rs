@@ -17,7 +17,7 @@ pub use lateness::{DayKind, Deadline, Lateness};
 pub use roster::{COLUMNS, Entrant, Roster, Student};
 use sha2::{Digest, Sha256};
 pub use submissions::{Layout, LooseFiles, Matched, MatchedSubmission, Returned, submissions};
-pub use table::{DELIMITERS, Field, Fields, POINTS_POSSIBLE, Unreadable, value};
+pub use table::{DELIMITERS, Field, Fields, Unreadable, is_of_assignments, value};
 pub use unpack::{UnpackError, UnpackLimits, Unpacked, unpack, without_ending};
 
 use crate::runs::hex;

@@ -8,7 +8,7 @@ use jiff::Timestamp;
 use jiff::civil::DateTime;
 use jiff::tz::TimeZone;
 
-use super::table::{DELIMITERS, Fields, POINTS_POSSIBLE, read_text, value};
+use super::table::{DELIMITERS, Fields, is_of_assignments, read_text, value};
 use super::{IntakeError, IntakeIssue, keys, shown};
 use crate::text;
 
@@ -207,7 +207,9 @@ impl Lines {
         let field = |name| places.get(name).and_then(|place| record.get(*place));
         let field = |name| field(name).map_or("", |it| it.trim());
         let begin = record.first().map_or("", |it| it.trim());
-        if self.students.is_empty() && begin == POINTS_POSSIBLE || begin == TEST_STUDENT {
+        let is_first = self.students.is_empty();
+        if is_first && is_of_assignments(record.iter().map(AsRef::as_ref)) || begin == TEST_STUDENT
+        {
             return Ok(());
         }
         let id = checked("id", field("id"))?;

@@ -35,8 +35,11 @@ pub fn read_text(path: &Path) -> Result<String, String> {
 /// Where a field is in a text, quotes included.
 pub type Field = Range<usize>;
 
-/// Start of the second row of Canvas's sheets, which belongs to no student.
-pub const POINTS_POSSIBLE: &str = "Points Possible";
+/// Whether a row of Canvas's sheets is one of the first, which belong to no student.
+pub fn is_of_assignments<'a>(mut fields: impl Iterator<Item = &'a str>) -> bool {
+    let first = fields.find(|field| !field.trim().is_empty());
+    first.is_some_and(|it| ["Points Possible", "Manual Posting"].contains(&it.trim()))
+}
 
 pub struct Fields<'a> {
     text: &'a [u8],

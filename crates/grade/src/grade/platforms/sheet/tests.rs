@@ -24,6 +24,30 @@ fn refused(sheet: &str, column: &str) -> String {
 }
 
 #[test]
+fn a_sheet_of_canvas_with_its_row_of_points() {
+    let sheet = "Student,ID,SIS User ID,SIS Login ID,Section,Agent (48151),Final Score (unposted)\r\n\
+                 ,,,,,Manual Posting,\r\n\
+                 \x20   Points Possible,,,,,22.00,(read only)\r\n\
+                 \"Lovelace, Ada\",1001,ada01,ada,\"COMP1, Tue\",,\r\n\
+                 \"Hopper, \"\"Grace\"\"\",1002,grace02,grace,\"COMP1, Tue\",3.00,7\r\n\
+                 \"Student, Test\",1003,,x,\"COMP1, Tue\",,\r\n";
+    let given = [("ada01", "18.50"), ("grace02", "9.00"), ("zuse03", "1.00")];
+    let filled = filled(sheet, "SIS User ID", "Agent", &given);
+    let expected = sheet
+        .replace("Tue\",,\r\n\"Hopper", "Tue\",18.50,\r\n\"Hopper")
+        .replace(",3.00,7", ",9.00,7");
+    assert_eq!(text(&filled), expected);
+    assert_eq!(filled.filled, 2);
+    assert_eq!(filled.without_mark, [""; 0]);
+    assert_eq!(filled.not_in_sheet, ["zuse03"]);
+    let by_name = fill(sheet.as_bytes(), "Student", "Agent (48151)", &marks(&[]));
+    assert_eq!(
+        by_name.expect("filled").without_mark,
+        ["Lovelace, Ada", "Hopper, \"Grace\"", "Student, Test"]
+    );
+}
+
+#[test]
 fn a_sheet_of_blackboard_in_utf_16_with_tabs() {
     let sheet = "\"Last Name\"\t\"First Name\"\t\"Username\"\t\"Agent [Total Pts: 22 Score] |7\"\r\n\
                  \"Ñandú\"\t\"José 😀\"\t\"jose\"\t\"\"\r\n";
