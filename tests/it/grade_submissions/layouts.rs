@@ -104,10 +104,12 @@ fn the_name_of_an_assignment_may_stand_before_the_ids_of_all() {
         let begin = format!("{name}: matches nobody in the roster: ");
         assert_starts!(problem, &begin);
     }
-    // Each of these is somebody's own by its name, or a second one.
-    let (names, problems) = of(&["ann.zip", "old-ann.zip", "b-cy.zip"]);
-    assert_eq!(names, ["ann.zip", "", "", "b-cy.zip", ""]);
-    assert_eq!(problems.len(), 1, "{problems:#?}");
+    // Each of these is somebody's own by its name, or a second one, or of two.
+    let (names, problems) = of(&["ann.zip", "old-ann.zip", "lee-b.zip", "b_x_cy.zip"]);
+    assert_eq!(names, ["ann.zip", "", "b_x_cy.zip", "b_x_cy.zip", "lee-b.zip"]);
+    let several = "could belong to `cy`, `b`: ";
+    assert_has!(problems[0], several);
+    assert_eq!(problems.len(), 3, "{problems:#?}");
     let (names, _) = of(&["x-ann.zip", "y-lee.zip", "z-staff.zip"]);
     assert_eq!(names, [""; 5], "most have no common beginning");
 }

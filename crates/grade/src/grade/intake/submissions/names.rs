@@ -218,17 +218,27 @@ impl Names {
     }
 
     /// Owner of a folder or archive: the whole stem, or else the longest prefix before `-`, `_`, `.` or a blank
-    /// that is an id.
+    /// that is an id, with each id that follows.
     pub fn of_entry(&self, name: &str, is_folder: bool) -> Whose {
         let stem = stem(name, is_folder);
         let whole = self.of_id(stem);
         if !whole.is_empty() {
             return whole.into();
         }
-        let boundaries = stem.rmatch_indices(BOUNDARIES);
-        let beginnings = boundaries.map(|(end, _)| self.ids.of(&stem[..end]));
-        let longest = beginnings.into_iter().find(|found| !found.is_empty());
-        longest.unwrap_or_default().into()
+        let mut found = BTreeSet::new();
+        let mut rest = Some(stem);
+        while let Some(name) = rest {
+            let ends = name.rmatch_indices(BOUNDARIES).map(|(end, _)| end);
+            let ends = std::iter::once(name.len()).chain(ends);
+            let mut ids = ends.map(|end| (end, self.ids.of(&name[..end])));
+            let (end, of_id) = ids.find(|(_, of)| !of.is_empty()).unwrap_or_default();
+            if found.is_empty() && of_id.is_empty() {
+                break;
+            }
+            found.extend(of_id);
+            rest = name[end..].split_once(BOUNDARIES).map(|(_, rest)| rest);
+        }
+        found.into()
     }
 
     /// The entries that begin with the name of an assignment, as GitHub Classroom names them: `part-b-ID`. It is what ends in
