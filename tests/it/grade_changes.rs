@@ -143,6 +143,18 @@ fn all_who_hand_in_one_program_are_named() {
 }
 
 #[test]
+fn a_student_is_told_which_of_two_submissions_counts() {
+    let class = class_of(&["s1"], "");
+    class.write("in/s1 (1)/bot.sh", "exit 1\n");
+    class.grade("");
+    let [marks, feedback] =
+        ["out/marks.csv", "out/feedback/s1/feedback.md"].map(|it| class.read(it));
+    for text in [marks, feedback] {
+        assert_has!(text, "handed in 2 times: `s1 (1)` is the latest and counts");
+    }
+}
+
+#[test]
 fn marks_are_filled_by_each_id_of_the_gradebook_that_is_the_roster() {
     let class = class_of(&["s1", "s2"], "");
     let gradebook = "Student,ID,SIS User ID,SIS Login ID,Section,M\n\"Li, Ann\",701,s1,ann7,A,\n\"Ma, Bo\",702,s2,bo8,A,\n";

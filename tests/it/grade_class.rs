@@ -164,7 +164,7 @@ fn who_hands_in_nothing_or_too_late_plays_no_games() {
     let of = |column: &str| -> Vec<&str> { marks.iter().map(|row| row[column].as_str()).collect() };
     assert_eq!(of("status"), ["late", "none"]);
     let notes = [
-        "handed in 2 days late, which is not marked",
+        "handed in 2 working days late, which is not marked",
         "nothing was handed in",
     ];
     assert_eq!(of("note"), notes);

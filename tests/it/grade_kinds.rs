@@ -173,7 +173,7 @@ fn hand_in_kits(folder: &Path) {
 fn roster(kinds: &[Kind]) -> String {
     let mut roster = "id,name,submitted\n".to_owned();
     for kind in kinds {
-        let submitted = if kind.id == "s02" {
+        let submitted = if kind.id == "s02" || kind.id == "e2" {
             MONDAY
         } else {
             IN_TIME
@@ -222,6 +222,7 @@ fn expect_as_declared(place: &Path, config: &str, kinds: &[Kind]) -> String {
         assert!(kind.is_note(&row["note"]), "{}: {}", kind.kind, row["note"]);
         let (days, penalty) = match kind.id.as_str() {
             "s02" => ("1", "2.000"),
+            "e2" => ("1", "0.000"),
             _ => ("0", "0.000"),
         };
         assert_eq!(
@@ -290,7 +291,7 @@ fn an_engine_that_is_handed_in_speaks_what_its_kit_says() {
         .replace("command = [\"python3\", \"bot.py\"]", "kit = true")
         .replace("name = \"cachex\"\nsize = 3", "name = \"chess\"")
         .replace("against = [\"random\"]", "against = [\"knights\"]")
-;
+        .replace("[late]\nmarks-per-day = 2\n", "");
     let config = format!(
         "opening-plies = 0\n{config}[[reference]]\nname = \"knights\"\ndir = \"reference\"\n{command}"
     );
@@ -298,4 +299,8 @@ fn an_engine_that_is_handed_in_speaks_what_its_kit_says() {
         "id,kind,name,status,begin,end\ne1,an engine,Ann,graded,,\ne2,one with options,Ann,graded,,\n",
     );
     expect_as_declared(place.path(), &config, &engines);
+    let path = place.path().join("out/feedback/e2/feedback.md");
+    let feedback = fs::read_to_string(path).expect("feedback");
+    let late = "It was handed in 1 working day late. Marks taken off for that: 0.\n";
+    assert_has!(feedback, late);
 }

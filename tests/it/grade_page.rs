@@ -234,6 +234,11 @@ fn who_may_be_late_is_named_on_the_page_and_with_the_filled_marks() {
     assert!(said.ends_with(end), "{said}");
     let page = page_of(&class);
     let why = part(&page, "Who needs a person");
-    let item = "nobody knows whether it is late, so nothing is taken off: <a href=\"feedback/s10/index.html\">s10</a></";
-    assert!(why.contains(item), "{why}");
+    let late = "is late, nobody knows by how much: nothing is taken off yet";
+    let item = format!("the submission {late}: <a href=\"feedback/s10/index.html\">s10</a></");
+    assert!(why.contains(&item), "{why}");
+    let note = format!("`ann_LATE_101_91_bot.sh` {late}");
+    assert_eq!(class.table("marks.csv")[0]["note"], note);
+    let feedback = class.read("out/feedback/s10/feedback.md");
+    assert_has!(feedback, &format!("Your submission {late}."));
 }

@@ -42,7 +42,7 @@ pub(super) fn fill_sheet(
     let kept: BTreeSet<&str> = filled.kept.iter().map(|(key, _)| key.as_str()).collect();
     rewrite_whole(path, &filled.bytes)?;
     text.push_str(&who_gets_nothing(graded, &kept));
-    let undecided = graded.marks().filter(|mark| mark.is_lateness_undecided);
+    let undecided = graded.marks().filter(|mark| mark.unknown_time.is_some());
     let undecided: Vec<&str> = undecided.map(|mark| mark.key.as_str()).collect();
     if !undecided.is_empty() {
         text.push_str(&format!(

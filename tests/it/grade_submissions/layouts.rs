@@ -106,7 +106,10 @@ fn the_name_of_an_assignment_may_stand_before_the_ids_of_all() {
     }
     // Each of these is somebody's own by its name, or a second one, or of two.
     let (names, problems) = of(&["ann.zip", "old-ann.zip", "lee-b.zip", "b_x_cy.zip"]);
-    assert_eq!(names, ["ann.zip", "", "b_x_cy.zip", "b_x_cy.zip", "lee-b.zip"]);
+    assert_eq!(
+        names,
+        ["ann.zip", "", "b_x_cy.zip", "b_x_cy.zip", "lee-b.zip"]
+    );
     let several = "could belong to `cy`, `b`: ";
     assert_has!(problems[0], several);
     assert_eq!(problems.len(), 3, "{problems:#?}");
@@ -166,13 +169,13 @@ fn copies_are_one_submission_and_which_was_last_is_told_as_it_is_known() {
     let flat = told_of(Layout::Moodle, &[(&flat[0], "x", 0), (&flat[1], "x", 999)]);
     assert_eq!(flat, (none, false));
     let by_files = format!(
-        "T: handed in 2 times: `{bo}` is the latest by the times of the files and counts, but nobody knows which was \
+        "T: handed in 2 times, or in 2 parts: `{bo}` is the latest by the times of the files and counts, but nobody knows which was \
          handed in last; not graded: `{ann}`"
     );
     assert_eq!(both(["x", "y"], 60), (vec![by_files], false));
     let unknown = format!(
-        "T: handed in 2 times, and neither names nor times of files tell which was last: `{bo}`, `{ann}`; leave only the \
-         one that counts"
+        "T: handed in 2 times, or in 2 parts, and neither names nor times of files tell: `{bo}`, `{ann}`; leave only the \
+         one that counts, or put the parts into one archive"
     );
     assert_eq!(both(["x", "y"], 0), (vec![unknown.clone()], true));
     // A copy or a download takes its time.
@@ -227,7 +230,7 @@ fn a_file_that_is_no_archive_counts_only_where_there_is_nothing_else() {
     let screen = screen(folder.path(), Layout::Folders);
     for line in [
         "1001 <- 1001",
-        "1001: handed in 2 times: `1001` is the latest by the times of the files and counts, but nobody knows which was \
+        "1001: handed in 2 times, or in 2 parts: `1001` is the latest by the times of the files and counts, but nobody knows which was \
          handed in last; not graded: `1001-a.zip`",
         "1001: `1001` counts; neither a folder nor an archive, and passed over: `1001_report.pdf`, `1001_notes.txt`",
         "1004 <- 1004.py",
@@ -284,6 +287,12 @@ fn together(roster: &str, groups: &str) -> String {
             Some(found) if found.undecided.is_some() => {
                 let why = found.undecided.unwrap_or_default();
                 assert_starts!(why, "`submission_0` is of `");
+                let others = groups.len() > 1;
+                assert_eq!(
+                    why.contains("; of them, too: `submission_1`"),
+                    others,
+                    "{why}"
+                );
                 "held".to_owned()
             }
             Some(found) => name_of(&found.path),
@@ -366,22 +375,23 @@ fn found(roster: &str, layout: Layout, entries: &[&str]) -> (Vec<String>, Vec<St
 fn canvas_names_submissions_by_its_own_numbers_and_the_last_name_first() {
     let roster = "Student,ID,SIS User ID,SIS Login ID,Section\n\
                   \"Adams, Ann\",101,9001,ann,A\n\"O'Neil-Díaz, Bo\",102,s2,bo,A\n\"Chen, Cy\",103,s3,cy,A\n\
-                  \"Chen, Cy\",104,s4,cy2,A\n";
+                  \"Chen, Cy\",104,s4,cy2,A\n\"Dun, Di\",106,s6,di,A\n";
     let of_ann = [
         "adamsann_LATE_101_9003_bot-2.zip",
         "adamsann_101_9002_bot.zip",
     ];
-    let others = "oneildíazbo_102_9001_agent_v-1.zip chency_103_77_bot.zip chency_104_78_bot.zip";
+    let others = "oneildíazbo_102_9001_agent_v-1.zip chency_103_77_bot.zip chency_104_78_bot.zip dundi_LATE_106_text.html";
     let others: Vec<&str> = others.split(' ').collect();
     let nobodys = ["zedzoe_105_79_bot.zip", "chency_104_text.html"];
     let entries = [&of_ann[..], &others, &nobodys].concat();
     let (names, problems) = found(roster, Layout::Canvas, &entries);
     assert_eq!(names, [&of_ann[..1], &others].concat());
-    assert_eq!(problems.len(), 3, "{problems:#?}");
+    assert_eq!(problems.len(), 4, "{problems:#?}");
     for (problem, begin) in problems.iter().zip([
         "zedzoe_105_79_bot.zip: matches nobody in the roster: ",
         "adamsann_LATE_101_9003_bot-2.zip: is late by what Canvas says",
         "9001: handed in 2 times: `adamsann_LATE_101_9003_bot-2.zip` is the latest",
+        "dundi_LATE_106_text.html: was typed into a form, and no file came with it: ask for the program",
     ]) {
         assert_starts!(problem, begin);
     }

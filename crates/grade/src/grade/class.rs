@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use jiff::tz::TimeZone;
 use jiff::{SignedDuration, Timestamp};
 
-use super::intake::{Layout, LooseFiles, by_folded, shown};
+use super::intake::{Lateness, Layout, LooseFiles, by_folded, shown};
 use super::{
     Entrant, GradeError, Grading, IntakeIssue, MatchedSubmission, Roster, Student, submissions,
 };
@@ -27,9 +27,28 @@ pub struct Candidate {
     pub days_late: u32,
     pub is_too_late: bool,
     pub undecided: Option<String>,
-    /// Whether nobody knows if it was late: full marks are given.
-    pub is_lateness_undecided: bool,
+    /// What nobody knows about its time, so that full marks are given.
+    pub unknown_time: Option<UnknownTime>,
+    /// Which of several submissions is graded, in words for the student.
+    pub chosen: Option<String>,
     pub notes: Vec<String>,
+}
+
+/// What is not known of a submission without a time.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum UnknownTime {
+    Late,
+    MayBeLate,
+}
+
+impl UnknownTime {
+    /// The predicate of a sentence about the submission.
+    pub fn words(self) -> &'static str {
+        match self {
+            Self::Late => "is late, nobody knows by how much: nothing is taken off yet",
+            Self::MayBeLate => "has no time and may be late: nothing is taken off",
+        }
+    }
 }
 
 #[derive(Debug, Clone, Default)]
@@ -183,22 +202,30 @@ pub(super) fn candidate(
     let submitted = own.or(entrant.submitted);
     let mut notes = Vec::new();
     let mut days_late = 0;
-    if let (Some(late), Some(found)) = (&grading.late, decided) {
-        match submitted {
-            Some(submitted) => days_late = late.days_late(submitted, entrant.extension_until),
-            None if found.is_in_time => {}
-            None => notes.push(format!(
-                "nobody knows when `{}` was handed in, so it counts as in time",
-                found.path.file_name().unwrap_or_default().to_string_lossy()
-            )),
-        }
-    }
+    let mut unknown_time = None;
     // Without `[late]`, Canvas' word alone says that it was late.
-    let asks = grading.late.is_some() || grading.layout == Layout::Canvas;
-    let is_unknown = |it: &MatchedSubmission| submitted.is_none() && !it.is_in_time;
-    let is_lateness_undecided = asks && decided.is_some_and(is_unknown);
+    let late = grading.late.as_ref();
+    let asks = late.is_some_and(Lateness::has_cost) || grading.layout == Layout::Canvas;
+    match (decided, submitted) {
+        (Some(_), Some(submitted)) => {
+            let days = late.map(|late| late.days_late(submitted, entrant.extension_until));
+            days_late = days.unwrap_or_default();
+        }
+        (Some(found), None) if asks && found.is_late != Some(false) => {
+            let unknown = match found.is_late {
+                Some(_) => UnknownTime::Late,
+                None => UnknownTime::MayBeLate,
+            };
+            let name = found.path.file_name().unwrap_or_default();
+            let name = shown(&name.to_string_lossy());
+            notes.push(format!("`{name}` {}", unknown.words()));
+            unknown_time = Some(unknown);
+        }
+        _ => {}
+    }
     let submitted = decided.and(submitted);
     let undecided = found.as_ref().and_then(|it| it.undecided.clone());
+    let chosen = found.as_ref().and_then(|it| it.chosen.clone());
     let others = found.as_ref().map_or_else(Vec::new, |it| it.others.clone());
     let (path, loose) = found.map(|it| (it.path, it.loose)).unzip();
     Candidate {
@@ -207,7 +234,8 @@ pub(super) fn candidate(
         submitted,
         path,
         others,
-        is_lateness_undecided,
+        unknown_time,
+        chosen,
         loose: loose.unwrap_or_default(),
         undecided,
         days_late,

@@ -7,6 +7,7 @@ use std::cmp::Reverse;
 use std::collections::BTreeMap;
 
 use super::bots::CommonCause;
+use super::class::UnknownTime;
 use super::config::{Grading, Part, PartKind};
 use super::error::GradeError;
 use super::feedback::{all_games, dash, number, percent, text};
@@ -145,13 +146,11 @@ impl ClassView<'_> {
                 items.push(vec![self.words(student), words]);
             }
         }
-        let students = self.graded.students.iter();
-        let undecided = students.filter(|it| it.mark.is_lateness_undecided);
-        let undecided = self.students(
-            "nobody knows whether it is late, so nothing is taken off",
-            undecided,
-        );
-        items.extend(undecided);
+        for unknown in [UnknownTime::Late, UnknownTime::MayBeLate] {
+            let students = self.graded.students.iter();
+            let students = students.filter(|it| it.mark.unknown_time == Some(unknown));
+            items.extend(self.students(&format!("the submission {}", unknown.words()), students));
+        }
         items
     }
 

@@ -250,7 +250,7 @@ impl<'a> Grader<'a> {
             let (candidate, prepared) = (&self.class.candidates[*at], ready.get(at));
             let mut broken = None;
             let (mut mark, runs) = marked.remove(candidate.key.as_str()).unwrap_or_else(|| {
-                let (status, why) = why_not(candidate, prepared);
+                let (status, why) = why_not(self.request.grading, candidate, prepared);
                 let digest = prepared.map(|it| it.digest.clone()).unwrap_or_default();
                 let mut mark = mark(self.request.grading, candidate, status, digest, &[]);
                 mark.notes.push(why.clone());
@@ -259,7 +259,7 @@ impl<'a> Grader<'a> {
             });
             mark.rank = ranks.remove(&candidate.key);
             if let Some(prepared) = prepared {
-                mark.of_files.clone_from(&prepared.notes);
+                mark.of_files.extend_from_slice(&prepared.notes);
             }
             GradedStudent {
                 mark,

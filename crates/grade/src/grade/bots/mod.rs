@@ -18,7 +18,7 @@ pub use fitness::{Checker, Fitness};
 pub use kit::{KIT, Kit};
 
 use crate::grade::class::Candidate;
-use crate::grade::config::Program;
+use crate::grade::config::{Grading, Program};
 use crate::grade::error::GradeError;
 use crate::grade::folder::GradeFolder;
 use crate::grade::intake::{
@@ -107,7 +107,11 @@ fn below(module: &str, package: &str, files: &Path) -> Option<String> {
     is_good.then(|| parts.join("/") + &class)
 }
 
-pub fn why_not(candidate: &Candidate, prepared: Option<&Prepared>) -> (Status, String) {
+pub fn why_not(
+    grading: &Grading,
+    candidate: &Candidate,
+    prepared: Option<&Prepared>,
+) -> (Status, String) {
     if candidate.path.is_none() {
         return (Status::None, "nothing was handed in".to_owned());
     }
@@ -115,10 +119,8 @@ pub fn why_not(candidate: &Candidate, prepared: Option<&Prepared>) -> (Status, S
         return (Status::Held, why.clone());
     }
     if candidate.is_too_late {
-        let why = format!(
-            "handed in {} days late, which is not marked",
-            candidate.days_late
-        );
+        let days = grading.days_late(candidate.days_late);
+        let why = format!("handed in {days} late, which is not marked");
         return (Status::Late, why);
     }
     match prepared.map(Prepared::playable) {

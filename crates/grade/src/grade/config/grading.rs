@@ -7,10 +7,11 @@ use std::time::Duration;
 use crate::clock::TimeControl;
 use crate::config::{Entry, FormatTable, Limits, PlannedGame};
 use crate::game::{GameResult, Games, Reason, Seat};
-use crate::grade::intake::{Deadline, Lateness, Layout};
+use crate::grade::intake::{DayKind, Deadline, Lateness, Layout};
 use crate::grade::scheme::Reliability;
 use crate::runs::GameRow;
 use crate::schedule::seatings_in_turn;
+use crate::text::counted;
 
 #[derive(Debug, Clone)]
 pub struct Grading {
@@ -107,6 +108,14 @@ impl Grading {
     /// games.
     pub fn withholds(&self, test: &Test) -> bool {
         test.game.game().hides_something() && !self.shows_hidden_games
+    }
+
+    /// A number of days late, in words.
+    pub fn days_late(&self, days: u32) -> String {
+        match self.late.as_ref().map(|late| late.days) {
+            Some(DayKind::Working) => counted(days.into(), "working day", "working days"),
+            Some(DayKind::Calendar) | None => counted(days.into(), "day", "days"),
+        }
     }
 
     pub fn games(&self) -> u64 {

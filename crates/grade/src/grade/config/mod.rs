@@ -16,6 +16,7 @@ use crate::config::{
     text_of, time_control,
 };
 use crate::game::Games;
+use crate::grade::intake::Lateness;
 use crate::grade::scheme::Reliability;
 use file::{FeedbackSection, File};
 use sections::{columns, deadline, in_range, lateness, marks, points, set_defaults, submission};
@@ -65,7 +66,8 @@ fn validate(mut file: File, base: Base<'_>) -> Result<Grading, Flaw> {
     let late = file.late.as_ref();
     let late = late
         .map(|late| lateness(late, deadline.as_ref()))
-        .transpose()?;
+        .transpose()?
+        .or_else(|| deadline.as_ref().map(Lateness::without_cost));
     let course_files = course_files(file.course_files.as_ref(), base)?;
     let limits = limits(&file.limits)?;
     let base = base.with_rules_limits(limits.rules());

@@ -5,6 +5,7 @@ use super::facts::Cause;
 use super::games::{AT_HOME, all_games};
 use super::tables::{marks, number, percent, used};
 use super::{FeedbackInput, Links};
+use crate::grade::class::UnknownTime;
 use crate::grade::config::Program;
 use crate::grade::marks::{Mark, Status};
 use crate::pages::{Article, Passage, Words};
@@ -156,7 +157,7 @@ fn status(input: &FeedbackInput<'_>) -> Vec<Passage> {
         )),
         Status::Late => blocks.push(text(format!(
             "It was handed in {} late, and is not marked.",
-            counted(mark.days_late.into(), "day", "days")
+            input.grading.days_late(mark.days_late)
         ))),
         Status::Held => blocks.push(text(
             "This mark is not final: the staff have to look at something before it counts.",
@@ -184,9 +185,12 @@ fn status(input: &FeedbackInput<'_>) -> Vec<Passage> {
     if mark.days_late > 0 && matches!(mark.status, Status::Graded | Status::Held) {
         blocks.push(text(format!(
             "It was handed in {} late. Marks taken off for that: {}.",
-            counted(mark.days_late.into(), "day", "days"),
+            input.grading.days_late(mark.days_late),
             number(mark.penalty)
         )));
+    }
+    if let Some(unknown @ UnknownTime::Late) = mark.unknown_time {
+        blocks.push(text(format!("Your submission {}.", unknown.words())));
     }
     blocks
 }

@@ -175,10 +175,7 @@ fn parts(input: &FeedbackInput<'_>) -> Vec<MarkPart> {
         name: "late".to_owned(),
         marks: Some(-mark.penalty),
         of: 0.0,
-        says: format!(
-            "handed in {} late",
-            counted(mark.days_late.into(), "day", "days")
-        ),
+        says: format!("handed in {} late", grading.days_late(mark.days_late)),
         is_missing: false,
     });
     parts.chain(late).collect()

@@ -48,6 +48,19 @@ const MOST_DAYS: u32 = 36_525;
 const MOST_TIME: SignedDuration = SignedDuration::from_hours(24 * MOST_DAYS as i64);
 
 impl Lateness {
+    /// Counts working days that cost nothing.
+    pub fn without_cost(deadline: &Deadline) -> Self {
+        Self {
+            deadline: deadline.at,
+            zone: deadline.zone.clone(),
+            per_day: 0.0,
+            days: DayKind::default(),
+            holidays: Vec::new(),
+            grace: SignedDuration::ZERO,
+            most_days: None,
+        }
+    }
+
     pub fn due(&self, extension_until: Option<Timestamp>) -> Timestamp {
         extension_until.map_or(self.deadline, |until| until.max(self.deadline))
     }
@@ -59,6 +72,11 @@ impl Lateness {
             return 0;
         }
         begun_days(self.time_on_the_clock(due, submitted))
+    }
+
+    /// Whether it costs anything to be late.
+    pub fn has_cost(&self) -> bool {
+        self.per_day > 0.0 || self.most_days.is_some()
     }
 
     pub fn is_marked(&self, days: u32) -> bool {

@@ -14,7 +14,7 @@ use jiff::Timestamp;
 use outcome::EarlyEnd;
 pub use outcome::{Outcome, ends_early, first_portion, outcome, waiting_matters};
 
-use crate::grade::class::Candidate;
+use crate::grade::class::{Candidate, UnknownTime};
 use crate::grade::config::{Grading, PartKind};
 use crate::grade::games::TournamentRank;
 use crate::grade::intake::Student;
@@ -86,8 +86,7 @@ pub struct Mark {
     pub total: f64,
     /// `None` without games, and where a program forfeited all games of a test by one cause.
     pub change: Option<Change>,
-    /// Whether it is unknown if the submission was late, so that full marks are given.
-    pub is_lateness_undecided: bool,
+    pub unknown_time: Option<UnknownTime>,
     /// Whether its program had a low share of the processor in a game.
     pub is_starved: bool,
     pub notes: Vec<String>,
@@ -194,10 +193,10 @@ pub fn mark(
             scheme.change(&games, -penalty, SIMULATIONS, &mut chance)
         }),
         tests: tests.collect(),
-        is_lateness_undecided: candidate.is_lateness_undecided,
+        unknown_time: candidate.unknown_time,
         is_starved: !starved.is_empty(),
         notes: [&candidate.notes[..], &starved].concat(),
-        of_files: Vec::new(),
+        of_files: candidate.chosen.clone().into_iter().collect(),
     }
 }
 

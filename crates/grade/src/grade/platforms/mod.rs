@@ -16,7 +16,7 @@ use crate::clock::Measure;
 use crate::grade::bots::Fitness;
 use crate::grade::class::{Class, candidate};
 use crate::grade::config::Grading;
-use crate::grade::intake::{Entrant, MatchedSubmission, Student};
+use crate::grade::intake::{Entrant, Lateness, MatchedSubmission, Student};
 use crate::grade::marks::Mark;
 use crate::text::counted;
 
@@ -68,7 +68,7 @@ impl Alone {
         }
         let metadata = metadata(folder).map_or_else(Metadata::default, |it| Metadata::of(&it));
         let submitted = metadata.created_at;
-        if grading.late.is_some() && submitted.is_none() {
+        if grading.late.as_ref().is_some_and(Lateness::has_cost) && submitted.is_none() {
             notes.push(
                 "It is not known here when this was handed in, so nothing is taken off for that."
                     .to_owned(),

@@ -97,6 +97,19 @@ impl Export {
         notes
     }
 
+    /// The other submissions of these entrants, at the end of a sentence.
+    pub fn others_of(&self, names: &Names, name: &str, entrants: &BTreeSet<usize>) -> String {
+        let others = self.submissions.iter().filter(|(other, it)| {
+            let of = names.of_submitters(&it.submitters).all();
+            *other != name && !of.is_disjoint(entrants)
+        });
+        let others: Vec<&str> = others.map(|(other, _)| other.as_str()).collect();
+        match others.is_empty() {
+            true => String::new(),
+            false => format!("; of them, too: {}", listed(others.into_iter())),
+        }
+    }
+
     fn parse(text: &str) -> Result<Self, String> {
         let mut reader = Reader::default();
         for event in Parser::new_from_str(text) {

@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 use arrivals::{Arrival, ONE_GO, copy_number, joined, newest, without_copies};
 use gradescope::Export;
 use jiff::Timestamp;
-use names::{ASSIGNSUBMISSION, CanvasName, Names, Whose};
+use names::{ASSIGNSUBMISSION, CanvasName, Names, Whose, is_typed};
 use serde::Deserialize;
 
 use super::roster::{Entrant, Roster};
@@ -41,13 +41,15 @@ pub struct MatchedSubmission {
     pub loose: LooseFiles,
     /// Submission time from the export; file times are not reliable enough.
     pub submitted: Option<Timestamp>,
-    /// Whether the export, without a time, says that it was in time.
-    pub is_in_time: bool,
+    /// Whether it is late by the export, which has no time; `None` if the export does not say.
+    pub is_late: Option<bool>,
     /// Submission time from the roster, for the members who handed this in; for all members if it is in the
     /// team's name.
     pub by_roster: Option<Timestamp>,
     /// Why a person has to decide what was handed in. Then it is not graded.
     pub undecided: Option<String>,
+    /// Which of several is graded, in words for the student.
+    pub chosen: Option<String>,
 }
 
 /// Files that a system delivers one by one, by the names that their author gave them.
@@ -105,21 +107,20 @@ pub fn submissions(
             false => &name,
         };
         let whose_of = |names: &Names| match layout {
-            Layout::Folders => Some(names.of_entry(own, is_folder)),
+            Layout::Folders => names.of_entry(own, is_folder),
             Layout::Moodle => names.of_moodle(&name, is_folder),
             Layout::Canvas => names.of_canvas(&name, is_folder),
-            Layout::Gradescope if name == gradescope::METADATA => None,
-            Layout::Gradescope => Some(match export.submissions.get(&name) {
+            Layout::Gradescope => match export.submissions.get(&name) {
                 Some(metadata) => names.of_submitters(&metadata.submitters),
                 None => Whose::Unlisted,
-            }),
+            },
         };
-        // Text typed into a form is no program, and the metadata file belongs to nobody.
-        let Some(whose) = whose_of(&names) else {
+        if layout == Layout::Gradescope && name == gradescope::METADATA {
             continue;
-        };
+        }
+        let whose = whose_of(&names);
         let is_nobody = whose == Whose::Nobody;
-        let own = whose_of(&members).map_or_else(BTreeSet::new, Whose::all);
+        let own = whose_of(&members).all();
         let of = |entrant: usize| Arrival {
             entrant,
             submitted: export.submissions.get(&name).and_then(|it| it.created_at),
@@ -132,8 +133,14 @@ pub fn submissions(
         };
         let is_by_number = layout == Layout::Canvas && CanvasName::of(&name).is_some();
         match whose.entrant(layout, &matched.entrants) {
+            Ok(entrant) if is_typed(layout, &name) => {
+                let text = "was typed into a form, and no file came with it: ask for the program"
+                    .to_owned();
+                contested.push((name, BTreeSet::from([entrant]), text));
+            }
             Ok(entrant) => candidates.push(of(entrant)),
-            Err((text, several)) if !several.is_empty() => {
+            Err((mut text, several)) if !several.is_empty() => {
+                text.push_str(&export.others_of(&names, &name, &several));
                 let not_graded = format!("{text}; not graded");
                 let problem = IntakeIssue::new(name.as_str(), not_graded);
                 matched.problems.push(problem);
@@ -283,29 +290,33 @@ impl Matched {
                 _ => false,
             };
             let count = tries.len();
+            let times = match equal.is_empty() {
+                true => format!("{count} times"),
+                false => format!("{count} times, or in {count} parts"),
+            };
             let mut undecided = None;
             if !equal.iter().all(is_later) {
                 let names = listed(tries.iter().map(|it| it.name.as_str()));
                 let text = format!(
-                    "handed in {count} times, and neither names nor times of files tell which was last: {names}; leave only \
-                     the one that counts"
+                    "handed in {times}, and neither names nor times of files tell: {names}; leave \
+                     only the one that counts, or put the parts into one archive"
                 );
                 self.problems.push(IntakeIssue::new(of, text.as_str()));
                 undecided = Some(text);
             }
             let mut note = |text: String| self.problems.push(IntakeIssue::note(of, text));
+            let mut chosen = None;
             if count > 1 && undecided.is_none() {
-                let by_files = match equal.is_empty() {
+                let why = match equal.is_empty() {
                     true => "is the latest and counts",
                     false => {
                         "is the latest by the times of the files and counts, but nobody knows which was handed in last"
                     }
                 };
-                note(format!(
-                    "handed in {count} times: `{}` {by_files}; not graded: {}",
-                    shown(&latest.name),
-                    listed(tries[1..].iter().rev().map(|it| it.name.as_str()))
-                ));
+                let of_student = format!("handed in {times}: `{}` {why}", shown(&latest.name));
+                let others = listed(tries[1..].iter().rev().map(|it| it.name.as_str()));
+                note(format!("{of_student}; not graded: {others}"));
+                chosen = Some(of_student);
             }
             if !others.is_empty() {
                 note(format!(
@@ -319,15 +330,18 @@ impl Matched {
                 others: earlier.iter().map(|it| folder.join(&it.name)).collect(),
                 loose: latest.loose.clone(),
                 submitted: latest.submitted,
-                is_in_time: layout == Layout::Canvas
-                    && CanvasName::of(&latest.name).is_some_and(|it| !it.is_late),
+                is_late: match layout {
+                    Layout::Canvas => CanvasName::of(&latest.name).map(|it| it.is_late),
+                    Layout::Folders | Layout::Moodle | Layout::Gradescope => None,
+                },
                 by_roster: latest.by_roster,
                 undecided,
+                chosen,
             });
         }
     }
 
-    /// Holds the entrants to whom a submission could belong. A name that is only like theirs says less than their own
+    /// Holds the entrants to whom a submission could belong, or whose submission is a text alone. A name that is only like theirs says less than their own
     /// submission; an export knows who handed in.
     fn hold(
         &mut self,
@@ -342,6 +356,9 @@ impl Matched {
                     |it: &MatchedSubmission| layout != Layout::Gradescope || it.undecided.is_some();
                 if found.as_ref().is_some_and(stays) {
                     continue;
+                }
+                if is_typed(layout, &name) {
+                    self.problems.push(IntakeIssue::new(&name, &text));
                 }
                 *found = Some(MatchedSubmission {
                     path: folder.join(&name),

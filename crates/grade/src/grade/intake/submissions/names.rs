@@ -152,6 +152,19 @@ pub(super) fn uploaded(layout: Layout, name: &str) -> Option<(&str, &str)> {
     }
 }
 
+/// Whether an entry is what a student typed into a form of the system, and no file.
+pub(super) fn is_typed(layout: Layout, name: &str) -> bool {
+    match layout {
+        Layout::Canvas => {
+            CanvasName::of(name).is_none() && OF_FORMS.iter().any(|it| name.ends_with(it))
+        }
+        Layout::Moodle => name
+            .split_once(ASSIGNSUBMISSION)
+            .is_some_and(|(_, rest)| rest.starts_with("onlinetext")),
+        Layout::Folders | Layout::Gradescope => false,
+    }
+}
+
 #[derive(Debug, Default)]
 pub(super) struct Names {
     ids: Index,
@@ -288,28 +301,26 @@ impl Names {
     }
 
     /// Owner of an entry in Moodle's export, by id and full name. The number may be Moodle's own, so if both
-    /// are known they must agree. `None` for text typed into a form.
-    pub fn of_moodle(&self, name: &str, is_folder: bool) -> Option<Whose> {
-        let Some((who, rest)) = name.split_once(ASSIGNSUBMISSION) else {
-            return Some(self.of_entry(name, is_folder));
+    /// are known they must agree.
+    pub fn of_moodle(&self, name: &str, is_folder: bool) -> Whose {
+        let Some((who, _)) = name.split_once(ASSIGNSUBMISSION) else {
+            return self.of_entry(name, is_folder);
         };
-        if rest.starts_with("onlinetext") {
-            return None;
-        }
         let (full_name, id) = who.rsplit_once('_').unwrap_or((who, who));
-        Some(self.of_id_and_name(id, self.people.of(full_name)))
+        self.of_id_and_name(id, self.people.of(full_name))
     }
 
     /// Owner of an entry in Canvas's download: `lastfirst_101_9001_bot-2.zip`, with 101 as Canvas's number of
-    /// the student. `None` for what was typed into a form.
-    pub fn of_canvas(&self, name: &str, is_folder: bool) -> Option<Whose> {
-        match CanvasName::of(name) {
-            Some(canvas) => {
-                Some(self.of_id_and_name(canvas.user, self.sortable.of(&letters(canvas.person))))
-            }
-            None if OF_FORMS.iter().any(|ending| name.ends_with(ending)) => None,
-            None => Some(self.of_entry(name, is_folder)),
-        }
+    /// the student. What was typed into a form is `lastfirst_101_text.html`.
+    pub fn of_canvas(&self, name: &str, is_folder: bool) -> Whose {
+        let of_form = OF_FORMS.iter().find_map(|it| name.strip_suffix(it));
+        let (person, user) = match (CanvasName::of(name), of_form) {
+            (Some(canvas), _) => (canvas.person, canvas.user),
+            (None, Some(who)) => who.rsplit_once('_').unwrap_or((who, who)),
+            (None, None) => return self.of_entry(name, is_folder),
+        };
+        let person = person.strip_suffix("_LATE").unwrap_or(person);
+        self.of_id_and_name(user, self.sortable.of(&letters(person)))
     }
 
     fn of_id_and_name(&self, id: &str, by_name: BTreeSet<usize>) -> Whose {
