@@ -86,6 +86,14 @@ fn the_column_module_names_the_folder_that_plays() {
         .lines()
         .take_while(|line| !line.starts_with("class.toml: "));
     assert_eq!(told.collect::<Vec<_>>(), [why], "{checked:?}");
+    let of_b = "grade class.toml --out out --only b";
+    run.referee(of_b).done();
+    let feedback = run.read("out/feedback/b/feedback.md");
+    assert_has!(
+        feedback,
+        "before it counts: it is not decided which of its folders plays.\n"
+    );
+    assert_lacks!(feedback, "## Marks");
 }
 
 /// A package with its own board, which it imports in this way.

@@ -153,8 +153,9 @@ fn a_test_ends_after_ten_forfeits_in_a_row_by_one_cause() {
     assert_eq!((&games[0].1[..], &games[1].1[..]), ("12", "12"));
     let change = column(&class, "change");
     assert_eq!((change[0].1.is_empty(), &*change[1].1), (false, ""));
-    for column_of in ["low", "high"] {
-        assert_eq!(column(&class, column_of)[1].1, "0.000");
+    let columns = ["low", "high"].map(|it| column(&class, it));
+    for at in [1, 2] {
+        assert!(columns.iter().all(|it| it[at].1.is_empty()), "{columns:?}");
     }
     let text = read("out/feedback/s10002/feedback.md");
     assert_lacks!(text, "The chance that it would not be");
@@ -482,7 +483,7 @@ fn a_sheet_keeps_its_mode_and_its_link_and_what_it_lacks_is_told() {
     symlink("exported.csv", class.path("sheet.csv")).expect("linked");
     let said = class.grade("--fill sheet.csv --key ID --column M").stdout;
     let lacking = "not in the sheet: the marks of 3 students: s10001, s10003, s10004\n\
-                   given 0, as nothing was handed in: s10001, s10002, s10003, s10004\n";
+                   given 0, as nothing was handed in: s10002\n";
     assert!(said.ends_with(lacking), "{said}");
     assert_eq!(class.read("exported.csv"), "ID,M\ns10002,0.00\n");
     let mode = sheet.metadata().expect("a file").permissions().mode();

@@ -241,4 +241,10 @@ fn who_may_be_late_is_named_on_the_page_and_with_the_filled_marks() {
     assert_eq!(class.table("marks.csv")[0]["note"], note);
     let feedback = class.read("out/feedback/s10/feedback.md");
     assert_has!(feedback, &format!("Your submission {late}."));
+    class.write("sheet.csv", "ID,M\n101,EX\n102,\n103,\n");
+    let said = class.grade("--fill sheet.csv --key ID --column M").stdout;
+    assert!(
+        !said.contains("without a decision about lateness"),
+        "{said}"
+    );
 }

@@ -39,11 +39,11 @@ pub(super) fn fill_sheet(
         path.display(),
         keys.left_out(&filled)
     );
-    let kept: BTreeSet<&str> = filled.kept.iter().map(|(key, _)| key.as_str()).collect();
     rewrite_whole(path, &filled.bytes)?;
-    text.push_str(&who_gets_nothing(graded, &kept));
+    let given = |mark: &&Mark| mark.members.iter().any(|it| keys.is_given(it, &filled));
+    text.push_str(&who_gets_nothing(graded, &given));
     let undecided = graded.marks().filter(|mark| mark.unknown_time.is_some());
-    let undecided: Vec<&str> = undecided.map(|mark| mark.key.as_str()).collect();
+    let undecided: Vec<&str> = undecided.filter(given).map(|it| it.key.as_str()).collect();
     if !undecided.is_empty() {
         text.push_str(&format!(
             "{} given without a decision about lateness: {}\n",
@@ -54,13 +54,10 @@ pub(super) fn fill_sheet(
     Ok(text)
 }
 
-/// Students with 0 and the reasons, one line per reason and per bot. Whose cells were `kept` got none.
-fn who_gets_nothing(graded: &Graded, kept: &BTreeSet<&str>) -> String {
+/// Students with 0 and the reasons, one line per reason and per bot.
+fn who_gets_nothing(graded: &Graded, given: &impl Fn(&&Mark) -> bool) -> String {
     let mut text = String::new();
-    let is_kept = |student: &Student| names(student).any(|name| kept.contains(name));
-    let nothing = |mark: &&Mark| {
-        mark.status != Status::Held && mark.total == 0.0 && !mark.members.iter().all(is_kept)
-    };
+    let nothing = |mark: &&Mark| mark.total == 0.0 && given(mark);
     for status in [Status::None, Status::Late] {
         let keys = graded.marks().filter(nothing);
         let keys = keys.filter(|mark| mark.status == status);
@@ -219,6 +216,16 @@ impl<'a> Keys<'a> {
             ));
         }
         text
+    }
+
+    /// Whether a cell of the sheet has the mark of a student now.
+    fn is_given(&self, student: &Student, filled: &Filled) -> bool {
+        let is_left = |name: &str| {
+            let mut kept = filled.kept.iter().map(|(key, _)| key);
+            kept.any(|it| it == name) || filled.not_in_sheet.iter().any(|it| it == name)
+        };
+        let has_mark = |name: &&str| matches!(self.marks.get(*name), Some(Some(_)));
+        names(student).filter(has_mark).any(|name| !is_left(name))
     }
 
     fn not_in_sheet(&self, filled: &Filled) -> Vec<&'a str> {

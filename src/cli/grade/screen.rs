@@ -119,7 +119,7 @@ pub(super) fn table(graded: &Graded, most: usize, with_notes: bool) -> String {
             mark.known_total().map_or_else(String::new, mark_text),
         );
         let notes = if with_notes {
-            visible(&mark.notes.join("; "))
+            visible(&mark.all_notes())
         } else {
             String::new()
         };

@@ -209,8 +209,8 @@ impl ClassView<'_> {
             CellView::text(&shortened(&names.join(", "), NAMES)),
             CellView::text(mark.status.name()),
             shown(total),
-            shown(change.map(|change| change.low).or(total)),
-            shown(change.map(|change| change.high).or(total)),
+            shown(change.map(|change| change.low)),
+            shown(change.map(|change| change.high)),
             CellView::text(&change.map_or_else(dash, |change| percent(change.probability))),
         ];
         for part in parts {
@@ -218,7 +218,6 @@ impl ClassView<'_> {
             let games = is_test.then(|| self.link(&mark.key, &all_games(part.name)));
             cells.push(shown(mark.part(part.kind)).link(games.flatten()));
         }
-        let notes = [&mark.notes[..], &mark.of_files[..]].concat().join("; ");
         cells.extend([
             CellView::count(mark.days_late.into()),
             CellView::count(mark.forfeits.values().sum()),
@@ -230,7 +229,7 @@ impl ClassView<'_> {
         };
         let tournament = self.grading.tournament.iter();
         cells.extend(tournament.map(|_| CellView::text(&band())));
-        cells.push(CellView::text(&excerpt(&notes, NOTE)));
+        cells.push(CellView::text(&excerpt(&mark.all_notes(), NOTE)));
         cells
     }
 

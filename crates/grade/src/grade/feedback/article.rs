@@ -15,8 +15,10 @@ pub(super) fn article(input: &FeedbackInput<'_>, links: Links) -> Article {
     let mut blocks = vec![total(input)];
     blocks.extend(status(input));
     blocks.extend(notes(input));
-    blocks.push(Passage::Heading("Marks".to_owned()));
-    blocks.push(Passage::Table(marks(input)));
+    if input.mark.known_total().is_some() {
+        blocks.push(Passage::Heading("Marks".to_owned()));
+        blocks.push(Passage::Table(marks(input)));
+    }
     blocks.extend(about_tests(input));
     blocks.extend(rank(input));
     blocks.extend(forfeits(input, links));
@@ -159,9 +161,12 @@ fn status(input: &FeedbackInput<'_>) -> Vec<Passage> {
             "It was handed in {} late, and is not marked.",
             input.grading.days_late(mark.days_late)
         ))),
-        Status::Held => blocks.push(text(
-            "This mark is not final: the staff have to look at something before it counts.",
-        )),
+        Status::Held => {
+            let words = "the staff have to look at something before it counts";
+            let own = input.cause.filter(|it| it.is_undecided());
+            let why = own.map_or_else(|| words.to_owned(), |cause| format!("{words}: {cause}"));
+            blocks.push(text(format!("This mark is not final: {why}.")));
+        }
         Status::Broken => {
             let why = input.broken.as_deref().unwrap_or("it is no program that can play");
             blocks.push(Passage::Text(vec![

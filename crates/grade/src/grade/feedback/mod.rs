@@ -26,7 +26,7 @@ pub use results::Platform;
 pub use returned::{ReturnedFeedback, write_returned};
 pub(super) use tables::{dash, number, percent};
 
-use crate::grade::bots::{BUILD_LOG, Fitness};
+use crate::grade::bots::{BUILD_LOG, Cause, Fitness};
 use crate::grade::config::Grading;
 use crate::grade::error::GradeError;
 use crate::grade::folder::{GradeFolder, PAGE, RESULTS, TEXT};
@@ -122,6 +122,7 @@ impl FeedbackWriter<'_> {
             facts: &facts,
             fitness: fitness.map(|found| without_folders(found, &folders)),
             broken: student.broken.as_ref().map(|why| folders.text(why)),
+            cause: student.cause.as_ref(),
             // A bot with a check was built, so its log is not needed.
             build_log: (is_broken && fitness.is_none())
                 .then(|| build_log(&home.join(BUILD_LOG), &folders))
@@ -185,6 +186,7 @@ struct FeedbackInput<'a> {
     pub facts: &'a Facts,
     pub fitness: Option<Fitness>,
     pub broken: Option<String>,
+    pub cause: Option<&'a Cause>,
     pub build_log: Option<String>,
     pub notes: &'a [String],
     pub withheld: &'a BTreeSet<&'a str>,

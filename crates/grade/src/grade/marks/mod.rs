@@ -101,6 +101,11 @@ impl Mark {
         }
     }
 
+    /// Remarks on the candidate, and on its files.
+    pub fn all_notes(&self) -> String {
+        [&self.notes[..], &self.of_files[..]].concat().join("; ")
+    }
+
     /// The total; `None` if the submission is held without a game.
     pub fn known_total(&self) -> Option<f64> {
         let is_known = self.status != Status::Held || !self.tests.is_empty();
@@ -292,12 +297,11 @@ fn row(grading: &Grading, mark: &Mark, student: &Student) -> Vec<String> {
     let change = mark.change.as_ref();
     let total = mark.known_total();
     cells.push(optional(total));
-    cells.push(optional(change.map(|change| change.low).or(total)));
-    cells.push(optional(change.map(|change| change.high).or(total)));
+    cells.push(optional(change.map(|change| change.low)));
+    cells.push(optional(change.map(|change| change.high)));
     cells.push(number(grading.most_marks()));
     cells.push(optional(change.map(|change| change.probability)));
-    let notes = [&mark.notes[..], &mark.of_files[..]].concat();
-    cells.push(sheet_text(&notes.join("; ")));
+    cells.push(sheet_text(&mark.all_notes()));
     cells
 }
 
