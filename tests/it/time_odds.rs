@@ -121,7 +121,7 @@ fn kept_in_the_manifest(run: &TestRun) {
     assert_eq!(player["limits"]["memory"].as_str(), Some("64 MiB"));
     assert_eq!(player["limits"]["open-files"].as_integer(), Some(99));
     assert!(manifest["player"][0].get("clock").is_none());
-    run.referee("run out/manifest.toml --out again").done();
+    run.referee("run out/manifest.toml --out again -j 1").done();
     assert_eq!(content(&run.out()), content(&run.path("again")));
     let lasting = |file: &str| {
         let mut manifest: toml::Table = run.read(file).parse().expect("TOML");
