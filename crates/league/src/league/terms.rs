@@ -275,9 +275,12 @@ fn lower(path: &mut Value) {
 /// The line of a table's head or of a key, from 1.
 fn line_of(text: &str, key: &str) -> Option<usize> {
     let mut lines = text.lines().map(|line| line.trim_start_matches('[').trim());
-    lines
-        .position(|line| line.starts_with(key))
-        .map(|at| at + 1)
+    let goes_on = |c: char| c.is_alphanumeric() || "-_".contains(c);
+    let is_it = |line: &str| {
+        let rest = line.strip_prefix(key);
+        rest.is_some_and(|rest| !rest.starts_with(goes_on))
+    };
+    lines.position(is_it).map(|at| at + 1)
 }
 
 /// A player that stands for any, in plans that nobody plays.
