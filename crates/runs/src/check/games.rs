@@ -226,7 +226,7 @@ impl BotCheck<'_> {
         let mut games = self.seen.games.iter();
         // A later game that was forfeited may have failed by what was left of the one before.
         let is_fit = |game: &&CheckedGame| {
-            !(is_first_of_process && game.forfeited()) && !game.failed_between_games()
+            !(game.failed_between_games() || is_first_of_process && game.forfeited())
         };
         let is_wanted = |game: &&CheckedGame| game.is_first_of_process == is_first_of_process;
         let Some(before) = games.find(|game| is_fit(game) && is_wanted(game)) else {
