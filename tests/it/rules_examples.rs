@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeSet, HashMap};
 
-use referee::game::{NewsLine, RulesFault};
+use referee::game::NewsLine;
 use referee::rules::{Answer, Next, Program, Refusal};
 
 use crate::support::{begin, begin_anyhow, columns, example, mistaken, play_at_random, turn};

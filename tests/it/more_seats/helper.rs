@@ -101,13 +101,10 @@ fn a_refusal_that_names_no_seat_of_several_is_a_mistake_of_the_rules() {
         "class mine(Game):\n    name, seats, has = 'mine', 'a b c', ''\n    def turn(self): return act(0, 2)\n    \
          def play_together(self, actions): raise illegal('no')",
     ] {
-        let Some((_folder, mut program)) = written(body) else {
-            return;
-        };
-        turn(begin_with(&mut program, 3, 1, &[]));
-        let fault = program.play(&[(0, "x"), (2, "y")]).expect_err(body);
-        assert!(matches!(fault, RulesFault::Ended(_)), "{body}: {fault}");
-        let log = String::from_utf8_lossy(&program.take_log().text()).into_owned();
+        let log = needed!(mistaken(body, |program| {
+            turn(begin_with(program, 3, 1, &[]));
+            program.play(&[(0, "x"), (2, "y")])
+        }));
         assert!(
             log.contains("name the ones at fault, as in illegal('no', 2)"),
             "{log}"
