@@ -163,9 +163,8 @@ fn a_line_at_the_end_of_a_game_and_a_silent_death_are_told_as_they_are() {
 
 #[test]
 fn a_bot_that_sleeps_before_it_greets_is_not_told_to_load_later() {
-    let _ = needed!(command("python3"));
     let options = ROOMY.replace("--handshake 60s --quit 60s", "--handshake 3s");
-    let ran = check_shell("exec python3 -c \"import time; time.sleep(600)\"", &options);
+    let ran = check_shell("read a; exec sleep 600", &options);
     let lines = lines(&ran.stdout, "failed", "handshake");
     assert!(
         lines[1].contains("it slept, or waited for input"),
