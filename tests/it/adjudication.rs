@@ -91,7 +91,7 @@ fn a_tablebase_ends_a_game_with_few_pieces() {
         run.referee(&line).fails(2, problem);
     }
     run.referee("run --game cachex a=random b=random --syzygy tables --check")
-        .fails(2, "`syzygy` is for chess");
+        .fails(2, "`--syzygy` is for chess");
 }
 
 #[test]

@@ -287,7 +287,7 @@ fn together(roster: &str, groups: &str) -> String {
             Some(found) if found.undecided.is_some() => {
                 let why = found.undecided.unwrap_or_default();
                 assert_starts!(why, "`submission_0` is of `");
-                let others = groups.len() > 1;
+                let others = groups.contains("; ");
                 assert_eq!(
                     why.contains("; of them, too: `submission_1`"),
                     others,
