@@ -21,7 +21,7 @@ fn run() -> TestRun {
 /// The boards of a game, as `replay --json` has them.
 fn boards(run: &TestRun, id: u64) -> Vec<String> {
     let json = run.referee(&format!("replay out {id} --json")).ok();
-    let objects = json.lines().map(|line| serde_json::from_str(line));
+    let objects = json.lines().map(serde_json::from_str);
     let objects = objects.map(|object| object.expect("JSON"));
     let boards = objects.filter_map(|object: Value| object["board"].as_str().map(str::to_owned));
     boards.map(|board| board.replace('/', "")).collect()
