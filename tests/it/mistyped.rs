@@ -32,9 +32,9 @@ fn each_mistake_is_answered_with_the_right_line() {
         "docs confg | did you mean `config`?",
         "check \"source venv/bin/activate && python3 good.py\" --game cachex | no shell reads a command",
         "check \"cd alice && python3 bot.py\" --game cachex | write it as `sh -c '…'`",
-        "check \"PYTHONUNBUFFERED=1 python3 alice/bot.py\" --game cachex | `env NAME=VALUE` before a program",
-        "run --game cachex random \"python3 alice/bot.py > out.txt\" | no shell reads a command",
-        "check \"python3 link.py\" --game cachex | there is no file `link.py`: it is a link that leads nowhere, to `gone.py`",
+        "check \"PYTHONUNBUFFERED=1 sh alice/bot.py\" --game cachex | `env NAME=VALUE` before a program",
+        "run --game cachex random \"sh alice/bot.py > out.txt\" | no shell reads a command",
+        "check \"sh link.py\" --game cachex | there is no file `link.py`: it is a link that leads nowhere, to `gone.py`",
         "check ./link.py --game cachex | there is no program `./link.py`: it is a link that leads nowhere",
         "play --game cachex random greedy random | cachex is a game for 2 players, and 3 are named",
     ] {
