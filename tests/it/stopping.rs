@@ -29,7 +29,7 @@ fn send(child: &Child, signal: Signal) {
     kill_process(Pid::from_child(child), signal).expect("it is there");
 }
 
-/// What it says as it ends with games left to play.
+/// The last words of a run that ends with games left to play.
 fn words_of_the_end(child: Child) -> String {
     let ended = child.wait_with_output().expect("it ends");
     let words = String::from_utf8(ended.stderr).expect("text");

@@ -20,7 +20,7 @@ pub(in crate::cli) struct MergeArgs {
     /// The folder of the plan
     #[arg(value_name = "DIR")]
     folder: PathBuf,
-    /// Do not tell what was merged; warnings and errors are shown
+    /// Show warnings and errors alone
     #[arg(short, long)]
     quiet: bool,
 }

@@ -64,7 +64,7 @@ pub fn by_helper(body: &str) -> Option<(TempDir, Program)> {
     Some((folder, program.expect("a hello")))
 }
 
-/// What such a game with a mistake, to which `play` comes, wrote to its log before it ended.
+/// The log of such a game, which ended by a mistake that `play` comes to.
 pub fn mistaken(
     body: &str,
     play: impl FnOnce(&mut Program) -> Result<Answer, RulesFault>,

@@ -27,14 +27,14 @@ pub struct Candidate {
     pub days_late: u32,
     pub is_too_late: bool,
     pub undecided: Option<String>,
-    /// What nobody knows about its time, so that full marks are given.
+    /// Nothing is taken off where the time is not known.
     pub unknown_time: Option<UnknownTime>,
     /// Which of several submissions is graded, in words for the student.
     pub chosen: Option<String>,
     pub notes: Vec<String>,
 }
 
-/// What is not known of a submission without a time.
+/// Whether a submission without a time is late.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum UnknownTime {
     Late,

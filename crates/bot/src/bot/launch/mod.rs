@@ -63,7 +63,7 @@ fn beginning_of(path: &Path) -> Vec<u8> {
     start
 }
 
-/// What is added about a path that does not exist, if it is a link.
+/// The end of a message on a path that does not exist: where it leads, if it is a link.
 pub fn dangling(path: &Path) -> String {
     let target = path.read_link();
     target.map_or_else(

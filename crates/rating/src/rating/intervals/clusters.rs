@@ -399,8 +399,8 @@ impl Evidence {
         }
     }
 
-    /// The information is less by the leverage of the cluster, as far as it is about each strength alone: where a strength
-    /// is known by one cluster, its gradient is near 0 and shows nothing.
+    /// The leverage of a cluster on each strength is left out: the gradient by a strength that one cluster alone tells is
+    /// near 0 and shows nothing.
     fn add_variation(
         &mut self,
         information: &Information,

@@ -133,7 +133,7 @@ impl Covariance {
         self.kind.of_distances(self.players)
     }
 
-    /// The same by the model alone, times the variation of all clusters together where they vary more.
+    /// [`Self::of_distances`] by the model alone, times the variation of all clusters together where that is more than 1.
     pub fn of_distances_by_model(&self) -> Option<Symmetric> {
         let by_model = Kind::exact(inverse(&self.information), self.players);
         let mut distances = by_model.of_distances(self.players)?;

@@ -429,7 +429,8 @@ impl Display for Group<'_> {
 mod tests {
     use super::*;
 
-    /// Command lines of testers after two engines, the options here that they stand for, and notes: `?` on words without a counterpart.
+    /// Command lines of testers after two engines, the options here that they stand for, and notes: `?` on words without a
+    /// counterpart.
     const LINES: &str = "\
 fastchess -openings file=b.epd format=epd order=random -each tc=60+0.6 option.Hash=64 -rounds 200 -repeat -concurrency 4
 = --book b.epd --book-order random --tc 60+0.6 --option Hash=64 --games 400

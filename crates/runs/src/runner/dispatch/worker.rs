@@ -208,7 +208,11 @@ impl<'a> Worker<'a> {
         };
         let pgn = watched.sheet.map(|sheet| {
             let times = players.each_ref().map(|player| plan.time_of(*player));
-            sheet.end(&plan.name, &plan.display_names(), &row, &times)
+            let names = players.values().map(|player| {
+                let entry = &plan.players[*player];
+                (entry.name.as_str(), entry.display_name.as_deref())
+            });
+            sheet.end(&plan.name, &names.collect(), &row, &times)
         });
         Ok(GameReport::Finished(Box::new(FinishedGame { row, pgn })))
     }

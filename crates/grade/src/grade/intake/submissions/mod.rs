@@ -341,8 +341,8 @@ impl Matched {
         }
     }
 
-    /// Holds the entrants to whom a submission could belong, or whose submission is a text alone. A name that is only like theirs says less than their own
-    /// submission; an export knows who handed in.
+    /// Holds the entrants to whom a submission could belong, or whose submission is a text alone. A name that is only like
+    /// theirs says less than their own submission; an export knows who handed in.
     fn hold(
         &mut self,
         folder: &Path,

@@ -311,7 +311,7 @@ impl Names {
     }
 
     /// Owner of an entry in Canvas's download: `lastfirst_101_9001_bot-2.zip`, with 101 as Canvas's number of
-    /// the student. What was typed into a form is `lastfirst_101_text.html`.
+    /// the student. A text typed into a form is `lastfirst_101_text.html`.
     pub fn of_canvas(&self, name: &str, is_folder: bool) -> Whose {
         let of_form = OF_FORMS.iter().find_map(|it| name.strip_suffix(it));
         let (person, user) = match (CanvasName::of(name), of_form) {
