@@ -382,16 +382,19 @@ mod tests {
     use super::*;
 
     #[test]
-    fn more_games_come_behind_whole_blocks_of_fixed_pairings_alone() {
+    fn more_games_come_behind_a_test_or_whole_blocks_of_fixed_pairings_alone() {
         for (kind, was, is, are_more) in [
             (GAUNTLET, 4, 6, true),
             (ROUND_ROBIN, 2, 3, true),
             (ROUND_ROBIN, 3, 4, false),
             (ROUND_ROBIN, 4, 2, false),
             (SWISS, 2, 4, false),
+            (SPRT, 100, 400, true),
+            (SPRT, 400, 100, false),
         ] {
+            let key = if kind == SPRT { MOST_GAMES } else { GAMES };
             let [was, is] = [was, is].map(|games| {
-                let text = format!("{KIND} = {kind:?}\n{GAMES} = {games}");
+                let text = format!("{KIND} = {kind:?}\n{key} = {games}");
                 toml::from_str::<FormatTable>(&text).expect("a table")
             });
             assert_eq!(is.only_adds_games_to(&was, 2), are_more, "{was:?}");
