@@ -53,6 +53,21 @@ fn of_two_players_it_says_who_is_stronger_and_by_how_much() {
     }
 }
 
+/// The score of a match knows nothing of openings, the ratings do.
+#[test]
+fn of_two_openings_that_come_again_it_says_what_they_show() {
+    let config = small_cachex(40, &[&randoms(&names(2))]);
+    let run = TestRun::new(&config.replace("size = 3\n", "size = 3\nopenings = \"two.txt\"\n"));
+    run.write("two.txt", "a1\nb1\n");
+    run.play(&["-j", "2"]);
+    let apart = &run.table("superiority.csv")[0];
+    let [low, high] =
+        ["difference_low", "difference_high"].map(|end| format!("{:+.0}", number(&apart[end])));
+    let said = sentences(&run).concat();
+    let expected = format!("(95 % interval {low} to {high})");
+    assert!(said.contains(&expected), "{said} {expected}");
+}
+
 #[test]
 fn of_more_players_it_says_who_is_the_strongest_and_who_is_alike() {
     let players = [greedy(&[("best", 60)]), randoms(&names(2))].concat();

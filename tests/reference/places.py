@@ -169,7 +169,8 @@ def brute_force(data):
     model = Model(data)
     x = maximum(model.log_posterior, model.size)
     near = moderate(model, x, -hessian(model.log_posterior, x))
-    inverse = np.linalg.inv(-hessian(model.log_posterior, near))
+    all_known = -hessian(model.log_posterior, near)
+    inverse = np.linalg.inv(all_known)
     middle, informations = np.diag(model.precision), []
     for games in model.blocks.values():
         of_block = lambda at, games=games: model.games_log_likelihood(games, at)
@@ -184,7 +185,10 @@ def brute_force(data):
         grown = vectors @ np.diag((1 - values) ** -0.5) @ vectors.T
         back = np.linalg.inv(of_root)
         slope = back @ grown @ of_root @ gradient(of_block, x)
-        middle = middle + np.outer(slope, slope)
+        # Beside its own blocks, each player has two that end as expected.
+        share = max(information[at, at] / all_known[at, at] for at in range(model.players))
+        square = np.outer(slope, slope)
+        middle = middle + (square + 2 * share * information) / (1 + 2 * share)
     covariance = inverse @ middle @ inverse
     nu = np.exp(x[model.ties_at[2]]) if 2 in model.ties_at else 0.0
     draws = nu / (2 + nu)
@@ -199,8 +203,8 @@ def brute_force(data):
             return len(informations) - 1 if informations else np.inf
         found = variance**2 / squares - 1
         if found <= 0:
-            return 0
-        return max(min(2, found), 1 / (1 / found + fourths / (2 * variance**2)))
+            return 2
+        return 2 + 1 / (1 / found + fourths / (2 * variance**2))
 
     def figure(weights):
         value, degrees = weights @ x, freedom(weights)

@@ -121,7 +121,7 @@ impl World {
             elo: (0..bots)
                 .map(|bot| ratings.rating(bot, Anchor::default()).elo)
                 .collect(),
-            covariance: ratings.covariance().unwrap_or_default(),
+            covariance: ratings.covariance_by_model().unwrap_or_default(),
             draws: ratings.draw_rate(),
             rounds: 1.0,
             idle: self.last.iter().map(idle).collect(),

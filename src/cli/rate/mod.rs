@@ -148,7 +148,6 @@ enum RateTable {
     Crosstable,
     Superiority,
     Match,
-    Covariance,
 }
 
 impl RateTable {
@@ -165,7 +164,6 @@ impl RateTable {
             RateTable::Standings => report::standings(rated),
             RateTable::Crosstable => report::crosstable(rated).collect(),
             RateTable::Superiority => report::superiority(rated).collect(),
-            RateTable::Covariance => report::covariance(rated).collect(),
             RateTable::Match => report::matches(rated),
         }
     }

@@ -342,7 +342,7 @@ impl<'a> Snapshot<'a> {
         };
         let versions = self.roster.versions.iter();
         let versions: Vec<&Version> = versions.filter(|it| role(it) != Role::Out).collect();
-        let covariance = rated.and_then(|one| one.ratings.covariance());
+        let covariance = rated.and_then(|one| one.ratings.covariance_by_model());
         let at: Vec<Option<usize>> = versions
             .iter()
             .map(|it| rated.and_then(|one| one.find(&it.player_name())))

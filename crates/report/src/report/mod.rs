@@ -22,8 +22,8 @@ pub use progress::{Progress, Stages, rough};
 pub use screen::{RunEnd, Style, forfeit_lines, plain, summary};
 pub use table::{Cell, Column, ReportTable};
 pub use tables::{
-    PAIRS, PLACES, covariance, crosstable, finish_run, games, matches, parameters, places, ratings,
-    searches, standings, superiority, verdicts, write_tables,
+    PAIRS, PLACES, crosstable, finish_run, games, matches, parameters, places, ratings, searches,
+    standings, superiority, verdicts, write_tables,
 };
 pub use text::{in_lines, listed, sheet_text, shell_word, shortened, width};
 

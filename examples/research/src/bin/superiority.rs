@@ -17,7 +17,7 @@ fn main() {
     let tournaments = research::count(TOURNAMENTS);
     println!("| players | games per pairing | field | superiority says so of | right |");
     println!("|---:|---:|---|---:|---:|");
-    for (players, games) in [(2, 120)].into_iter().chain(SIZES) {
+    for (players, games) in [(2, 120), (3, 10)].into_iter().chain(SIZES) {
         for field in &FIELDS {
             let named = named(field, players, games, tournaments);
             let share = |of: u64| 100.0 * of as f64 / named.pairs as f64;

@@ -7,6 +7,9 @@
 //! A fit follows its games, so `s` is too small by the cluster's leverage. With the cluster's information `Φ` it becomes
 //! `(I - Φ H⁻¹)^(-1/2) s`, so its expected square is `Φ` if the games are independent (R. Bell, D. McCaffrey, Survey
 //! Methodology 28, 2002).
+//!
+//! Squares of few clusters say little about their variance: a player whose three pairs all ended 1-1 is not known exactly. So
+//! each player has [`AS_EXPECTED`] clusters with the square `Φ` beside its own ones.
 
 use super::covariance::unleveraged;
 use crate::rating::games::{Choice, CountedBlock, GameKind, Group};
@@ -16,6 +19,9 @@ use crate::rating::model::{ChoiceMoments, Fit, GameModel, MOST_LOCAL, Objective,
 /// Most parameters of a cluster whose leverage is corrected as a whole. In a larger one, each parameter has its own part
 /// in all information about it.
 const MOST_TOGETHER: usize = 128;
+
+/// Clusters of each player that count as if they had ended as the model expects.
+pub const AS_EXPECTED: f64 = 2.0;
 
 crate::named! {
     #[derive(Default)]
@@ -151,9 +157,11 @@ impl<'a> Clusters<'a> {
                 evidence.add_block(&self.fit.information, players, own, count);
                 let root = own.unleveraged(spread, &self.fit.information);
                 evidence.add_variation(&self.fit.information, players, own, count);
+                let [of_square, expected] = own.trust(&self.fit.information, players);
+                own.each_cell(|row, column, value| add(row, column, count * expected * value));
                 for (row, one) in own.indices.iter().enumerate() {
                     for (column, other) in own.indices[..=row].iter().enumerate() {
-                        add(*one, *other, count * root[row] * root[column]);
+                        add(*one, *other, count * of_square * root[row] * root[column]);
                     }
                 }
             }
@@ -174,8 +182,11 @@ impl<'a> Clusters<'a> {
                 self.keep_choices(&mut evidence, &group, block, *opening);
             }
             evidence.add_opening(players, &all);
-            let root = all.unleveraged(spread, &self.fit.information);
+            let mut root = all.unleveraged(spread, &self.fit.information);
             evidence.add_variation(&self.fit.information, players, &all, 1.0);
+            let [of_square, expected] = all.trust(&self.fit.information, players);
+            all.each_cell(|row, column, value| add(row, column, expected * value));
+            root.iter_mut().for_each(|it| *it *= of_square.sqrt());
             add_opening(&all, &root);
         }
         evidence
@@ -341,6 +352,17 @@ impl Derivatives {
                 }
             }
         }
+    }
+
+    /// The weights of the square and of its expectation. This cluster is as large a part of a player's as is all that is
+    /// known of it.
+    fn trust(&self, all: &Information, players: usize) -> [f64; 2] {
+        let strengths = self.indices.iter().enumerate();
+        let parts = strengths
+            .take_while(|(_, index)| **index < players)
+            .map(|(at, index)| self.own(at) / all.own(*index));
+        let expected = AS_EXPECTED * parts.fold(0.0, f64::max);
+        [1.0, expected].map(|weight| weight / (1.0 + expected))
     }
 
     fn unleveraged(

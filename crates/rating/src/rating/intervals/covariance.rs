@@ -2,7 +2,7 @@
 
 use ndarray::Array2;
 
-use super::clusters::{Clusters, Evidence, MOST_WITH_CHOICES, Openings};
+use super::clusters::{AS_EXPECTED, Clusters, Evidence, MOST_WITH_CHOICES, Openings};
 use super::sampled::Sampled;
 use crate::rating::math::{Information, Symmetric};
 use crate::rating::model::{ChoiceMoments, Fit, Objective};
@@ -33,26 +33,18 @@ enum Kind {
 
 impl Kind {
     fn exact(covariance: Symmetric, players: usize) -> Self {
-        let share = 1.0 / players.max(1) as f64;
-        let row = |row: usize| covariance.row(row).take(players).sum::<f64>() * share;
-        let with_mean: Vec<f64> = (0..covariance.size()).map(row).collect();
-        let mean_variance = with_mean[..players].iter().sum::<f64>() * share;
+        let (with_mean, mean_variance) = of_mean(&covariance, players);
         Self::Exact(covariance, with_mean, mean_variance)
     }
+}
 
-    fn of_distances(&self, players: usize) -> Option<Symmetric> {
-        let Self::Exact(matrix, with_mean, mean_variance) = self else {
-            return None;
-        };
-        let mut distances = Symmetric::zero(players);
-        for a in 0..players {
-            for b in a..players {
-                let covariance = matrix.at(a, b) - with_mean[a] - with_mean[b];
-                distances.add(a, b, covariance + mean_variance);
-            }
-        }
-        Some(distances)
-    }
+/// The covariance of the mean strength with each parameter, and its variance.
+fn of_mean(covariance: &Symmetric, players: usize) -> (Vec<f64>, f64) {
+    let share = 1.0 / players.max(1) as f64;
+    let row = |row: usize| covariance.row(row).take(players).sum::<f64>() * share;
+    let with_mean: Vec<f64> = (0..covariance.size()).map(row).collect();
+    let mean_variance = with_mean[..players].iter().sum::<f64>() * share;
+    (with_mean, mean_variance)
 }
 
 impl Covariance {
@@ -120,33 +112,39 @@ impl Covariance {
     /// The variance of a sum by the model alone, where there are few players.
     pub fn variance_by_model(&self, sum: &Sum) -> Option<f64> {
         let by_model = self.by_model.as_ref()?;
-        let cells = sum.parts.iter().flat_map(|(one, a)| {
-            sum.parts
-                .iter()
-                .map(move |(other, b)| a * b * by_model.at(*one, *other))
-        });
-        Some(cells.sum())
+        let weights = self.weights(by_model, sum);
+        Some(dot(&product(by_model, &weights), &weights))
     }
 
-    /// The covariance of all players' distances from their mean; `None` if it is estimated.
-    pub fn of_distances(&self) -> Option<Symmetric> {
-        self.kind.of_distances(self.players)
+    /// The weight of each parameter in a sum.
+    fn weights(&self, by_model: &Symmetric, sum: &Sum) -> Vec<f64> {
+        let mut weights = vec![0.0; by_model.size()];
+        weights[..self.players].fill(sum.of_mean / self.players.max(1) as f64);
+        for (index, weight) in &sum.parts {
+            weights[*index] += weight;
+        }
+        weights
     }
 
-    /// [`Self::of_distances`] by the model alone, times the variation of all clusters together where that is more than 1.
-    pub fn of_distances_by_model(&self) -> Option<Symmetric> {
-        let by_model = Kind::exact(inverse(&self.information), self.players);
-        let mut distances = by_model.of_distances(self.players)?;
+    /// The covariance of all players' distances from their mean by the model alone, times the variation of all clusters together where that is more than 1.
+    pub fn of_distances_by_model(&self) -> Symmetric {
+        let by_model = inverse(&self.information);
+        let (with_mean, mean_variance) = of_mean(&by_model, self.players);
         let variation = self.variation().unwrap_or(1.0).max(1.0);
-        distances.scale(&vec![variation.sqrt(); self.players]);
-        Some(distances)
+        let mut distances = Symmetric::zero(self.players);
+        for a in 0..self.players {
+            for b in a..self.players {
+                let covariance = by_model.at(a, b) - with_mean[a] - with_mean[b];
+                distances.add(a, b, variation * (covariance + mean_variance));
+            }
+        }
+        distances
     }
 
-    /// The degrees of freedom of the variance of a sum: Satterthwaite's, less the one of the sum itself; infinite where the
-    /// model gives the variance.
+    /// The degrees of freedom of the variance of a sum: Satterthwaite's, less the one of the sum itself, with the clusters
+    /// that count as expected; infinite where the model gives the variance.
     ///
     /// A square varies by its kurtosis: less than a normal one among equals, and more where one player nearly always wins.
-    /// If a player always won, its kurtosis comes from the prior alone, so two degrees are left.
     pub fn freedom(&self, sum: &Sum) -> f64 {
         let [variance, squares, excess] = match &self.by_model {
             Some(by_model) => self.spread(by_model, sum),
@@ -161,28 +159,16 @@ impl Covariance {
         let square = variance * variance;
         let of_normal = square / squares - 1.0;
         if of_normal <= 0.0 {
-            return 0.0;
+            return AS_EXPECTED;
         }
-        let freedom = 1.0 / (1.0 / of_normal + excess / (2.0 * square));
-        freedom.max(LEAST_FREEDOM.min(of_normal))
+        AS_EXPECTED + 1.0 / (1.0 / of_normal + excess / (2.0 * square))
     }
 
     /// The variance of a sum by the model, the sum of the squares of its parts by cluster, and of their fourth cumulants.
     fn spread(&self, by_model: &Symmetric, sum: &Sum) -> [f64; 3] {
-        let mut weights = vec![0.0; by_model.size()];
-        weights[..self.players].fill(sum.of_mean / self.players.max(1) as f64);
-        for (index, weight) in &sum.parts {
-            weights[*index] += weight;
-        }
-        let dot = |row: usize| {
-            by_model
-                .row(row)
-                .zip(&weights)
-                .map(|(cell, weight)| cell * weight)
-                .sum::<f64>()
-        };
-        let told: Vec<f64> = (0..weights.len()).map(dot).collect();
-        let variance: f64 = told.iter().zip(&weights).map(|(a, b)| a * b).sum();
+        let weights = self.weights(by_model, sum);
+        let told = product(by_model, &weights);
+        let variance = dot(&told, &weights);
         let mut pool = ChoiceMoments::default();
         let (mut squares, mut excess) = (0.0, 0.0);
         for blocks in self
@@ -253,9 +239,6 @@ impl Covariance {
         [variance, squares, excess]
     }
 }
-
-/// Degrees of freedom that kurtosis leaves at least.
-const LEAST_FREEDOM: f64 = 2.0;
 
 fn inverse(information: &Information) -> Symmetric {
     let mut inverse = information.to_dense();

@@ -43,7 +43,7 @@ impl Posterior {
         if players > MAX_CORRECTED_PLAYERS {
             return None;
         }
-        let covariance = ratings.covariance.of_distances_by_model()?;
+        let covariance = ratings.covariance.of_distances_by_model();
         let mean = ratings.mean();
         let distances: Vec<f64> = ratings.at[..players]
             .iter()

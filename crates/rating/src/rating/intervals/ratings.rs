@@ -6,7 +6,7 @@ use super::StrengthPrior;
 use super::clusters::Openings;
 use super::covariance::{Covariance, MAX_EXACT_PLAYERS, Sum};
 use crate::rating::games::Standings;
-use crate::rating::math::{self, Symmetric};
+use crate::rating::math;
 use crate::rating::model::{
     Difference, Estimate, Expected, Model, Objective, draw_rate, elo_scale, limit, solve,
 };
@@ -41,6 +41,8 @@ pub struct FitOptions {
 pub struct Ratings {
     /// The parameters: strengths first.
     pub(in crate::rating) at: Vec<f64>,
+    /// The parameters that variances by the model are taken at.
+    moderate: Vec<f64>,
     players: usize,
     /// Index of the first seat's worth, by number of seats.
     seats_at: [Option<usize>; crate::game::MOST_SEATS + 1],
@@ -61,8 +63,8 @@ enum OneSided {
     AtMost(f64),
 }
 
-/// The drop of the log-likelihood at the ends of a 95 % interval: half the quantile of the chi-squared distribution.
-const DROP: f64 = Z95 * Z95 / 2.0;
+/// The strength that wins all games with this probability is the end of a 95 % interval.
+const ALL_WON: f64 = 0.025;
 
 /// Most players with limits of their own. More are not worth the time.
 const MOST_ONE_SIDED: usize = 100;
@@ -100,6 +102,7 @@ impl Ratings {
         let one_sided = one_sided(standings, &objective, &fit.at);
         let mut ratings = Self {
             at: fit.at.clone(),
+            moderate: fit.moderate.clone(),
             players,
             seats_at: std::array::from_fn(|seats| objective.seats_at(seats)),
             ties_at: (2..=crate::game::MOST_SEATS)
@@ -111,8 +114,15 @@ impl Ratings {
             one_sided,
             covariance: Covariance::new(objective, fit, options.openings, max_exact),
         };
-        let distances = (0..players).map(|player| ratings.in_units(&Sum::from_mean(player)));
-        let distances: Vec<(f64, f64)> = distances.map(|it| (it.elo, it.error.powi(2))).collect();
+        let share = 1.0 - 1.0 / players.max(2) as f64;
+        let distances = (0..players).map(|player| {
+            let from_others = ratings.in_order(&Sum {
+                parts: vec![(player, 1.0 / share)],
+                of_mean: -1.0 / share,
+            });
+            (share * from_others.elo, (share * from_others.error).powi(2))
+        });
+        let distances: Vec<(f64, f64)> = distances.collect();
         ratings.prior = StrengthPrior::new(&distances);
         ratings
     }
@@ -271,7 +281,7 @@ impl Ratings {
     /// Converts a sum of strengths or seats to Elo, with the uncertainty of the scale.
     fn in_elo(&self, mut sum: Sum) -> Estimate {
         let scale = self.scale();
-        let value = self.value(&sum);
+        let value = self.value(&self.at, &sum);
         let wider = self.wider(&sum);
         if let Some(ties) = self.tie_at(2) {
             sum.parts.push((ties, -self.draw_rate() * value));
@@ -282,38 +292,28 @@ impl Ratings {
         }
     }
 
-    fn value(&self, sum: &Sum) -> f64 {
+    fn value(&self, at: &[f64], sum: &Sum) -> f64 {
         let of_parts: f64 = sum
             .parts
             .iter()
-            .map(|(index, weight)| weight * self.at[*index])
+            .map(|(index, weight)| weight * at[*index])
             .sum();
         match sum.of_mean {
             0.0 => of_parts,
-            weight => of_parts + weight * self.mean(),
+            weight => of_parts + weight * mean(&at[..self.players]),
         }
     }
 
     pub(super) fn mean(&self) -> f64 {
-        self.at[..self.players].iter().sum::<f64>() / self.players.max(1) as f64
+        mean(&self.at[..self.players])
     }
 
-    /// The covariance of all players' distances from their mean, in squared units of the log odds, wider where blocks are few
-    /// as intervals are; `None` if it is estimated.
-    pub(super) fn covariance_of_distances(&self) -> Option<Symmetric> {
-        let wider: Vec<f64> = (0..self.players)
-            .map(|player| self.wider(&Sum::from_mean(player)))
-            .collect();
-        let mut covariance = self.covariance.of_distances()?;
-        covariance.scale(&wider);
-        Some(covariance)
-    }
-
-    /// The covariance of two players' ratings around the mean, in squared Elo, on the scale as it was estimated; `None` if
-    /// it is estimated itself. Call it once: it has a row for each player.
-    pub fn covariance(&self) -> Option<Vec<Vec<f64>>> {
+    /// The covariance of two players' ratings around the mean, in squared Elo, as the model expects it of so many games: few
+    /// game pairs that all ended alike say less than they seem to. `None` where margins are estimated.
+    pub fn covariance_by_model(&self) -> Option<Vec<Vec<f64>>> {
+        let is_exact = self.margin_error().is_none();
+        let covariance = is_exact.then(|| self.covariance.of_distances_by_model())?;
         let square = self.scale() * self.scale();
-        let covariance = self.covariance_of_distances()?;
         let row = |row: usize| covariance.row(row).map(|cell| square * cell).collect();
         Some((0..self.players).map(row).collect())
     }
@@ -323,25 +323,22 @@ impl Ratings {
         self.covariance.variance(&Sum::apart(a, b))
     }
 
-    pub(super) fn strengths_apart(&self, a: usize, b: usize) -> Estimate {
-        self.in_units(&Sum::apart(a, b))
-    }
-
-    /// The difference of two strengths, with the error that counts for their order.
+    /// A difference of strengths, or of one and the others' mean, with the error that counts for its sign.
     ///
     /// A game between players far apart says little about their distance, but much about their order: the signed root of
     /// the likelihood ratio against equal strengths is larger than the difference in standard errors. The more it is so, the
     /// more the variance by the model counts: games that one player won do not show how unlike blocks are.
-    fn order_apart(&self, a: usize, b: usize) -> Estimate {
-        let apart = self.strengths_apart(a, b);
-        let sum = Sum::apart(a, b);
-        let Some(by_model) = self.covariance.variance_by_model(&sum) else {
+    fn in_order(&self, sum: &Sum) -> Estimate {
+        let apart = self.in_units(sum);
+        let Some(by_model) = self.covariance.variance_by_model(sum) else {
             return apart;
         };
         let variation = self.variation().unwrap_or(1.0).max(1.0);
-        let difference = Difference::new(apart.elo, by_model, self.advantage_in_units(), self.nu());
-        let certainty = difference.certainty();
-        let near = certainty.powi(-4);
+        let difference =
+            |value: f64| Difference::new(value, by_model, self.advantage_in_units(), self.nu());
+        let information = difference(self.value(&self.moderate, sum)).information;
+        let certainty = difference(apart.elo).certainty(information);
+        let near = certainty.powi(-4).min(1.0);
         let variance = near * apart.error.powi(2) + (1.0 - near) * by_model * variation;
         Estimate {
             error: variance.sqrt() / certainty,
@@ -353,7 +350,7 @@ impl Ratings {
     /// few, so that 95 % intervals hold.
     fn in_units(&self, sum: &Sum) -> Estimate {
         Estimate {
-            elo: self.value(sum),
+            elo: self.value(&self.at, sum),
             error: self.wider(sum) * self.covariance.variance(sum).sqrt(),
         }
     }
@@ -383,7 +380,7 @@ impl Ratings {
     /// The probability that `a` is stronger than `b`, given the games and the spread of all strengths. Neither depends on
     /// the number of players that are compared.
     pub fn superiority(&self, a: usize, b: usize) -> f64 {
-        let apart = self.order_apart(a, b);
+        let apart = self.in_order(&Sum::apart(a, b));
         match a == b || apart.error <= 0.0 {
             true => 0.5,
             false => self
@@ -399,11 +396,14 @@ impl Ratings {
             .iter()
             .any(|player| self.one_sided.contains_key(player));
         let apart = match is_one_sided {
-            true => self.order_apart(a, b),
+            true => self.in_order(&Sum::apart(a, b)),
             false => self.difference(a, b),
         };
+        let z = apart.elo / apart.error;
         match apart.error > 0.0 {
-            true => math::cdf(apart.elo / apart.error),
+            // The probability of such results between equals, as the end of the interval has it.
+            true if is_one_sided => 0.5 + (0.5 - (-z * z / 2.0).exp()).max(0.0).copysign(z),
+            true => math::cdf(z),
             false => 0.5,
         }
     }
@@ -416,6 +416,10 @@ impl Ratings {
         order.sort_by(|a, b| strength(b).total_cmp(&strength(a)).then(a.cmp(b)));
         order
     }
+}
+
+fn mean(strengths: &[f64]) -> f64 {
+    strengths.iter().sum::<f64>() / strengths.len().max(1) as f64
 }
 
 impl OneSided {
@@ -449,7 +453,7 @@ fn one_sided(
         }
     });
     let found = found.take(MOST_ONE_SIDED).map(|(player, has_won)| {
-        let limit = limit(objective, player, has_won, at, DROP);
+        let limit = limit(objective, player, has_won, at, -ALL_WON.ln());
         (
             player,
             if has_won {
@@ -474,10 +478,12 @@ mod tests {
         (0..10).for_each(|_| games.add_score(["b", "a"], WinDrawLoss::Loss));
         let ratings = Ratings::new(&games.standings(), Model { first_mover: false });
         let [low, elo, high] = ratings.difference_interval(0, 1);
-        // 20 games are won with a probability of 0.1465, the chi-squared limit, at the odds of 9.92.
-        let by_hand = 400.0 * (1.0 / ((DROP / 20.0).exp() - 1.0)).log10();
+        // 20 games are won with a probability of 0.025 at the odds of 4.94.
+        let won = ALL_WON.powf(1.0 / 20.0);
+        let by_hand = 400.0 * (won / (1.0 - won)).log10();
         assert!((low - by_hand).abs() < 0.01, "{low} {by_hand}");
         assert!(elo > low && high.is_infinite());
+        assert!(ratings.superiority(0, 1) > 0.99);
         let [low_of_a, ..] = ratings.interval(0, Anchor::default());
         let [.., high_of_b] = ratings.interval(1, Anchor::default());
         assert!((low_of_a - high_of_b - low).abs() < 0.01 && (low_of_a + high_of_b).abs() < 0.01);

@@ -63,12 +63,12 @@ impl Difference {
         difference
     }
 
-    /// Factor, at least 1, by which the order of the two is more certain than the variance implies: the signed
-    /// likelihood root over the difference in standard errors.
-    pub fn certainty(&self) -> f64 {
-        let square = self.information * self.value * self.value;
+    /// Factor by which the order of the two is more certain than the variance implies: the signed likelihood root over the
+    /// difference in standard errors, where the variance is made of game pairs with this information.
+    pub fn certainty(&self, information: f64) -> f64 {
+        let square = information * self.value * self.value;
         match square > SMALL {
-            true => (2.0 * self.against_equal / square).sqrt().max(1.0),
+            true => (2.0 * self.against_equal / square).sqrt(),
             false => 1.0,
         }
     }
@@ -120,7 +120,7 @@ const FAR: f64 = 40.0;
 const HALVINGS: usize = 40;
 
 /// The limit on the strength of a player who won or lost all its games, given the others' strengths: the
-/// farthest one that is less likely than the best by the factor `exp(-drop)` at most. The likelihood has no other limit.
+/// farthest one with which such results have at least the probability `exp(-drop)`. The likelihood has no other limit.
 pub fn limit(
     objective: &Objective<'_>,
     player: usize,

@@ -8,7 +8,7 @@ mod warnings;
 pub use facts::facts;
 pub use strength::{TOLD_APART, nothing_known, strength};
 use tuned::{confirmed, tuned};
-pub use warnings::{repeats_of_a_test, warnings};
+pub use warnings::{few_openings, many_repeats, warnings};
 
 use crate::rating::{
     EloModel, Interval, MAX_CORRECTED_PLAYERS, OrderVerdict, RankingTest, Sprt, SprtVerdict,

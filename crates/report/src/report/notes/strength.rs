@@ -1,7 +1,8 @@
 //! Conclusion from the games of one kind, in a sentence: who is the strongest, or what a test decided.
 
 use super::{
-    NAMED, confirmed, counted_blocks, decision, name, names, repeats_of_a_test, with_interval,
+    NAMED, confirmed, counted_blocks, decision, few_openings, many_repeats, name, names,
+    with_interval,
 };
 use crate::rating::{MatchScore, SprtVerdict};
 use crate::results::{ByResults, Rated};
@@ -18,7 +19,11 @@ const GROUPS: usize = 3;
 /// `players` has the names of the players by index.
 pub fn strength(one: &Rated<'_>, concluded: Option<&Conclusion>, players: &[&str]) -> String {
     if one.all_forfeited() {
-        return nothing_known(one.games());
+        let nothing = nothing_known(one.games());
+        return match concluded {
+            Some(Conclusion::Test(_)) => format!("{nothing} The test counts forfeits."),
+            _ => nothing,
+        };
     }
     let shown = |player: usize| {
         let name = players.get(player).copied().unwrap_or("?");
@@ -41,7 +46,7 @@ pub fn strength(one: &Rated<'_>, concluded: Option<&Conclusion>, players: &[&str
     };
     match (one.settings.by_results, concluded) {
         (ByResults::Test, Some(Conclusion::Test(state))) => {
-            let repeats = repeats_of_a_test(one);
+            let repeats = many_repeats(one);
             let repeats = repeats.map_or_else(String::new, |it| format!(" But {it}"));
             test(state, shown) + &repeats
         }
@@ -116,10 +121,11 @@ fn ratings(one: &Rated<'_>) -> String {
 }
 
 /// A match of two: they are told apart where the 95 % interval of their difference lies above 0. In games of two seats the
-/// score alone says it: a fit has the worth of the seats beside it, which takes more games.
+/// score alone says it: a fit has the worth of the seats beside it, which takes more games. But it knows of no openings.
 fn two(one: &Rated<'_>, order: [usize; 2]) -> String {
     let ([higher, lower], games) = one
         .match_of_two()
+        .filter(|_| few_openings(one).is_none())
         .map_or((order, None), |(players, games)| (players, Some(games)));
     let interval = games.as_ref().and_then(MatchScore::elo);
     let interval = interval.unwrap_or_else(|| one.ratings.difference_interval(higher, lower));
@@ -129,6 +135,9 @@ fn two(one: &Rated<'_>, order: [usize; 2]) -> String {
     let los = percent("", los.unwrap_or_else(|| one.ratings.los(higher, lower)));
     match interval[0] > 0.0 {
         true => format!("{first} is stronger than {second} (LOS {los}), by {elo}."),
+        false if interval[1].abs() < 0.5 => {
+            format!("{first} and {second} are not told apart: they differ by {elo}.")
+        }
         false => {
             format!(
                 "{first} and {second} are not told apart (LOS {los}): {first} is ahead by {elo}."

@@ -135,7 +135,7 @@ const SOME_OPENINGS: usize = 10;
 /// More blocks of an opening than these on average are many.
 const MANY_BLOCKS: u64 = 4;
 
-fn few_openings(one: &Rated<'_>) -> Option<String> {
+pub fn few_openings(one: &Rated<'_>) -> Option<String> {
     let (blocks, openings) = (
         one.standings.blocks().block_count(),
         one.standings.blocks().openings,
@@ -174,13 +174,17 @@ fn forfeits(one: &Rated<'_>) -> Vec<String> {
     warnings
 }
 
-/// A sequential test takes each game for new evidence, also one that repeats another: said where a tenth of them do.
-pub fn repeats_of_a_test(one: &Rated<'_>) -> Option<String> {
+/// Each game counts as new evidence, also one that repeats another: said where a tenth of them do.
+pub fn many_repeats(one: &Rated<'_>) -> Option<String> {
     let totals = one.standings.totals();
     let is_much = !totals.duplicates_left_out && 10 * totals.duplicates > totals.games;
-    (is_much && one.settings.by_results == ByResults::Test).then(|| {
+    let taken = match one.settings.by_results {
+        ByResults::Test => "the test took",
+        _ => "the figures take",
+    };
+    is_much.then(|| {
         format!(
-            "{} of {} repeat an earlier one action by action, and the test took them for new evidence: more openings, or a clock \
+            "{} of {} repeat an earlier one action by action, and {taken} them for new evidence: more openings, or a clock \
              in place of nodes, make other games.",
             totals.duplicates,
             counted(totals.games, "game", "games")
@@ -192,7 +196,7 @@ fn repeated(totals: Totals) -> Option<String> {
     let treatment = if totals.duplicates_left_out {
         "they were left out"
     } else {
-        "they count, but add no information (`referee rate --once` leaves them out)"
+        "`referee rate --once` leaves such games out, as they add no information"
     };
     let at_least = if totals.may_miss_duplicates {
         "At least "

@@ -240,7 +240,7 @@ impl RunEnd<'_> {
             screen.paragraph("", &format!("ended by: {endings}"));
         }
         self.conclude(&mut screen);
-        for repeats in self.rated.iter().filter_map(notes::repeats_of_a_test) {
+        for repeats in self.rated.iter().filter_map(notes::many_repeats) {
             screen.paragraph("", &repeats);
         }
         let (mut facts, mut warnings) = (0, 0);

@@ -8,7 +8,7 @@ mod tuning;
 
 use std::io::{self, Write};
 
-pub use pairings::{NEIGHBOURS, covariance, crosstable, superiority};
+pub use pairings::{NEIGHBOURS, crosstable, superiority};
 use ratings::LOW;
 pub use ratings::{MARGIN, PLACES, ratings, standings};
 pub use searches::searches;

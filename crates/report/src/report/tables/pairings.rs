@@ -1,4 +1,4 @@
-//! The tables of each two players: `crosstable`, `superiority` and `covariance`.
+//! The tables of each two players: `crosstable` and `superiority`.
 
 use super::ratings::LOW;
 use crate::report::table::{CROSSTABLE, Cell, Column, StreamedTable};
@@ -98,35 +98,4 @@ pub fn superiority<'a>(rated: &'a [Rated<'a>]) -> StreamedTable<'a> {
         Column::number("points", "points").rank(2),
     ];
     StreamedTable::new("superiority", columns, rows)
-}
-
-/// The table `covariance`: a row and a column per player of a game, ordered by the ratings. A cell is the covariance of the two
-/// ratings around the mean of all, in squared Elo. It has no rows where margins are estimated.
-pub fn covariance<'a>(rated: &'a [Rated<'a>]) -> StreamedTable<'a> {
-    let mut columns = vec![
-        Column::text("game", "game"),
-        Column::text("player", "player"),
-    ];
-    let names = rated
-        .iter()
-        .flat_map(|one| one.order.iter().map(|player| one.name(*player)));
-    let mut known = std::collections::BTreeSet::new();
-    let names: Vec<&str> = names.filter(|name| known.insert(*name)).collect();
-    columns.extend(names.iter().map(|name| Column::number(name, name)));
-    let rows = rated.iter().flat_map(move |one| {
-        let covariance = one.ratings.covariance().unwrap_or_default();
-        let others: Vec<Option<usize>> = names.iter().map(|name| one.find(name)).collect();
-        let known = one.order.iter().filter(|_| !covariance.is_empty());
-        let rows = known.map(|player| {
-            let cell = |other: &Option<usize>| {
-                let value = other.map(|other| covariance[*player][other]);
-                value.map_or(Cell::Missing, |value| Cell::Real(value, Some(4)))
-            };
-            let mut row = vec![Cell::text(&one.game), Cell::text(one.name(*player))];
-            row.extend(others.iter().map(cell));
-            row
-        });
-        rows.collect::<Vec<_>>()
-    });
-    StreamedTable::new("covariance", columns, rows)
 }

@@ -350,7 +350,8 @@ pub fn standings(
         .map(|player| one.interval(*player))
         .collect();
     let bands = Bands(one.bands(TOLD_APART));
-    if !bands.0.is_empty() {
+    // The sentence above says it of two, by their match.
+    if !bands.0.is_empty() && one.order.len() > 2 {
         let column = ColumnView::number("band").explained(BAND);
         table.insert(after_games - 1, column, |place| bands.cell(place));
     }
