@@ -46,7 +46,7 @@ fn of_two_players_it_says_who_is_stronger_and_by_how_much() {
         let said = sentences(&run).concat();
         let expected = match is_clear {
             true => format!("{first} is stronger than {second} (LOS "),
-            false => format!("{first} and {second} are not told apart (LOS "),
+            false => format!("{first} and {second} are not told apart: they differ by 0 Elo "),
         };
         assert!(said.starts_with(&expected), "{said}");
         assert!(said.contains("Elo (95 % interval "), "{said}");
