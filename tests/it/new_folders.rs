@@ -130,6 +130,9 @@ fn a_new_class_is_graded_and_shows_a_failure() {
     let next = new(folder.path(), "class spring --game dark-chess");
     let config = fs::read_to_string(folder.path().join("spring/class.toml")).expect("text");
     assert!(config.contains("name = \"dark-chess\""), "{config}");
+    let seed = config.lines().find(|line| line.starts_with("seed = "));
+    let fixed = config.replace(seed.expect("a seed"), "seed = 2026");
+    fs::write(folder.path().join("spring/class.toml"), fixed).expect("written");
     let graded = shell(folder.path(), &next);
     assert_eq!(graded.status.code(), Some(0), "{graded:?}");
     let results = folder.path().join("spring/results/spring");
@@ -184,6 +187,28 @@ fn nothing_is_overwritten_and_names_are_checked() {
         2,
         "there is no kit for it: expected watch-your-back, cachex, dark-chess",
     );
+}
+
+/// Who knows the seed of a grading plays its games at home.
+#[test]
+fn each_new_configuration_has_a_seed_of_its_own() {
+    for line in [
+        "tournament NAME",
+        "class NAME",
+        "class NAME --course comp30024-2025",
+        "league NAME",
+    ] {
+        let folder = folder();
+        let kind = line.split(' ').next().expect("a word");
+        let [one, other] = ["one", "other"].map(|name| {
+            new(folder.path(), &line.replace("NAME", name));
+            let path = folder.path().join(name).join(format!("{kind}.toml"));
+            let text = fs::read_to_string(path).expect("a configuration");
+            let seed = text.lines().find(|line| line.starts_with("seed = "));
+            seed.expect("a seed").to_owned()
+        });
+        assert_ne!(one, other, "{line}");
+    }
 }
 
 #[test]

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use crate::cli::exit::{Exit, Failure};
 use crate::cli::output::print;
-use crate::runs::{RunFileError, RunFileProblem, make_parent, write_bytes};
+use crate::runs::{RunFileError, RunFileProblem, draw_seed, make_parent, write_bytes};
 
 #[derive(Debug)]
 pub struct Kit {
@@ -195,6 +195,9 @@ pub const COURSE_PATHS: [[&str; 2]; 10] = [
     ["\"../adapter.py\"", "\"../course/adapter.py\""],
 ];
 
+/// The seeds of the samples in the repository.
+const SAMPLE_SEEDS: [&str; 2] = ["seed = 2026\n", "seed = 2025\n"];
+
 /// The games that starter kits play, in their configuration.
 pub const GAMES: [&str; 3] = ["watch-your-back", "cachex", "dark-chess"];
 
@@ -203,19 +206,27 @@ pub const SKELETON_RULES: &str = "\"python3 ../examples/rules/phantom_tic_tac_to
 
 impl Kit {
     /// The files of a folder of this name. Configurations have `games` in place of their own, if there are any, and each
-    /// text the second word of `changes` in place of the first.
-    pub fn folder(&self, name: &str, games: &str, changes: &[[&str; 2]]) -> Vec<NewFile> {
+    /// text the second word of `changes` in place of the first, and a seed of its own: others know those of the samples.
+    pub fn folder(
+        &self,
+        name: &str,
+        games: &str,
+        changes: &[[&str; 2]],
+    ) -> Result<Vec<NewFile>, Failure> {
+        let seed = draw_seed().map_err(RunFileError::at(Path::new(name), RunFileProblem::Seed))?;
+        let seed = format!("seed = {seed}\n");
+        let seeds = SAMPLE_SEEDS.map(|sample| [sample, seed.as_str()]);
         let file = |(path, text): &(&str, &str)| {
             let mut text = match path.ends_with(".toml") {
                 true => with_games(text, games),
                 false => (*text).to_owned(),
             };
-            for [from, to] in changes {
+            for [from, to] in changes.iter().chain(&seeds) {
                 text = text.replace(from, to);
             }
             ((*path).to_owned(), text.replace(self.own, name))
         };
-        self.files.iter().map(file).collect()
+        Ok(self.files.iter().map(file).collect())
     }
 
     pub fn told(&self, name: &str, files: &[NewFile]) -> [String; 3] {

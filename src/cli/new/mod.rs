@@ -12,7 +12,6 @@ use super::exit::{Exit, Failure};
 use crate::game::{Game, RulesProgram};
 use crate::opponents::HouseBot;
 use crate::report::warn;
-use crate::runs::{RunFileError, RunFileProblem, draw_seed};
 
 /// Make a folder to begin with: a bot, a tournament, a class, a league, or the rules of a game
 ///
@@ -177,7 +176,7 @@ pub(super) fn run(args: &NewArgs) -> Result<Exit, Failure> {
 
 fn make(kit: &str, name: &str, games: &str, changes: &[[&str; 2]]) -> Result<Exit, Failure> {
     let kit = named(kit)?;
-    let files = kit.folder(name, games, changes);
+    let files = kit.folder(name, games, changes)?;
     write(name, &files)?;
     if let Some(needs) = kit.needs.filter(|needs| launch(needs, None).is_err()) {
         warn(&format!(
@@ -275,10 +274,7 @@ fn league(args: &LeagueArgs) -> Result<Exit, Failure> {
         None => format!("[game]\nname = \"{}\"\n", args.game.name()),
         Some(rules) => table_of_rules(rules),
     };
-    let path = Path::new(&args.name);
-    let seed = draw_seed().map_err(RunFileError::at(path, RunFileProblem::Seed))?;
-    let seed = format!("seed = {seed}\n");
-    let mut changes = vec![["seed = 2026\n", seed.as_str()]];
+    let mut changes = Vec::new();
     if !args.rules.unwrap_or(args.game).has_random_openings() {
         changes.push(["opening-plies = 2 ", "opening-plies = 0 "]);
     }
@@ -325,14 +321,14 @@ fn class(args: &ClassArgs) -> Result<Exit, Failure> {
             (table.clone(), table, changes)
         }
     };
-    let mut files = kit.folder(name, &table, &changes);
+    let mut files = kit.folder(name, &table, &changes)?;
     for [student, kit] in STUDENTS {
         let (kit, changes) = match rules {
             None => (kit, &[][..]),
             Some(_) if kit == STUDENTS[0][1] => (STUDENTS[1][1], &[][..]),
             Some(_) => (kit, &[FAILS][..]),
         };
-        let own = named(kit)?.folder(student, &own_table, changes);
+        let own = named(kit)?.folder(student, &own_table, changes)?;
         let handed_in = own.into_iter().filter(|(path, _)| path != "README.md");
         files.extend(handed_in.map(|(path, text)| (format!("submissions/{student}/{path}"), text)));
     }
