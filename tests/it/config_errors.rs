@@ -192,6 +192,26 @@ fn what_cannot_be_seen_tells_no_two_players_apart() {
             "a second player is called `한`",
         ),
         (
+            [named("alice"), named("\u{430}lice")],
+            "a second player is called `\u{430}lice`",
+        ),
+        (
+            [named("alice"), named("\u{ff41}lice")],
+            "expected names that differ visibly, in more than case",
+        ),
+        (
+            [named("alice"), named("aIice")],
+            "a second player is called `aIice`",
+        ),
+        (
+            [named("bill"), named("BILL")],
+            "a second player is called `BILL`",
+        ),
+        (
+            [shown("a", "Jose"), shown("b", "J\u{3bf}se")],
+            "a second player is shown as `J\u{3bf}se`",
+        ),
+        (
             [shown("a", "Bob"), shown("b", "Bob\u{200b}")],
             "the character U+200B, which cannot be seen",
         ),

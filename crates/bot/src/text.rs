@@ -7,6 +7,7 @@ use std::borrow::Cow;
 use std::collections::BTreeMap;
 
 use unicode_normalization::UnicodeNormalization as _;
+use unicode_security::confusable_detection::skeleton;
 
 const REPLACEMENT: char = '\u{fffd}';
 
@@ -80,6 +81,18 @@ pub fn same(one: &str, other: &str) -> bool {
 /// Form of a text for case-insensitive comparison: lower case and NFC, since some systems store accents decomposed.
 pub fn folded(text: &str) -> String {
     text.nfc().collect::<String>().to_lowercase()
+}
+
+/// Forms of a name, as it is and in lower case, that two names share if people may take one for the other. UTS #39 lists
+/// the characters that look alike.
+pub fn looks(text: &str) -> [String; 2] {
+    let plain: String = name(text).nfkc().collect();
+    [&plain, &folded(&plain)].map(|text| skeleton(text).collect())
+}
+
+pub fn look_alike(one: &str, other: &str) -> bool {
+    let own = looks(one);
+    looks(other).iter().any(|look| own.contains(look))
 }
 
 /// A text on one line, with a visible character in place of each hidden one, and of each blank except the space.

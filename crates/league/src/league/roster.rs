@@ -9,7 +9,7 @@ use toml::{Table, Value};
 use super::GradeError;
 use crate::config::{ConfigError, bad_display_name, text_of, toml_problem};
 use crate::runs::{PlayerTable, write_bytes};
-use crate::text::{did_you_mean, folded, visible};
+use crate::text::{did_you_mean, folded, look_alike, visible};
 
 const ROSTER: &str = "roster.toml";
 
@@ -114,8 +114,10 @@ impl Roster {
                 let problem = format!("version {number} of {owner} is there twice");
                 (first, problem)
             });
-            let other = names.insert(folded(&version.shown), (owner, line));
-            let other = other.filter(|it| it.0 != owner).map(|(_, first)| {
+            let is_there = version.state != State::Removed;
+            let named = is_there.then(|| names.insert(folded(&version.shown), (owner, line)));
+            let other = named.flatten().filter(|it| it.0 != owner);
+            let other = other.map(|(_, first)| {
                 let problem = format!("two bots are called `{}`", visible(&version.shown));
                 (first, problem)
             });
@@ -257,14 +259,14 @@ impl Roster {
         Ok(judged)
     }
 
-    /// Fails if another bot has this name, perhaps with upper for lower case: people and some disks take it for the same.
+    /// Fails if another bot has this name or one that looks like it: people, and some disks, take it for the same.
     pub fn check_free(&self, owner: &str, name: &str) -> Result<(), GradeError> {
-        let name = folded(name);
-        let mut others = self.versions.iter().filter(|it| it.owner != owner);
-        match others.find(|it| folded(&it.shown) == name || folded(&it.owner) == name) {
+        let is_other = |it: &&Version| it.owner != owner && it.state != State::Removed;
+        let mut others = self.versions.iter().filter(is_other);
+        match others.find(|it| look_alike(&it.shown, name) || look_alike(&it.owner, name)) {
             None => Ok(()),
             Some(other) => Err(GradeError::usage(format!(
-                "another bot is called `{}`: expected a name that nobody has, in upper or lower case",
+                "another bot is called `{}`: expected a name that differs visibly, in more than case",
                 other.shown
             ))),
         }

@@ -173,22 +173,22 @@ pub fn entries(
             },
             ..entry(player, at, walled, base, course_files)?
         };
-        if !seen.insert(text::name(&entry.name).into_owned()) {
+        if looks_known(&mut seen, &entry.name) {
             let problem = format!(
-                "a second player is called `{}`: expected names that differ; set `name`",
+                "a second player is called `{}`: expected names that differ visibly, in more than case; set `name`",
                 entry.name
             );
             return Err(Flaw::at(place, problem));
         }
         // Players must also differ on screens.
         let on_screens = entry.display_name.as_ref().unwrap_or(&entry.name);
-        if !shown.insert(text::name(on_screens).into_owned()) {
+        if looks_known(&mut shown, on_screens) {
             let place = player
                 .display_name
                 .as_ref()
                 .map_or(place, |name| name.span().start);
             let problem = format!(
-                "a second player is shown as `{}`: expected a `display-name` that is neither the name nor \
+                "a second player is shown as `{}`: expected a `display-name` that looks like neither the name nor \
                          the `display-name` of another",
                 text::name(on_screens)
             );
@@ -197,6 +197,13 @@ pub fn entries(
         players.push(entry);
     }
     Ok(players)
+}
+
+fn looks_known(known: &mut HashSet<String>, name: &str) -> bool {
+    let looks = text::looks(name);
+    let is_known = looks.iter().any(|look| known.contains(look));
+    known.extend(looks);
+    is_known
 }
 
 fn entry(
