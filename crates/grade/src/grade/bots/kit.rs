@@ -34,7 +34,13 @@ pub struct Kit {
 }
 
 /// Keys of a player whose place the terms of the course take.
-const OF_THE_COURSE: [&str; 4] = ["clock", "limits", "grid", "tune"];
+const OF_THE_COURSE: [&str; 2] = ["clock", "limits"];
+
+/// Keys whose values make several players.
+const OF_SEVERAL: [&str; 2] = ["grid", "tune"];
+
+/// Variables of the harness that say how a program speaks, and not where something lies.
+const HARMLESS: [&str; 4] = ["LANG", "LANGUAGE", "RUST_BACKTRACE", "TZ"];
 
 impl Kit {
     pub fn read(folder: &Path) -> Result<Self, BrokenBot> {
@@ -54,6 +60,11 @@ impl Kit {
                 )));
             }
         };
+        if starts_house_bot(&command) {
+            return Err(broken(format!(
+                "the first [[player]] of `{KIT}` is a house bot: expected `command = [\"program\"]` with a program of yours"
+            )));
+        }
         let build = player.build.map(Spanned::into_inner);
         let env: Vec<(String, String)> = player.env.into_iter().collect();
         let words = || command.iter().chain(build.iter().flatten());
@@ -108,6 +119,14 @@ fn first_player(path: &Path) -> Result<(PlayerSection, Language, Option<String>)
         let line = line.map_or_else(String::new, |line| format!(":{line}"));
         broken(format!("`{KIT}{line}`: {problem}"))
     };
+    let table: toml::Table = toml::from_str(&text).unwrap_or_default();
+    let player_table = table.get("player").and_then(|it| it.get(0));
+    let has = |key: &&&str| player_table.is_some_and(|it| it.get(**key).is_some());
+    if let Some(key) = OF_SEVERAL.iter().find(has) {
+        return Err(broken(format!(
+            "its `{KIT}` has a `{key}`: a kit has one bot, so write one value into its `command`"
+        )));
+    }
     let file: File = toml::from_str(&text).map_err(|error| {
         let (line, problem) = crate::config::toml_problem(&text, &error);
         flaw(line, &problem)
@@ -120,9 +139,6 @@ fn first_player(path: &Path) -> Result<(PlayerSection, Language, Option<String>)
         let line = it.at.map(|at| line_and_column(&text, at).0);
         flaw(line, &it.problem)
     })?;
-    let table: toml::Table = toml::from_str(&text).unwrap_or_default();
-    let player_table = table.get("player").and_then(|it| it.get(0));
-    let has = |key: &&&str| player_table.is_some_and(|it| it.get(**key).is_some());
     let unused: Vec<&str> = OF_THE_COURSE.iter().filter(has).copied().collect();
     let note = (!unused.is_empty()).then(|| {
         let unused = listed(unused.into_iter());
@@ -148,6 +164,23 @@ fn own_folder(folder: &Path, dir: &str) -> Result<PathBuf, BrokenBot> {
     })
 }
 
+/// Whether a command, or a line of a shell in it, has this program play.
+fn starts_house_bot(command: &[String]) -> bool {
+    let own = std::env::current_exe().unwrap_or_default();
+    let own = own.file_name().unwrap_or_default();
+    let line = command.join(" ").replace(['\'', '"', '\\'], "");
+    let words: Vec<&str> = line
+        .split(|c: char| c.is_whitespace() || ";&|()`".contains(c))
+        .collect();
+    let is_own = |word: &str| {
+        let name = Path::new(word).file_name();
+        name.is_some_and(|name| name == "referee" || name == own)
+    };
+    words
+        .windows(2)
+        .any(|pair| is_own(pair[0]) && pair[1] == "bot")
+}
+
 /// Checks a word of a command: a path must stay inside the submission; a program may have a bare name.
 fn stays_inside(word: &str) -> Result<(), BrokenBot> {
     let path = Path::new(word);
@@ -164,11 +197,13 @@ fn stays_inside(word: &str) -> Result<(), BrokenBot> {
     }
 }
 
-/// Checks an environment variable: its name must be the bot's own, and its value no path.
+/// Checks an environment variable: the harness does not say by it where something lies, and its value is no path.
 fn opens_nothing(name: &str, value: &str) -> Result<(), BrokenBot> {
+    let is_harmless = HARMLESS.contains(&name) || name.starts_with("LC_");
     let why = match () {
-        () if is_of_the_harness(name) || name.starts_with("LD_") => {
-            "says where the machine has something"
+        () if name.starts_with("LD_") => "changes how programs are loaded",
+        () if is_of_the_harness(name) && !is_harmless => {
+            "the machine sets, so that programs find their parts"
         }
         () if value.contains('/') || value.starts_with('.') => "has a path",
         () => return Ok(()),
@@ -213,5 +248,34 @@ mod tests {
             let why = read(text).expect_err(text);
             assert!(why.starts_with("its `kit.toml` "), "{why}");
         }
+        for name in ["LC_ALL", "LANG", "RUST_BACKTRACE", "SIZE"] {
+            let text = format!("command = [\"./bot\"]\nenv = {{ {name} = \"full\" }}");
+            read(&text).expect(name);
+        }
+    }
+
+    #[test]
+    fn a_kit_has_one_bot_which_is_no_house_bot() {
+        for text in [
+            "house = \"search\"",
+            "command = [\"referee\", \"bot\", \"search\"]",
+            "command = [\"env\", \"referee\", \"bot\", \"search\"]",
+            "command = [\"bash\", \"-c\", \"referee bot search\"]",
+            "shell = \"exec /usr/bin/referee bot search\"",
+            "shell = \"cd src;'referee' bot search\"",
+        ] {
+            let why = read(text).expect_err(text);
+            assert!(
+                why.starts_with("the first [[player]] of `kit.toml` is "),
+                "{why}"
+            );
+        }
+        let several = "command = [\"./bot\", \"{n}\"]\ngrid = { n = [1, 2] }";
+        let why = read(several).expect_err("several");
+        assert!(
+            why.starts_with("its `kit.toml` has a `grid`: a kit has one bot"),
+            "{why}"
+        );
+        read("command = [\"python3\", \"referee.py\", \"bot\"]").expect("its own");
     }
 }
