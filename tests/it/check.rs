@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
 
-use crate::support::config::{GREEDY, scripted, small_cachex};
+use crate::support::config::{GREEDY, scripted, shell, small_cachex};
 use crate::support::needs::command;
 use crate::support::pages::Page;
 use crate::support::{REFEREE, Ran, TestRun, columns, referee, root, screens};
@@ -218,6 +218,22 @@ fn a_player_of_a_configuration_is_checked_under_its_clock_and_limits() {
         let [line, problem] = columns(row);
         check(line).fails(2, problem);
     }
+    // A clock of processor time does not count this, and the check would not end.
+    let late = "while read -r l; do case $l in act*) sleep 1.1;; esac; echo \"$l\"; done";
+    let asleep = shell("asleep", &format!("{late} | {REFEREE} bot random"));
+    let clock = "[clock]\nmeasure = \"cpu\"\nwall-cap = \"2s\"\n";
+    let run = TestRun::new(&small_cachex(2, &[clock, &asleep, GREEDY]));
+    let report = run.referee("check --config config.toml --player asleep");
+    assert_eq!(report.exit, 0, "{report:?}");
+    let [waits, _] = lines(&report.stdout, "warn", "clock")[..] else {
+        panic!("{report:?}");
+    };
+    assert!(waits.starts_with("waits up to 1."), "{waits}");
+    assert!(
+        waits.ends_with("; the check ended after 2.000 s of it"),
+        "{waits}"
+    );
+
     run.referee("check --player greedy --game cachex")
         .fails(2, "--config <FILE>");
 }

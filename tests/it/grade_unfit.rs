@@ -48,6 +48,30 @@ fn all_files(folder: &Path) -> Vec<(std::path::PathBuf, Vec<u8>)> {
 
 #[test]
 #[ignore = "slow"]
+fn a_bot_that_waits_under_a_clock_of_processor_time_is_named_and_its_check_ends() {
+    let late = "while read -r l; do case $l in act*) sleep 1.1;; esac; echo \"$l\"; done";
+    let bot = format!("{late} | {REFEREE} bot random\n");
+    let run = class(&[("s1", "bot.sh", &bot)], "");
+    let clock = "measure = \"cpu\"\nper-game = \"1h\"\nwall-cap = \"2s\"";
+    let config = run.read("class.toml").replace("per-move = \"2m\"", clock);
+    let config = config.replace("[\"python3\", \"bot.py\"]", "[\"sh\", \"bot.sh\"]");
+    run.write("class.toml", &config);
+    let said = run.referee("grade class.toml --check --quiet -j 1").ok();
+    assert_has!(
+        said,
+        "take at most 4h of processor time at -j 1, for 2 games"
+    );
+    assert_has!(
+        said,
+        "; a bot that waits may take `wall-cap` for each action\n"
+    );
+    run.referee("grade class.toml --quiet").done();
+    let problems = run.read("results/class/problems.txt");
+    assert_has!(problems, "s1: waits up to 1.");
+}
+
+#[test]
+#[ignore = "slow"]
 fn what_is_no_bot_is_told_before_the_night_and_broken_in_it() {
     needed!(python());
     let imports = plays_after("from referee import game\n");

@@ -106,6 +106,11 @@ const LOW_SHARE: f64 = 0.5;
 const NAMED: usize = 3;
 
 impl Spent {
+    /// Wall time without computing.
+    pub fn idle(&self) -> Duration {
+        self.wall.saturating_sub(self.cpu)
+    }
+
     /// Its share of the processor time that it wanted while it was to act. A bot that sleeps wants none.
     pub fn cpu_share(&self) -> f64 {
         if self.waited < LEAST_WAIT {

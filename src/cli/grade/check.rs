@@ -7,6 +7,7 @@ use crate::cli::arguments::{signals, supervisor};
 use crate::cli::exit::{Exit, Failure};
 use crate::cli::output::say;
 use crate::cli::run::{EarlierGames, Workload, in_words};
+use crate::clock::Measure;
 use crate::grade::{Class, ClassCheck, Grading, tournament_games};
 use crate::text::counted;
 
@@ -91,5 +92,14 @@ fn time(args: &GradeArgs, grading: &Grading, class: &Class, games: u64) -> Strin
     }
     let longest = grading.longest();
     let longest = longest.map(|all| all.div_f64(grading.games().max(1) as f64));
-    Workload::new(games, args.machine.jobs).time("the tests", longest, &seen, folder.path())
+    let mut measures = grading.tests.iter().map(|test| test.time.measure);
+    let measure = measures.find(|it| *it == Measure::Cpu);
+    let measure = measure.unwrap_or_default();
+    Workload::new(games, args.machine.jobs).time(
+        "the tests",
+        longest,
+        measure,
+        &seen,
+        folder.path(),
+    )
 }

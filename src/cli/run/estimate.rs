@@ -8,6 +8,7 @@ use std::time::{Duration, Instant};
 
 use crate::cli::arguments::{TemporaryFolder, known_games, signals, supervisor};
 use crate::cli::exit::Failure;
+use crate::clock::Measure;
 use crate::config::Plan;
 use crate::report::rough;
 use crate::runner::{Demands, Event, Host, HostOptions, Tournament};
@@ -114,12 +115,13 @@ impl Workload {
         game.as_secs_f64() * self.count as f64 / self.jobs.get() as f64
     }
 
-    /// Sentence on the time of all games: the upper bound if one game takes at most `longest`, and the likely
+    /// Sentence on the time of all games: the upper bound if the clocks of one game allow `longest`, and the likely
     /// value if some were `seen` in a place. Empty if neither is known.
     pub fn time(
         self,
         what: &str,
         longest: Option<Duration>,
+        measure: Measure,
         seen: &EarlierGames,
         place: &Path,
     ) -> String {
@@ -128,11 +130,20 @@ impl Workload {
                 self.seconds(game).ceil().min(1e9) as u64
             ))
         };
+        let of_clock = match measure {
+            Measure::Wall => ["", ""],
+            Measure::Cpu => [
+                " of processor time",
+                "; a bot that waits may take `wall-cap` for each action",
+            ],
+        };
         let (jobs, games) = (self.jobs, counted(self.count, "game", "games"));
         let most = longest.map(|game| {
             format!(
-                "take at most {} at -j {jobs}, for {games}, if every bot uses all of its clock",
-                of_all(game)
+                "take at most {}{} at -j {jobs}, for {games}, if every bot uses all of its clock{}",
+                of_all(game),
+                of_clock[0],
+                of_clock[1]
             )
         });
         let likely = seen.mean().map(|game| {

@@ -15,6 +15,7 @@ use super::games::{epd_at_end, pgn_at_end, say_games_in};
 use super::report::{EndedRun, pages_at_end};
 use crate::cli::exit::{CommandError, Exit, Failure};
 use crate::cli::output::{print, say, style};
+use crate::clock::Measure;
 use crate::config::{Openings, Plan, text_from};
 use crate::report::{self, Progress, RunEnd, Style, finish_run, print_to_stderr, rough, warn};
 use crate::results::{ByResults, Settings};
@@ -372,12 +373,15 @@ fn time(args: &RunArgs, plan: &Plan, options: HostOptions) -> String {
     seen.add_of(plan, &earlier, options);
     let (work, longest) = (Workload::new(games, args.machine.jobs), longest_game(plan));
     let builds = plan.players.iter().any(|player| player.build.is_some());
+    let mut measures = (0..plan.players.len()).map(|player| plan.time_of(player).measure);
+    let measure = measures.find(|it| *it == Measure::Cpu);
+    let measure = measure.unwrap_or_default();
     if !seen.is_empty() || builds || !work.may_be_long(longest) {
-        return work.time("they", longest, &seen, &earlier);
+        return work.time("they", longest, measure, &seen, &earlier);
     }
     // Without a sample the bound stands alone.
     let _ = seen.sample(plan, options, work.jobs.get() as u32);
-    work.time("they", longest, &seen, Path::new("a sample"))
+    work.time("they", longest, measure, &seen, Path::new("a sample"))
 }
 
 fn folder_path(args: &RunArgs, plan: &Plan) -> PathBuf {

@@ -13,9 +13,10 @@ use super::games::{
 };
 use super::marks::{Mark, Outcome, mark};
 use super::{
-    GradeError, GradeOptions, Graded, GradedStudent, Grading, Listen, Step, host, in_lanes, seed,
+    GradeError, GradeOptions, Graded, GradedStudent, Grading, IntakeIssue, Listen, Step, host,
+    in_lanes, seed,
 };
-use crate::bot::Supervisor;
+use crate::bot::{Supervisor, seconds};
 use crate::config::Entry;
 use crate::parallel;
 use crate::runner::{Event, Host, Interrupt};
@@ -52,6 +53,18 @@ impl GradeRequest<'_> {
         let equal = equal_programs(programs);
         equal.iter().for_each(|note| listen(Step::Problem(note)));
         grader.class.problems.extend(equal);
+        let waiting = ready.iter().filter_map(|(at, prepared)| {
+            let waits = prepared.fitness.as_ref()?.waits?;
+            let text = format!(
+                "waits up to {} an action without computing, which its clock does not count: its games last long; \
+                 `wall-cap` in [clock] limits an action",
+                seconds(waits)
+            );
+            Some(IntakeIssue::note(&grader.class.candidates[*at].key, text))
+        });
+        let waiting: Vec<IntakeIssue> = waiting.collect();
+        waiting.iter().for_each(|note| listen(Step::Problem(note)));
+        grader.class.problems.extend(waiting);
         let mut players = grader.players(&ready)?;
         let unused = unused_games(self.grading, self.folder, &players);
         unused.iter().for_each(|note| listen(Step::Problem(note)));

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use super::games::{CheckedGame, Observations, Repetition};
+use super::games::{CheckedGame, Observations, Repetition, longest_wait};
 use super::observed::Request;
 use super::{Check, CheckPlan, CheckVerdict, Finding};
 use crate::bot::{Language, LateAnswer, LateCause, Log, mebibytes, seconds};
@@ -21,6 +21,8 @@ const ANSWER: usize = 60;
 const SLOW: &str =
     "more than half of the limit: on a busy machine it may take twice as long and forfeit";
 const IN_TIME: &str = "stop thinking in time, with a margin for a busy machine";
+const WAITS: &str = "answer when nothing is left to compute: a clock of processor time does not count it, and the limit of wall \
+                     time for an action, `wall-cap`, does";
 const FLUSH: &str = "flush after every line: print(..., flush=True) or python3 -u, \
                      fflush(stdout), std::endl, System.out.flush()";
 
@@ -134,21 +136,32 @@ fn observed(plan: &CheckPlan, seen: &Observations, check: Check) -> Result<Findi
     let (games, actions) = (&seen.games, || seen.actions());
     Ok(match check {
         Check::Handshake => {
-            let hellos = games.iter().filter_map(|game| game.notes.hello.as_ref());
+            let hellos = seen.notes().filter_map(|notes| notes.hello.as_ref());
             let slowest = hellos.max_by_key(|(_, spent)| spent.wall);
             let (line, spent) = slowest.ok_or("an answer")?;
             let words = format!("`{}` after", excerpt(line, ANSWER));
             warn_if_slow(spent.wall, plan.handshake, words)
         }
         Check::Ready => {
-            let ready = games.iter().filter_map(|game| game.notes.ready);
+            let ready = seen.notes().filter_map(|notes| notes.ready);
             let slowest = ready.map(|spent| spent.wall).max();
             let (took, limit) = (slowest.ok_or("an answer to the handshake")?, plan.handshake);
             let words = format!("after {} at most, of {}", seconds(took), seconds(limit));
             warn_if(took > limit / 2, words, SLOW)
         }
-        Check::Games => results(plan, seen).ok_or("a bot that is ready")?,
+        Check::Games => results(plan, seen).ok_or(match seen.cut {
+            None => "a bot that is ready",
+            Some(_) => "a game that was played to its end",
+        })?,
         Check::Clock => {
+            if let Some(waits) = seen.waits() {
+                let words = format!(
+                    "waits up to {} an action without computing; the check ended after {} of it",
+                    seconds(waits),
+                    seconds(longest_wait(plan))
+                );
+                return Ok(tell(CheckVerdict::Warn, words, WAITS));
+            }
             let slowest = actions().map(|spent| spent.wall).max().ok_or("an action")?;
             let limit = plan.time.per_move.unwrap_or(plan.time.wall_cap);
             warn_if_slow(slowest, limit, "slowest answer".to_owned())

@@ -8,7 +8,7 @@ use super::{CheckError, CheckPlan, Step};
 use crate::bot::{
     Cleanup, Confinement, Fault, LateAnswer, Launch, Log, OutputLimits, Patience, Player, Process,
 };
-use crate::clock::Spent;
+use crate::clock::{Measure, Spent};
 use crate::game::{AnyPosition, Seat};
 use crate::referee::{
     self, FaultKind, GameEnd, GameSpec, Participant, Ply, SeatTerms, Termination, Void, Witness,
@@ -19,6 +19,9 @@ const ENOUGH_FORFEITS: usize = 3;
 
 /// How long a bot is left alone before its second action, to see whether it computes meanwhile: opponents answer at once.
 const PAUSE: Duration = Duration::from_millis(200);
+
+/// How long a bot may wait in all games without computing, where its clock does not count that.
+const LONGEST_WAIT: Duration = Duration::from_secs(30);
 
 /// Number of failures before the first action after which a bot counts as unloadable. More than one, since the machine
 /// may have been short of a resource for a moment.
@@ -75,9 +78,22 @@ pub(super) struct Observations {
     pub alone: Option<Repetition>,
     pub departures: Vec<Departure>,
     pub too_busy: Option<String>,
+    /// The game in which the bot had waited for [`longest_wait`]: no more are played.
+    pub cut: Option<Notes>,
 }
 
 impl Observations {
+    /// Notes of all games, without replays.
+    pub fn notes(&self) -> impl Iterator<Item = &Notes> {
+        self.games.iter().map(|game| &game.notes).chain(&self.cut)
+    }
+
+    /// Time for which a bot waited without computing, for each action, if that cut the check short.
+    pub fn waits(&self) -> Option<Duration> {
+        let of = |notes: &Notes| notes.actions.iter().map(Spent::idle).max();
+        of(self.cut.as_ref()?)
+    }
+
     pub fn all_games(&self) -> impl Iterator<Item = &CheckedGame> {
         let repeated = [&self.again, &self.alone].into_iter().flatten();
         self.games.iter().chain(repeated.map(|again| &again.game))
@@ -85,7 +101,7 @@ impl Observations {
 
     /// Time spent on each action, without replays.
     pub fn actions(&self) -> impl Iterator<Item = &Spent> {
-        self.games.iter().flat_map(|game| &game.notes.actions)
+        self.notes().flat_map(|notes| &notes.actions)
     }
 
     /// Whether further games would show nothing new.
@@ -127,6 +143,7 @@ pub(super) fn play(
         plan,
         progress,
         opponents,
+        may_wait: (plan.time.measure == Measure::Cpu).then(|| longest_wait(plan)),
         seen: Observations::default(),
     };
     let played = match extent {
@@ -148,6 +165,10 @@ pub(super) fn play(
     Ok(session.seen)
 }
 
+pub(super) fn longest_wait(plan: &CheckPlan) -> Duration {
+    LONGEST_WAIT.min(plan.time.wall_cap)
+}
+
 fn start(plan: &CheckPlan, bot: &Launch, confinement: &Confinement) -> Result<Process, Fault> {
     let limits = OutputLimits::default();
     let process = Process::start(bot, limits, &plan.supervisor, confinement)?;
@@ -162,6 +183,7 @@ struct BotCheck<'a> {
     plan: &'a CheckPlan,
     progress: &'a mut dyn FnMut(Step),
     opponents: Vec<Participant<Process>>,
+    may_wait: Option<Duration>,
     seen: Observations,
 }
 
@@ -229,7 +251,8 @@ impl BotCheck<'_> {
             !(game.failed_between_games() || is_first_of_process && game.forfeited())
         };
         let is_wanted = |game: &&CheckedGame| game.is_first_of_process == is_first_of_process;
-        let Some(before) = games.find(|game| is_fit(game) && is_wanted(game)) else {
+        let found = games.find(|game| is_fit(game) && is_wanted(game));
+        let Some(before) = found.filter(|_| self.seen.cut.is_none()) else {
             return Ok(None);
         };
         let (index, actions) = (before.index, before.actions.clone());
@@ -254,6 +277,7 @@ impl BotCheck<'_> {
                 .speaking(&self.plan.language, self.plan.time.margin),
             notes: Notes::default(),
             pause: PAUSE,
+            may_wait: self.may_wait,
         });
         bot.options = self.plan.language.told();
         Ok(bot)
@@ -296,7 +320,12 @@ impl BotCheck<'_> {
             }
             Extent::Start => referee::begin(&spec, position, players),
         };
+        self.may_wait = bot.player.may_wait;
         let end = match end {
+            Err(Void::BrokenOff) if bot.player.waited_enough() => {
+                self.seen.cut = Some(std::mem::take(&mut bot.player.notes));
+                return Ok(None);
+            }
             Err(Void::BrokenOff) if self.seen.games.is_empty() && bot.player.notes.is_silent() => {
                 return Err(CheckError::NoHello);
             }

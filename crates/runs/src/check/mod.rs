@@ -36,6 +36,7 @@ fn report(plan: &CheckPlan, observations: Observations) -> Report {
     Report {
         findings: findings::findings(plan, &observations),
         not_loaded: findings::not_loaded(&observations),
+        waits: observations.waits(),
         too_busy: observations.too_busy,
     }
 }
@@ -151,6 +152,8 @@ pub struct Report {
     pub findings: Vec<Finding>,
     /// The check that every game failed before the first request for an action: the bot cannot be loaded.
     not_loaded: Option<Check>,
+    /// Longest time that the bot waited for in an action without computing, where that cut the check short.
+    pub waits: Option<Duration>,
     /// Details of contention, if the machine was too busy to play on. Not the bot's fault.
     pub too_busy: Option<String>,
 }

@@ -48,6 +48,28 @@ pub(super) struct ObservedProcess {
     pub notes: Notes,
     /// How long it is left alone once, before its second action of a game.
     pub pause: Duration,
+    /// How long it may still wait without computing, where its clock does not count that; then it is asked no more.
+    pub may_wait: Option<Duration>,
+}
+
+impl ObservedProcess {
+    pub fn waited_enough(&self) -> bool {
+        self.may_wait == Some(Duration::ZERO)
+    }
+
+    fn check_wait(&self) -> Result<(), Fault> {
+        match self.waited_enough() {
+            true => Err(Fault::BrokenOff),
+            false => Ok(()),
+        }
+    }
+
+    fn add(&mut self, answer: &str, spent: Spent) {
+        self.notes.add(answer, spent);
+        if let (Some(Request::Act), Some(left)) = (self.notes.request, &mut self.may_wait) {
+            *left = left.saturating_sub(spent.idle());
+        }
+    }
 }
 
 impl Player for ObservedProcess {
@@ -81,8 +103,9 @@ impl Player for ObservedProcess {
     }
 
     fn answer(&mut self, wait: Wait, answer: &mut String) -> Result<Spent, Fault> {
+        self.check_wait()?;
         let spent = self.process.answer(wait, answer)?;
-        self.notes.add(answer, spent);
+        self.add(answer, spent);
         Ok(spent)
     }
 
@@ -125,9 +148,10 @@ impl Piped for ObservedProcess {
         wait: Wait,
         answer: &mut String,
     ) -> Result<ControlFlow<Spent, AnswerWait>, Fault> {
+        self.check_wait()?;
         let begun = self.process.begin_wait(wait, answer)?;
         if let ControlFlow::Break(spent) = begun {
-            self.notes.add(answer, spent);
+            self.add(answer, spent);
         }
         Ok(begun)
     }
@@ -144,7 +168,7 @@ impl Piped for ObservedProcess {
     ) -> Result<Option<Spent>, Fault> {
         let spent = self.process.wait_on(waiting, ready, answer)?;
         if let Some(spent) = spent {
-            self.notes.add(answer, spent);
+            self.add(answer, spent);
         }
         Ok(spent)
     }

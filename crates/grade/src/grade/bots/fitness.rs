@@ -4,6 +4,7 @@
 use std::fs;
 use std::path::Path;
 use std::sync::Arc;
+use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
@@ -29,6 +30,9 @@ pub struct Fitness {
     /// Whether it had not answered the handshake when the check was cancelled. Such a check is not kept.
     #[serde(skip)]
     pub was_silent: bool,
+    /// Longest time that it waited for in an action without computing, where that cut the check short.
+    #[serde(default)]
+    pub waits: Option<Duration>,
     pub findings: Vec<FoundFault>,
 }
 
@@ -72,6 +76,7 @@ impl Checker<'_> {
                     terms,
                     not_loaded: None,
                     was_silent: true,
+                    waits: None,
                     findings: Vec::new(),
                 }));
             }
@@ -86,6 +91,7 @@ impl Checker<'_> {
             terms,
             not_loaded: not_loaded(entry, &report),
             was_silent: false,
+            waits: report.waits,
             findings: bad.map(|finding| found_fault(entry, finding)).collect(),
         };
         let text = serde_json::to_vec(&fitness).unwrap_or_default();
