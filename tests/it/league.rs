@@ -192,6 +192,9 @@ fn versions_follow_each_other_and_bots_come_and_go() {
     }
     test.referee("league remove spring mid").ok();
     assert_eq!(table(&test).len(), 2);
+    // Nobody holds a name that was removed.
+    add(&test, "MID", "random", "").ok();
+    test.referee("league remove spring MID").ok();
     for line in [
         "league retire spring nobody",
         "league table nowhere",
@@ -202,7 +205,17 @@ fn versions_follow_each_other_and_bots_come_and_go() {
         assert_eq!(test.referee(line).exit, 2, "{line}");
     }
     // They would be taken for another bot, for an option, or for a player of another name.
-    for name in ["WEAK", "größe", "-rf", "+1", "../x", ".", "", "\u{212b}"] {
+    for name in [
+        "WEAK",
+        "we\u{430}k",
+        "größe",
+        "-rf",
+        "+1",
+        "../x",
+        ".",
+        "",
+        "\u{212b}",
+    ] {
         let ran = add(&test, name, "random", "");
         assert_eq!((ran.exit, ran.stdout.as_str()), (2, ""), "{name}: {ran:?}");
     }
@@ -265,6 +278,7 @@ fn a_submission_stops_nobody_elses_and_writes_nowhere() {
         "-rf",
         "...",
         "new",
+        "rand\u{43e}m",
         "\u{1b}[2Jx",
         "nul\u{0301}",
         &long,
@@ -289,6 +303,8 @@ fn a_submission_stops_nobody_elses_and_writes_nowhere() {
         assert_has!(answer, " is refused:\n");
     }
     assert_has!(ran.stdout, "blocked is refused");
+    assert_has!(ran.stdout, "a house bot is called so");
+    assert_has!(ran.stdout, "linked.zip is not read: links are not followed");
     assert_eq!(test.read("key"), "secret");
     assert!(!test.path("spring/roster.toml").exists());
     // A name that cannot be is told once, unless it is too long for an answer.

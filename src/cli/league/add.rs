@@ -178,7 +178,11 @@ pub(super) fn inbox(args: &InboxArgs) -> Result<Exit, Failure> {
     let machine = Machine::new(&args.league)?;
     let session = machine.session(options());
     let mut exit = Exit::Done;
-    for entry in inbox_entries(&args.dir)? {
+    let (entries, unread) = inbox_entries(&args.dir)?;
+    for line in unread {
+        say(&line)?;
+    }
+    for entry in entries {
         let mut text = match session.take_in(&entry)? {
             None => continue,
             Some(Ok(added)) => added_text(&added),

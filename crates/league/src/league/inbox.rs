@@ -19,10 +19,12 @@ pub struct InboxEntry {
     path: PathBuf,
 }
 
-/// The newest archive or folder of each owner in a folder: `alice.zip`, `alice_2026-05-01.tar.gz` or `alice/`.
-pub fn inbox_entries(folder: &Path) -> Result<Vec<InboxEntry>, GradeError> {
+/// The newest archive or folder of each owner in a folder: `alice.zip`, `alice_2026-05-01.tar.gz` or `alice/`. Also a line
+/// about each other entry.
+pub fn inbox_entries(folder: &Path) -> Result<(Vec<InboxEntry>, Vec<String>), GradeError> {
     let failed = |error| RunFileError::at(folder, RunFileProblem::Read)(error);
     let mut newest: BTreeMap<String, (SystemTime, PathBuf)> = BTreeMap::new();
+    let mut unread = Vec::new();
     for entry in fs::read_dir(folder).map_err(failed)? {
         let entry = entry.map_err(failed)?;
         let (name, path) = (entry.file_name(), entry.path());
@@ -33,6 +35,18 @@ pub fn inbox_entries(folder: &Path) -> Result<Vec<InboxEntry>, GradeError> {
             false => without_ending(&name).filter(|_| kind.is_file()),
         };
         let Some(stem) = stem.filter(|stem| !stem.starts_with('.')) else {
+            let is_answer = name.ends_with(".answer.txt") || name.ends_with(".answer.tmp");
+            if name.starts_with('.') || is_answer {
+                continue;
+            }
+            let why = match () {
+                () if kind.is_symlink() => "links are not followed",
+                () if kind.is_file() => {
+                    "expected an archive, such as a .zip or .tar.gz, or a folder"
+                }
+                () => "it is no file and no folder",
+            };
+            unread.push(format!("{} is not read: {why}\n", text::visible(&name)));
             continue;
         };
         let owner = text::name(stem.split('_').next().unwrap_or(stem)).into_owned();
@@ -47,10 +61,10 @@ pub fn inbox_entries(folder: &Path) -> Result<Vec<InboxEntry>, GradeError> {
             newest.insert(owner, (time, path));
         }
     }
+    unread.sort();
     let entries = newest.into_iter();
-    Ok(entries
-        .map(|(owner, (_, path))| InboxEntry { owner, path })
-        .collect())
+    let entries = entries.map(|(owner, (_, path))| InboxEntry { owner, path });
+    Ok((entries.collect(), unread))
 }
 
 impl InboxEntry {
@@ -77,7 +91,7 @@ impl Session<'_> {
     }
 
     fn take(&self, entry: &InboxEntry) -> Result<Option<Result<Added, Refused>>, GradeError> {
-        if let Err(problem) = check_name(&entry.owner) {
+        if let Err(problem) = check_name(&entry.owner, true) {
             // Nothing can be kept under such a name, so its answer says that it was seen.
             return match entry.answer().is_file() {
                 true => Ok(None),

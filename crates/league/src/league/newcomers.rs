@@ -18,7 +18,7 @@ use crate::runner::{Demands, Host};
 use crate::runs::{
     Lock, RunFileError, RunFileProblem, folder_digest_without, remove_folder, remove_if_there, utc,
 };
-use crate::text::{self, is_hidden};
+use crate::text::{self, is_hidden, look_alike};
 
 /// A bot as it is handed in.
 #[derive(Debug, Clone)]
@@ -83,14 +83,18 @@ pub enum Refused {
 const LONGEST: usize = 60;
 
 /// Checks the name of a bot: of folders, where a `-` in front would look like an option, and of players, who are found by
-/// its normal form.
-pub fn check_name(name: &str) -> Result<(), GradeError> {
+/// its normal form. A stranger's bot does not look like a house bot.
+pub fn check_name(name: &str, submitted: bool) -> Result<(), GradeError> {
     let is_letter = |c: char| c.is_alphanumeric() && !is_hidden(c);
     let is_good = name.starts_with(is_letter)
         && name.chars().all(|c| is_letter(c) || "-_+".contains(c))
         && name.len() <= LONGEST
         && text::name(name) == name;
+    let is_house = |name| HouseBot::ALL.iter().any(|bot| look_alike(bot.name(), name));
     match is_good {
+        true if submitted && is_house(name) => Err(GradeError::Usage(format!(
+            "`{name}` cannot be the name of a bot that is handed in: a house bot is called so; take another one"
+        ))),
         true => Ok(()),
         false => Err(GradeError::Usage(format!(
             "`{}` cannot be the name of a bot: expected a letter or digit, and at most {LONGEST} letters, digits, `-`, \
@@ -107,7 +111,7 @@ impl Session<'_> {
         mut handed: Handed,
         state: State,
     ) -> Result<Result<Added, Refused>, GradeError> {
-        check_name(&handed.owner)?;
+        check_name(&handed.owner, handed.submitted)?;
         let league = self.league;
         let dir = handed.dir.take();
         let mut version = self.new_version(handed, state)?;
