@@ -114,7 +114,7 @@ fn programs_that_break_the_protocol_are_found() {
 fn wrong_lists_and_wrong_refusals_are_found() {
     assert_found(
         "noughts: legal-empty, legal-double, legal-changes, legal-of-other-seat, legal-refused\n\
-         noughts: spelling, unlisted, other-seat, after-end, refusal-changes\n\
+         noughts: spelling, unlisted, not-now, other-seat, after-end, refusal-changes\n\
          heap: other-seat\n\
          hands: refusal-changes, wrong-refusal",
     );

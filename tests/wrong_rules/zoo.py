@@ -64,6 +64,8 @@ class Turns:
             action = action[1:]
         if wrong("unlisted") and action == "-1":
             action = listed[-1]
+        if wrong("not-now") and action in "123456789":
+            listed = [action]
         if wrong("legal-refused") and action == "2":
             raise Refused("illegal the middle is for masters")
         if action not in listed:

@@ -215,6 +215,11 @@ pub const UNLISTED: Problem = Refused.fails(
     "`{action}` is accepted, and `legal {seat}` does not list it",
     "accept an action only if the list has it: `-1` is an index in Python, and 0 may be one too",
 );
+pub const NOT_NOW: Problem = Refused.fails(
+    "not-now",
+    "`{action}` of seat {seat} is accepted, an action of another turn or another seat that is not legal here",
+    "let `play` look whether the list has the action: the cell may be taken, the card in another hand",
+);
 pub const OTHER_SEAT: Problem = Refused.fails(
     "other-seat",
     "an action of seat {seat} is accepted, and seat {seat} does not act",

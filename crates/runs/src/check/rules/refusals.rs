@@ -4,7 +4,9 @@ use super::conversation::{Exchange, Played, acting, first_difference};
 use super::problems as problem;
 use super::problems::{Check, Problem};
 use super::progress::Progress;
+use super::secrets::known_actions;
 use super::session::{RulesSession, StepFailure};
+use super::turns::list;
 use crate::rules::{Actions, Answer, Request};
 use crate::text::counted;
 
@@ -12,6 +14,9 @@ const POSITIONS: usize = 12;
 
 /// Actions of a list whose spellings are tried at a position.
 const ACTIONS: usize = 4;
+
+/// Actions of the last plies, and of all games, that are tried where no list has them.
+const ELSEWHERE: usize = 8;
 
 const PLIES_AFTER: usize = 40;
 
@@ -37,9 +42,12 @@ pub fn check(progress: &mut Progress<'_>, session: &mut RulesSession) -> Result<
     let (mut refused, mut positions) = (0, 0);
     let mut sampled = progress.positions(POSITIONS);
     sampled.push((0, progress.games[0].steps.len()));
+    let mut known = known_actions(&progress.games, &mut progress.chance);
     for (game, ply) in sampled {
         let game = &progress.games[game];
-        let wrong = wrong_turns(session, game, ply)?;
+        let step = ELSEWHERE.min(known.len());
+        known.rotate_left(step);
+        let wrong = wrong_turns(session, game, ply, &known)?;
         let found = session.findings.len();
         for wrong in &wrong {
             if !session.has_time() {
@@ -67,6 +75,7 @@ fn wrong_turns(
     session: &mut RulesSession,
     game: &Played,
     ply: usize,
+    known: &[String],
 ) -> Result<Vec<Wrong>, StepFailure> {
     game.restore(session, ply)?;
     let acting = acting(game.turn(ply)).to_vec();
@@ -74,10 +83,13 @@ fn wrong_turns(
         return Ok(after_end(game));
     };
     let mut wrong = Vec::new();
-    if session.hello().has.legal {
+    let has = session.hello().has;
+    if has.legal || has.offers {
         for seat in &acting {
-            let list = session.legal(*seat)?;
-            for (text, problem, listed) in unlisted(&list) {
+            let list = list(session, game.turn(ply), *seat)?;
+            let elsewhere = elsewhere(game, ply, known, &list).into_iter();
+            let elsewhere = elsewhere.map(|text| (text, problem::NOT_NOW, String::new()));
+            for (text, problem, listed) in elsewhere.chain(unlisted(&list)) {
                 let mut actions = step.actions.clone();
                 let own = actions.iter_mut().find(|(of, _)| of == seat);
                 own.into_iter()
@@ -115,6 +127,21 @@ fn after_end(game: &Played) -> Vec<Wrong> {
         ))
     };
     (0..game.start.seats).filter_map(wrong).collect()
+}
+
+/// Actions of another turn or another seat that a list does not have: the latest of the game, and some of all games.
+fn elsewhere(game: &Played, ply: usize, known: &[String], list: &[String]) -> Vec<String> {
+    let mut all: Vec<String> = Vec::new();
+    let steps = game.steps[..=ply].iter().rev();
+    let latest = steps.flat_map(|step| step.actions.iter().map(|(_, action)| action));
+    let mut add = |action: &String, most| {
+        if all.len() < most && !list.contains(action) && !all.contains(action) {
+            all.push(action.clone());
+        }
+    };
+    latest.for_each(|action| add(action, ELSEWHERE));
+    known.iter().for_each(|action| add(action, 2 * ELSEWHERE));
+    all
 }
 
 /// Texts that a list does not have, the problem if one is accepted, and the action that it may be taken for.

@@ -116,7 +116,7 @@ fn hear(heard: &mut [DefaultHasher], is_hidden: bool, actions: &Actions, turn: &
     }
 }
 
-fn known_actions(games: &[Played], chance: &mut dyn Chance) -> Vec<String> {
+pub fn known_actions(games: &[Played], chance: &mut dyn Chance) -> Vec<String> {
     let steps = games.iter().flat_map(|game| &game.steps);
     let actions = steps.flat_map(|step| &step.actions);
     let known: BTreeSet<&String> = actions.map(|(_, action)| action).collect();
