@@ -95,7 +95,8 @@ impl Problem {
 pub const NO_ANSWER: Problem = Games.fails(
     "no-answer",
     "{fault}",
-    "flush after each answer (print(..., flush=True)), and end it by the line `ok`; a tournament would call the game void",
+    "flush after each answer (print(..., flush=True)) and end it by the line `ok`, or answer sooner: a tournament waits \
+     10 s, and then calls the game void",
 );
 pub const MALFORMED: Problem = Games.fails(
     "malformed",
