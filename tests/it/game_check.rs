@@ -257,6 +257,7 @@ fn the_report_says_what_is_wrong_and_shows_it() {
         "noughts hash-order",
         "phantom legal-leaks",
         "hands wrong-refusal",
+        "hands offer-differs",
     ];
     let reports = programs.map(|program| zoo(program, "--games 20 --time 1h").stdout);
     assert_screen!(without_memory(&reports.join("\n")));

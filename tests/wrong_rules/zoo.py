@@ -223,7 +223,7 @@ class Hands:
         if wrong("no-offer"):
             offers = offers[1:]
         if wrong("offer-differs") and offers:
-            offers[0] = "can 0 rock"
+            offers[1] = "can 1 rock"
         if wrong("offer-to-other-seat") and self.over:
             offers = ["can 0 rock"]
         score = [] if wrong("no-score") else [f"score {self.points[0]} {self.points[1]}"]

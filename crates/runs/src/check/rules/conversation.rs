@@ -18,29 +18,30 @@ impl Exchange {
     /// How its answer differs from another one, in words.
     pub fn differs(&self, is_order: bool) -> String {
         let (word, how) = match &self.request {
-            Request::New(_) => ("new", "is another one"),
-            Request::Play(_) => ("play", "is another one"),
+            Request::New(_) => ("new", "has other lines"),
+            Request::Play(_) => ("play", "has other lines"),
             Request::Legal(_) => ("legal", "has other actions"),
-            Request::Show(_) | Request::Hello | Request::Quit => ("show", "is another one"),
+            Request::Show(_) | Request::Hello | Request::Quit => ("show", "has other lines"),
         };
         let how = if is_order { "is in another order" } else { how };
         format!("the answer to `{word}` {how}")
     }
 }
 
-/// The conversation in lines: all requests that change something and the last one, and the last answers.
+/// The conversation in lines: all requests that change something and the last one, the last answers, and the last turn.
 pub fn transcript(exchanges: &[Exchange]) -> Vec<String> {
     let mut lines = Vec::new();
     let answered = exchanges.len().saturating_sub(ANSWERED);
+    let asks = |it: &Exchange| matches!(it.request, Request::Legal(_) | Request::Show(_));
+    let turn = exchanges.iter().rposition(|exchange| !asks(exchange));
     for (index, exchange) in exchanges.iter().enumerate() {
-        let asks = matches!(exchange.request, Request::Legal(_) | Request::Show(_));
-        if asks && index < answered {
+        if asks(exchange) && index < answered {
             continue;
         }
         let text = exchange.request.to_string();
         let requests = text.lines().map(|line| excerpt(line, EXCERPT));
         lines.extend(requests.map(|line| format!("> {line}")));
-        if index >= answered {
+        if index >= answered || Some(index) == turn {
             lines.extend(answer_lines(&exchange.answer));
         }
     }
@@ -57,16 +58,22 @@ pub fn answer_lines(answer: &[String]) -> impl Iterator<Item = String> {
 pub fn first_difference(one: &[Exchange], other: &[Exchange]) -> Option<(usize, String)> {
     let mut pairs = one.iter().zip(other).enumerate();
     let (index, (one, other)) = pairs.find(|(_, (one, other))| one.answer != other.answer)?;
-    let is_order = words(&one.answer) == words(&other.answer);
+    let is_order = unordered(&one.answer) == unordered(&other.answer);
     Some((index, one.differs(is_order)))
 }
 
-/// The words of an answer without their order.
-fn words(answer: &[String]) -> Vec<&str> {
-    let lines = answer.iter().flat_map(|line| line.split(' '));
-    let mut words: Vec<&str> = lines.collect();
-    words.sort_unstable();
-    words
+/// The lines of an answer without their order, nor the order of the words for a seat in `can` and `see`.
+fn unordered(answer: &[String]) -> Vec<Vec<&str>> {
+    let lines = answer.iter().map(|line| {
+        let mut words: Vec<&str> = line.split(' ').collect();
+        if let ["can" | "see", _, said @ ..] = words.as_mut_slice() {
+            said.sort_unstable();
+        }
+        words
+    });
+    let mut lines: Vec<Vec<&str>> = lines.collect();
+    lines.sort_unstable();
+    lines
 }
 
 #[derive(Debug)]
@@ -137,5 +144,34 @@ pub fn acting(turn: &Turn) -> &[u8] {
     match &turn.next {
         Next::Act(seats) => seats,
         Next::End { .. } => &[],
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_order_differs_only_where_all_lines_are_there() {
+        let differs = |one: &[&str], other: &[&str]| {
+            let exchange = |answer: &[&str]| Exchange {
+                request: Request::Play(vec![(0, "a".to_owned())]),
+                answer: answer.iter().map(|line| (*line).to_owned()).collect(),
+            };
+            let difference = first_difference(&[exchange(one)], &[exchange(other)]);
+            difference.map_or(String::new(), |(_, words)| words)
+        };
+        let hands = ["see 0 hand 1 2", "see 1 hand 3 4"];
+        let order = "the answer to `play` is in another order";
+        assert_eq!(
+            differs(&hands, &["see 1 hand 4 3", "see 0 hand 1 2"]),
+            order
+        );
+        let lines = "the answer to `play` has other lines";
+        assert_eq!(
+            differs(&hands, &["see 0 hand 1 3", "see 1 hand 2 4"]),
+            lines
+        );
+        assert_eq!(differs(&["end 1 0 won"], &["end 0 1 won"]), lines);
     }
 }
