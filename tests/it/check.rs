@@ -7,6 +7,7 @@ use std::os::unix::fs::PermissionsExt;
 use crate::support::config::{GREEDY, scripted, shell, small_cachex};
 use crate::support::needs::command;
 use crate::support::pages::Page;
+use crate::support::python::python;
 use crate::support::{REFEREE, Ran, TestRun, columns, referee, root, screens};
 
 /// A small board, and limits that even a slow machine meets.
@@ -112,6 +113,22 @@ fn a_fault_that_loses_no_game_is_a_warning() {
             "output | 300000 bytes of debug output in 4 games; | yes | head -c 300000 >&2; RANDOM",
         ]
     ));
+}
+
+/// A bot that was told other things is not blamed for another game.
+#[test]
+fn rules_that_do_not_repeat_themselves_are_named_and_not_the_bot() {
+    needed!(python());
+    let notes = tempfile::NamedTempFile::new().expect("a file");
+    let rules = "python3 tests/hostile_rules/zoo.py counts_its_games";
+    let rules = format!("--rules \"{rules} {}\"", notes.path().display());
+    let bot = "while read -r line; do case $line in referee*) echo bot 1 a;; start*) echo ready;; \
+               act*) echo a;; quit) exit;; esac; done";
+    let report = check_shell(bot, &rules).ok();
+    let found = lines(&report, "warn", "determinism").join(" ");
+    assert_has!(found, "the rules gave other answers");
+    assert_has!(found, "`referee game check` says where");
+    assert_has!(report, "needs rules that give the same answers again");
 }
 
 #[test]

@@ -187,6 +187,14 @@ fn observed(plan: &CheckPlan, seen: &Observations, check: Check) -> Result<Findi
             let again = seen.again.as_ref();
             let again = again.ok_or("a game that was played to its end")?;
             let label = label(plan, &again.game);
+            if again.rules_differ {
+                return Ok(tell(
+                    CheckVerdict::Warn,
+                    format!("{label} again, with the same seed: the rules gave other answers"),
+                    "the rules do not follow from the seed and the actions alone, which is no fault of the bot: \
+                     `referee game check` says where",
+                ));
+            }
             let words = match again.differs_at {
                 Some(ply) => {
                     format!("{label} again, with the same seed: another game from ply {ply} on")
@@ -269,6 +277,9 @@ fn next_game(plan: &CheckPlan, seen: &Observations) -> Result<Finding, &'static 
         return Err("a bot that plays a game again");
     }
     let repetition = seen.alone.as_ref().ok_or("a second game in one process")?;
+    if repetition.rules_differ {
+        return Err("rules that give the same answers again");
+    }
     let label = label(plan, &repetition.game);
     let (verdict, how) = match alone {
         Some(ply) => (

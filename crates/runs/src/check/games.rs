@@ -33,6 +33,8 @@ pub(super) struct CheckedGame {
     pub end: GameEnd,
     pub notes: Notes,
     pub actions: Vec<String>,
+    /// The digest of the rules' answers in the first position, and after each ply.
+    pub answers: Vec<Option<String>>,
     pub log: Log,
     /// Whether the bot wrote unrequested output at the end of the game.
     pub out_of_step: bool,
@@ -68,6 +70,8 @@ pub(super) struct Repetition {
     pub game: CheckedGame,
     /// First ply that differed, from 1; `None` if no ply did.
     pub differs_at: Option<usize>,
+    /// Whether the rules differed before that.
+    pub rules_differ: bool,
 }
 
 #[derive(Default)]
@@ -256,6 +260,7 @@ impl BotCheck<'_> {
             return Ok(None);
         };
         let (index, actions) = (before.index, before.actions.clone());
+        let answers = before.answers.clone();
         (self.progress)(Step::Again(index + 1));
         let mut bot = self.start_bot()?;
         let Some(game) = self.game(&mut bot, index, true, Extent::Games)? else {
@@ -265,7 +270,9 @@ impl BotCheck<'_> {
         self.seen.departures.push(departure);
         let plies = actions.len().max(game.actions.len());
         let differs_at = (0..plies).find(|ply| actions.get(*ply) != game.actions.get(*ply));
+        let equal = differs_at.unwrap_or(plies);
         Ok(Some(Repetition {
+            rules_differ: answers.get(equal) != game.answers.get(equal),
             game,
             differs_at: differs_at.map(|ply| ply + 1),
         }))
@@ -296,7 +303,10 @@ impl BotCheck<'_> {
         let seat = Seat::numbered((index as usize % seats) as u8);
         let start = plan.game.start(plan.seed, u64::from(index) / seats as u64);
         let mut start = start.map_err(Void::from)?;
-        let mut actions = Actions(Vec::new());
+        let mut actions = Actions {
+            words: Vec::new(),
+            answers: vec![start.position.answers()],
+        };
         let terms = SeatTerms {
             time: &plan.time,
             handshake: plan.handshake,
@@ -343,7 +353,8 @@ impl BotCheck<'_> {
             seat,
             end,
             notes: std::mem::take(notes),
-            actions: actions.0,
+            actions: actions.words,
+            answers: actions.answers,
             out_of_step: process.out_of_step(),
             peak_kib: process.peak_kib(),
             log: process.take_log(),
@@ -364,10 +375,14 @@ impl BotCheck<'_> {
     }
 }
 
-struct Actions(Vec<String>);
+struct Actions {
+    words: Vec<String>,
+    answers: Vec<Option<String>>,
+}
 
 impl Witness for Actions {
-    fn ply(&mut self, ply: &Ply<'_>, _position: &dyn AnyPosition) {
-        self.0.push(ply.word());
+    fn ply(&mut self, ply: &Ply<'_>, position: &dyn AnyPosition) {
+        self.words.push(ply.word());
+        self.answers.push(position.answers());
     }
 }
