@@ -150,10 +150,7 @@ impl<C: Chance> Opening for C {
         let actors = position.to_act();
         let mut actions = PerSeat::<String>::defaults(position.seats());
         for seat in actors.seats() {
-            let mut legal = position.legal(seat)?;
-            if legal.is_empty() {
-                return Err(RulesFault::NoAction);
-            }
+            let mut legal = position.choices(seat)?;
             actions[seat] = legal.swap_remove(self.below(legal.len() as u32) as usize);
         }
         Ok(actors.join(&actions.each_ref().map(String::as_str)))

@@ -361,10 +361,7 @@ impl<'a, 'p> GameInPlay<'a, 'p> {
         let participant = &mut self.participants[seat];
         let actions = match position.offers(seat) {
             [] if participant.is_told_legal => {
-                listed = position.legal(seat)?;
-                if listed.is_empty() {
-                    return Err(RulesFault::NoAction);
-                }
+                listed = position.choices(seat)?;
                 &listed
             }
             offers => offers,

@@ -39,8 +39,10 @@ pub enum RulesFault {
     NotListed,
     #[error("the rules program lists `{action}` as legal and refuses it: {words}")]
     ListedRefused { action: String, words: String },
-    #[error("the rules name a seat to act, and no legal action")]
-    NoAction,
+    #[error(
+        "the rules name seat {seat} to act in ply {ply}, and list no legal action of it; `referee game check` shows the requests"
+    )]
+    NoAction { seat: u8, ply: u32 },
     #[error("the rules name neither a seat to act nor an outcome")]
     NoOutcome,
     #[error("the rules name several seats to act at once, and take no such actions")]

@@ -114,6 +114,21 @@ pub trait AnyPosition {
 }
 
 impl dyn AnyPosition + '_ {
+    /// The legal actions of a seat that acts, which are never none.
+    ///
+    /// # Errors
+    /// As [`AnyPosition::legal`], and where the rules list none.
+    pub fn choices(&self, seat: Seat) -> Result<Vec<String>, RulesFault> {
+        let legal = self.legal(seat)?;
+        match legal.is_empty() {
+            false => Ok(legal),
+            true => Err(RulesFault::NoAction {
+                seat: seat.number(),
+                ply: self.ply() + 1,
+            }),
+        }
+    }
+
     /// Plays a ply that is one word: an action, or several joined by `+` where they are chosen at once, as in
     /// `rock+paper`.
     ///
