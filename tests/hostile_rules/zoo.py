@@ -223,7 +223,7 @@ def ends_with_points_that_are_no_number(at, answer):
     return "end 1 nan draw\nok\n" if at == "end" else answer
 
 
-@member("stops", "no legal action")
+@member("stops", "name seat 0 to act in ply 1, and list no legal action")
 def lists_nothing(at, answer):
     return f"can {SEAT}\nok\n" if at == "legal" else answer
 
@@ -338,6 +338,11 @@ def says_another_hello_after_it_crashed(at, answer):
 @member("changed", "ply 3")
 def answers_otherwise_in_its_second_process(at, answer):
     return "see * it changed\n" + answer if at == 3 and PROCESS > 1 else answer
+
+
+@member("changed", "it is late: the records or the rules changed", at_once=True)
+def refuses_in_its_second_process(at, answer):
+    return "illegal 0 it is late\n" if at == 2 and PROCESS > 1 else answer
 
 
 @member("changed", "no answer within 1000 ms", 'rules = "1s"')

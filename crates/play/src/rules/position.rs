@@ -141,7 +141,7 @@ impl ProgramPosition {
             None => Ok(false),
             Some(asked) if Some(&asked) == request => Ok(true),
             // The answer that comes next is to another request.
-            Some(_) => self.broken("was sent another ply ahead"),
+            Some(_) => self.broken("does not play the recorded game: it asks for other actions"),
         }
     }
 
@@ -322,6 +322,9 @@ impl AnyPosition for ProgramPosition {
                 continue;
             }
             // Rules may name one seat at fault and leave another open. The words are for that one alone.
+            if !self.ahead.borrow().is_empty() {
+                continue;
+            }
             let legal = self.listed(seat).map_err(AtOnceError::Rules)?;
             if !legal.is_empty() && !legal.iter().any(|action| action == token) {
                 let rule = "it is not among the legal actions".to_owned();

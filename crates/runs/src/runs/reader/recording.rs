@@ -115,7 +115,8 @@ impl Recording {
                 let ply = start.position.ply() + 1;
                 return Err(format!("ply {ply}: the game was over already").into());
             }
-            self.play_ply(ply, &mut start)?;
+            let played = self.play_ply(ply, &mut start);
+            played.map_err(|difference| self.explained(difference))?;
             adjudicated = adjudicator.outcome_after(start.position.as_ref(), &ply.reported());
             for (seat, logged) in ply.actions() {
                 match ply.is_drop() {
@@ -139,6 +140,19 @@ impl Recording {
         let outcome = outcome.or_else(|| self.resigned(position));
         let outcome = outcome.or_else(|| self.by_absent_tablebases());
         check_end(&self.row, outcome, self.left())
+    }
+
+    /// A difference in a ply, with its likely causes where the rules are a program.
+    fn explained(&self, difference: Difference) -> Difference {
+        match difference {
+            Difference::Records(words) if self.game().program().is_some() => {
+                Difference::Records(format!(
+                    "{words}: the records or the rules changed, or the rules do not follow from the seed and the actions \
+                     alone, which `referee game check` tests"
+                ))
+            }
+            difference => difference,
+        }
     }
 
     /// The seats that left before the end, the earliest first, in sets by ply.
@@ -285,8 +299,7 @@ fn check_answers(
     match actions.find(|(_, action)| action.answers != made) {
         None => Ok(()),
         Some((_, action)) => Err(Difference::Records(format!(
-            "ply {ply}: after `{}` the digest of the rules' answers was `{}` and is `{made}`: the rules changed, or do \
-             not depend on the seed and the actions alone",
+            "ply {ply}: after `{}` the digest of the rules' answers was `{}` and is `{made}`",
             logged.word(),
             action.answers
         ))),
