@@ -7,6 +7,7 @@ use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 use referee::referee::Termination;
 use rustix::process::{Pid, Signal, kill_process};
 
+use crate::support::python::python;
 use crate::support::{REFEREE, TestRun, referee, referee_reading, root, screens};
 
 #[test]
@@ -35,6 +36,37 @@ fn a_person_is_helped() {
     let ran = referee("play watch-your-back human random <<< 1,\n");
     let like = "legal actions that begin with `1,`: 1,0 1,1 1,2 1,3 1,4 1,5\n";
     assert!(ran.stdout.contains(like), "{}", ran.stdout);
+}
+
+/// Each seat sees a card of its own, and the first one sees the other's at the end.
+const CARDS: &str = r#"
+from game import act, end, rules, serve
+
+@rules("cards", seats="red blue", reasons={"shown": "both were shown"}, has="legal hidden")
+def cards(game):
+    for seat in 0, 1:
+        game.see(seat, f"card {seat + 5}")
+    for seat in 0, 1:
+        yield act(seat, can=["show", "fold"])
+    game.see(0, "blue had 6")
+    return end([0, 1], "shown")
+
+serve(cards)
+"#;
+
+#[test]
+fn a_person_is_told_what_their_seat_alone_sees() {
+    needed!(python());
+    let run = TestRun::new("");
+    run.copy(&root().join("examples/rules/game.py"), "game.py");
+    run.write("cards.py", CARDS);
+    let shown = run.referee("play --game 'python3 cards.py' human random <<< show");
+    let shown = shown.ok();
+    assert_has!(shown, "red is told: card 5\nred (? for help)> ");
+    assert_has!(shown, "\nred is told: blue had 6\n");
+    assert_lacks!(shown, "card 6");
+    assert_has!(shown, "1. red show ");
+    assert_has!(shown, "2. blue (hidden) ");
 }
 
 /// A child that is asked for an action of red, its input, its output and what it showed.

@@ -9,7 +9,10 @@ use std::time::Duration;
 use super::Keyboard;
 use crate::cli::drawing;
 use crate::config::PlannedGame;
-use crate::game::{ActError, Actors, AnyPosition, Drawing, Game, News, PerSeat, RulesFault, Seat};
+use crate::game::{
+    ActError, Actors, AnyPosition, Drawing, Game, News, PerSeat, RulesFault, Seat, Seats,
+};
+use crate::referee::Ply;
 use crate::report::print_to_stderr;
 
 #[derive(Debug)]
@@ -27,6 +30,8 @@ pub(super) struct LiveGame {
 #[derive(Debug, Default)]
 struct SoFar {
     actions: Vec<String>,
+    /// The seats whose last action no person was shown.
+    hidden: Seats,
     /// Each seat's view of the position that was drawn last.
     views: Option<PerSeat<Drawing>>,
 }
@@ -85,8 +90,21 @@ impl LiveGame {
         *locked(&self.so_far) = SoFar::default();
     }
 
-    pub fn played(&self, action: &str) {
-        locked(&self.so_far).actions.push(action.to_owned());
+    /// Notes a ply, and returns the seats whose action in it is hidden from all persons.
+    pub fn played(&self, ply: &Ply<'_>) -> Seats {
+        let has_person = self.is_human.contains(&true);
+        let hidden = ply
+            .played()
+            .filter(|(seat, played)| has_person && played.is_hidden && !self.is_human[*seat]);
+        let mut so_far = locked(&self.so_far);
+        so_far.actions.push(ply.word());
+        so_far.hidden = hidden.map(|(seat, _)| seat).collect();
+        so_far.hidden
+    }
+
+    pub fn was_hidden(&self, seat: &str) -> bool {
+        let seat = self.game().seat_from_name(seat);
+        seat.is_some_and(|seat| locked(&self.so_far).hidden.contains(seat))
     }
 
     /// Seats whose views are drawn: a person's own, or the seat to act at a keyboard for several.

@@ -18,7 +18,7 @@ use signal_hook::consts::SIGINT;
 use signal_hook::iterator::Signals;
 use signal_hook::low_level;
 
-use crate::bot::{Double, Fault, Patience, Player, Reply};
+use crate::bot::{Contention, Fault, Patience, Player};
 use crate::cli::arguments::{
     COMMAND_LINE, SetupArgs, TemporaryFolder, TypedOptions, draft, game_names, known_games,
     parse_small, set_game, supervisor,
@@ -26,7 +26,7 @@ use crate::cli::arguments::{
 use crate::cli::drawing;
 use crate::cli::exit::{CommandError, Exit, Failure};
 use crate::cli::output::{print, say, style};
-use crate::clock::TimeControl;
+use crate::clock::{Spent, TimeControl, Wait};
 use crate::config::{LONGEST_ROW, Plan};
 use crate::game::{AnyPosition, Game, MOST_SEATS, News, PerSeat, RulesFault, Seat};
 use crate::protocol::{READY, ToBot, VERSION};
@@ -38,7 +38,7 @@ use crate::runner::{
     Tournament, ending_signals,
 };
 use crate::runs::{GameRow, Run, RunFileError, RunFileProblem, RunFolder, remove_folder};
-use crate::text::{excerpt, visible_lines};
+use crate::text::{excerpt, visible, visible_lines};
 
 pub(super) fn run(args: &PlayArgs) -> Result<Exit, Failure> {
     let mut args = args.clone();
@@ -77,7 +77,12 @@ pub(super) fn run(args: &PlayArgs) -> Result<Exit, Failure> {
     let mut folder = RunFolder::create(out, &plan, host.stamp()).map_err(cannot_keep)?;
     let start = |player: usize, worker: usize, patience: Patience| {
         Ok(match is_human[Seat::numbered(player as u8)] {
-            true => Box::new(Participant::new(human(Arc::clone(&live)))) as Bot,
+            true => Box::new(Participant::new(Person {
+                seat: Seat::FIRST,
+                live: Arc::clone(&live),
+                ready: None,
+                news: String::new(),
+            })) as Bot,
             false => Box::new(Participant::new(
                 host.start(&plan, player, None, worker, patience)?,
             )),
@@ -333,14 +338,17 @@ fn drawn(live: &LiveGame, position: &dyn AnyPosition) -> String {
 }
 
 fn show_ply(game: Game, live: &LiveGame, ply: &Ply<'_>, position: &dyn AnyPosition) {
-    let word = ply.word();
-    live.played(&word);
+    let hidden = live.played(ply);
     let lines = ply.played().map(|(seat, played)| {
+        let [action, public] = match hidden.contains(seat) {
+            true => ["(hidden)", ""],
+            false => [played.action, played.public],
+        };
         drawing::action(
             ply.number,
             game.seat_name(seat),
-            played.action,
-            played.public,
+            action,
+            public,
             played.spent.map(|spent| spent.wall),
         )
     });
@@ -353,24 +361,73 @@ fn show_ply(game: Game, live: &LiveGame, ply: &Ply<'_>, position: &dyn AnyPositi
 const EXCERPT: usize = 100;
 
 /// A person who plays `live`, asked until an action is legal. The `start` message tells the seat.
-fn human(live: Arc<LiveGame>) -> impl Player {
-    let mut seat = Seat::FIRST;
-    Double::new(move |told: &[String]| {
-        let asked = Instant::now();
-        let answer = match told.last().map(|line| ToBot::parse(line)) {
-            Some(Ok(ToBot::Hello { .. })) => Ok(format!("bot {VERSION} human")),
-            Some(Ok(ToBot::Start(start))) => {
+struct Person {
+    seat: Seat,
+    live: Arc<LiveGame>,
+    /// The answer to the last message, where no person is asked for it.
+    ready: Option<String>,
+    /// The news for this seat that are not shown yet.
+    news: String,
+}
+
+impl Person {
+    fn hear(&mut self, words: &str) {
+        let name = self.live.game().seat_name(self.seat);
+        let line = format!("{name} is told: {}\n", visible(words));
+        self.news.push_str(&line);
+    }
+
+    fn show_news(&mut self) {
+        // A failed write means that the reader has gone.
+        let _ = print(&std::mem::take(&mut self.news));
+    }
+}
+
+impl Player for Person {
+    fn tell(&mut self, message: &ToBot<'_>) {
+        match message {
+            ToBot::Hello { .. } => self.ready = Some(format!("bot {VERSION} human")),
+            ToBot::Start(start) => {
                 // The referee names seats of the game that it plays.
-                seat = live.game().seat_from_name(start.seat).unwrap_or(seat);
-                Ok(READY.to_owned())
+                let seat = self.live.game().seat_from_name(start.seat);
+                self.seat = seat.unwrap_or(self.seat);
+                (self.ready, self.news) = (Some(READY.to_owned()), String::new());
             }
-            _ => action(seat, &live),
-        };
-        match answer {
-            Ok(answer) => Reply::Line(answer, asked.elapsed()),
-            Err(fault) => Reply::Fault(fault),
+            ToBot::See { words } => self.hear(words),
+            ToBot::Did {
+                seat,
+                action,
+                public,
+            } if self.live.was_hidden(seat) => {
+                self.hear(format!("{seat} {action} {public}").trim_end());
+            }
+            ToBot::End { .. } => self.show_news(),
+            _ => {}
         }
-    })
+    }
+
+    fn request(&mut self) {}
+
+    fn answer(&mut self, _wait: Wait, answer: &mut String) -> Result<Spent, Fault> {
+        let asked = Instant::now();
+        *answer = match self.ready.take() {
+            Some(ready) => ready,
+            None => {
+                self.show_news();
+                action(self.seat, &self.live)?
+            }
+        };
+        let took = asked.elapsed();
+        Ok(Spent {
+            wall: took,
+            cpu: took,
+            ..Spent::default()
+        })
+    }
+
+    fn contention(&mut self) -> Contention {
+        Contention::default()
+    }
 }
 
 fn action(seat: Seat, live: &LiveGame) -> Result<String, Fault> {

@@ -145,6 +145,8 @@ pub struct PlayedAction<'a> {
     pub action: &'a str,
     /// Public result: tokens separated by spaces.
     pub public: &'a str,
+    /// Whether the other seats are not told it, or not as it is.
+    pub is_hidden: bool,
     /// The time it took; `None` for a ply of the opening, which no player chose.
     pub spent: Option<Spent>,
     /// Bytes of output besides answers that its bot had written in this game by then.

@@ -293,6 +293,7 @@ impl<'a, 'p> GameInPlay<'a, 'p> {
             true => PlayedAction {
                 action: &self.answers[seat],
                 public: self.news.public(seat),
+                is_hidden: self.news.hides(seat, &self.answers[seat]),
                 spent: spent[seat],
                 values: match spent[seat] {
                     Some(_) => self.participants[seat].player.values(),

@@ -48,6 +48,12 @@ impl News {
         self.secret.contains(seat)
     }
 
+    /// Whether the other seats are not told this action of a seat, or not as it is.
+    pub fn hides(&self, seat: Seat, action: &str) -> bool {
+        let tells = |line: &NewsLine| matches!(line, NewsLine::Did { seat: of, action: told, .. } if *of == seat && told == action);
+        self.is_secret(seat) && !self.lines.iter().any(|(_, line)| tells(line))
+    }
+
     pub fn keep_secret(&mut self, seat: Seat) {
         self.secret.insert(seat);
     }
