@@ -150,7 +150,7 @@ fn what_does_not_go_with_more_seats_is_said_before_the_first_game() {
          has 3 seats",
         "kind = \"round-robin\"\ngames-per-pairing = 3 | kind = \"swiss\"\nrounds = 2\ngames-per-pairing = 4 | \
          `games-per-pairing` is 4: expected a multiple of 3",
-        "turns = 20 | seats = 4 | expected 4 seats",
+        "turns = 20 | seats = 4 | 4 seats are asked for",
         "turns = 20 | seats = 9 | `seats` cannot be 9",
         "turns = 20 | adjudicate-draw-plies = 9 | games are adjudicated between two players only",
         "[game]\n | [[game]]\nname = \"cachex\"\n[[game]]\n | cachex has 2 seats, and chexers has 3 seats",
@@ -167,4 +167,6 @@ fn what_does_not_go_with_more_seats_is_said_before_the_first_game() {
     let run = needed!(chexers(ROUND_ROBIN));
     run.referee("play cachex random random random")
         .fails(2, "cachex is a game for 2 players, and 3 are named");
+    run.referee("play 'python3 rules/chexers.py' random random")
+        .fails(2, "chexers is a game for 3 players, and 2 are named");
 }

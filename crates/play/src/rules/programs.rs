@@ -112,11 +112,12 @@ fn definition(
         let mut lines = hello_text.lines();
         let line = lines.find(|line| line.starts_with("seats"));
         let said = line.unwrap_or_default();
-        let expected = match command.seats {
-            Some(count) if is_possible => format!("{count} seats"),
-            _ => format!("2 to {MOST_SEATS} seats"),
-        };
-        RulesFault::Broken(format!("the game has `{said}`: expected {expected}"))
+        RulesFault::Broken(match command.seats {
+            Some(count) if is_possible => {
+                format!("the game has `{said}`, and {count} seats are asked for")
+            }
+            _ => format!("the game has `{said}`: expected 2 to {MOST_SEATS} seats"),
+        })
     })?;
     let seats: Vec<&'static str> = seats.into_iter().map(|name| &*name.leak()).collect();
     let reasons = hello.reasons.iter();

@@ -56,7 +56,7 @@ impl Games {
         let not_so_many = || {
             let names = game.seat_names().join(" ");
             RulesFault::Broken(format!(
-                "the game has `seats {names}`: expected {count} seats"
+                "the game has `seats {names}`, and {count} seats are asked for"
             ))
         };
         match (game.program(), self.programs) {
