@@ -57,6 +57,19 @@ fn a_new_bot_loses_its_first_game_and_plays_the_game_that_was_asked_for() {
     }
 }
 
+/// A game of three seats.
+const THREE: &str = r#"
+from game import act, end, rules, serve
+
+@rules("three", seats="a b c", reasons={"over": "each has acted"}, has="legal offers")
+def three(game):
+    for seat in range(3):
+        yield act(seat, can=["x"])
+    return end([2, 1, 0], "over")
+
+serve(three)
+"#;
+
 #[test]
 fn a_new_bot_for_rules_plays_them_wherever_they_lie() {
     needed!(python());
@@ -73,6 +86,26 @@ fn a_new_bot_for_rules_plays_them_wherever_they_lie() {
     let games = rows(&folder.path().join("results/ada/games.csv"));
     assert_eq!(games.len(), 20);
     assert!(games.iter().all(|game| game["termination"] == "rules"));
+    // With three seats, each line has as many players and games as the game needs.
+    fs::write(folder.path().join("my rules/three.py"), THREE).expect("written");
+    let rules_of_three = "\"python3 'my rules/three.py'\"";
+    let next = new(folder.path(), &format!("bot eve --rules {rules_of_three}"));
+    assert!(next.ends_with(" random random"), "{next}");
+    typed(folder.path(), &next);
+    let fay = format!("new bot fay --lang rust --rules {rules_of_three}");
+    assert_has!(
+        referee_in(folder.path(), &fay).done().stdout,
+        "fay/bot random random\n"
+    );
+    let said = referee_in(folder.path(), "run eve/kit.toml --check").ok();
+    assert_has!(said, "21 games");
+    let next = new(
+        folder.path(),
+        &format!("class three --rules {rules_of_three}"),
+    );
+    let checked = shell(folder.path(), &format!("{next} --check"));
+    let said = String::from_utf8_lossy(&checked.stdout);
+    assert_has!(said, ": valid; 2 students or teams, 2 handed in");
     let java = referee_in(
         folder.path(),
         &format!("new bot ben --lang java --rules \"{rules}\""),

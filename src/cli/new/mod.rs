@@ -203,7 +203,25 @@ fn bot(args: &BotArgs) -> Result<Exit, Failure> {
     };
     if let Some(rules) = game.program() {
         let [table, as_typed] = of_rules(rules)?;
-        let changes = [[SKELETON_RULES, as_typed.as_str()]];
+        let others = 1..game.seat_count();
+        // The end of the line that plays a game, after the command of the bot.
+        let typed = ["\"", "/bot"].map(|bot| {
+            let players = " random".repeat(others.len());
+            [format!("{bot} random\n"), format!("{bot}{players}\n")]
+        });
+        let listed = others.map(|number| match number {
+            1 => HOUSE.to_owned(),
+            _ => format!("\n[[player]]\nname = \"random-{number}\"\n{HOUSE}"),
+        });
+        let listed = listed.collect::<String>();
+        let games = of_rotations("games-per-pairing", game);
+        let changes = [
+            [SKELETON_RULES, as_typed.as_str()],
+            ["games-per-pairing = 20\n", &games],
+            typed[0].each_ref().map(String::as_str),
+            typed[1].each_ref().map(String::as_str),
+            [HOUSE, &listed],
+        ];
         return make(&format!("skeleton-{lang}"), name, &table, &changes);
     }
     let game = game.name();
@@ -222,6 +240,14 @@ fn bot(args: &BotArgs) -> Result<Exit, Failure> {
         [" --game cachex\n", &last],
     ];
     make(&format!("starter-{lang}"), name, &table, &changes)
+}
+
+/// The last line of the configuration of a skeleton.
+const HOUSE: &str = "house = \"random\"\n";
+
+/// The line of a kit for 20 games, or for the next number that has each seat equally often.
+fn of_rotations(key: &str, game: Game) -> String {
+    format!("{key} = {}\n", 20_usize.next_multiple_of(game.seat_count()))
 }
 
 /// Rules as the table of a configuration one folder further down, and as a word of a shell.
@@ -305,17 +331,22 @@ fn class(args: &ClassArgs) -> Result<Exit, Failure> {
         return make("class-of-course", name, "", &changes);
     }
     let kit = named("class")?;
-    let rules = args.rules.and_then(Game::program);
+    let rules = args.rules.and_then(|game| Some((game, game.program()?)));
+    let games = rules.map(|(game, _)| of_rotations("games", game));
+    let games = games.unwrap_or_default();
     let (table, own_table, changes) = match rules {
         None => (
             format!("[game]\nname = \"{game}\"\n"),
             game_tables(&[game]),
             Vec::new(),
         ),
-        Some(rules) => {
+        Some((game, rules)) => {
             let [table, _] = of_rules(rules)?;
-            let mut changes = vec![[STRENGTH, "against = [\"random\"]"]];
-            if args.rules.is_some_and(|game| !game.has_random_openings()) {
+            let mut changes = vec![
+                [STRENGTH, "against = [\"random\"]"],
+                ["games = 20\n", games.as_str()],
+            ];
+            if !game.has_random_openings() {
                 changes.push(["seed = 2026\n", "seed = 2026\nopening-plies = 0\n"]);
             }
             (table.clone(), table, changes)
