@@ -202,6 +202,24 @@ fn a_run_of_four_seats_goes_on_in_a_grading_of_games_of_three() {
 }
 
 #[test]
+fn why_games_are_set_aside_is_told_once_of_a_student_while_others_are_played() {
+    let one = "[[test]]\nagainst = [\"three\", \"seven\"]\nmarks = 4\ngames = 3\n";
+    let run = needed!(class(&["mid", "top"], one));
+    let crash = RULES.replace(
+        "return end(",
+        "raise RuntimeError(\"jammed\")\n    return end(",
+    );
+    run.write("rules/bids.py", &crash);
+    let told = grade(&run, "").stderr;
+    let aside: Vec<&str> = told.lines().filter(|it| it.contains("set aside")).collect();
+    assert_eq!(aside.len(), 2, "{told}");
+    for line in aside {
+        assert_has!(line, ": a game could not be played and is set aside: ");
+        assert_has!(line, "RuntimeError: jammed");
+    }
+}
+
+#[test]
 fn what_means_nothing_with_more_seats_is_refused() {
     let run = needed!(class(&[], TESTS));
     let config = run.read("class.toml");

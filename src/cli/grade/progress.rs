@@ -1,5 +1,6 @@
 //! Progress of a grading on the screen.
 
+use std::collections::BTreeSet;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
 use std::thread;
 use std::time::Duration;
@@ -15,11 +16,16 @@ const TICK: Duration = Duration::from_millis(100);
 /// Maximum characters shown of a problem; problems.txt has all.
 const LONGEST_PROBLEM: usize = 1000;
 
+/// Most submissions named for games that were set aside: all may have one cause.
+const MOST_TOLD: usize = 5;
+
 pub(super) struct GradeProgress(Arc<Mutex<ProgressDisplay>>);
 
 struct ProgressDisplay {
     stages: Stages,
     quiet: bool,
+    /// Whose games were set aside, up to the most that are told.
+    told: BTreeSet<String>,
     /// Progress of the class tournament, shown like any run.
     tournament: Option<Progress>,
 }
@@ -29,6 +35,7 @@ impl GradeProgress {
         let shown = Arc::new(Mutex::new(ProgressDisplay {
             stages: Stages::new(quiet),
             quiet,
+            told: BTreeSet::new(),
             tournament: None,
         }));
         let watched = Arc::downgrade(&shown);
@@ -86,6 +93,15 @@ impl ProgressDisplay {
             Step::Begun(who) => stages.work_begins(who),
             Step::Ended(who) => stages.work_ends(who),
             Step::Game => stages.done(),
+            Step::SetAside(who, game)
+                if self.told.len() < MOST_TOLD && self.told.insert((*who).to_owned()) =>
+            {
+                let cause = excerpt(&game.cause, LONGEST_PROBLEM);
+                stages.say(&format!(
+                    "{who}: a game could not be played and is set aside: {cause}"
+                ));
+            }
+            Step::SetAside(..) => {}
             Step::Tournament(event) => {
                 stages.end();
                 let quiet = self.quiet;

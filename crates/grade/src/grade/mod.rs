@@ -54,7 +54,7 @@ use crate::bot::Supervisor;
 use crate::clock::TimeControl;
 use crate::parallel::{self, Failed};
 use crate::runner::{Demands, Event, Host, HostOptions, Interrupt, program_launches, turns_of};
-use crate::runs::{RunFileError, RunFileProblem, draw_seed, write_whole};
+use crate::runs::{RunFileError, RunFileProblem, SetAsideGame, draw_seed, write_whole};
 use crate::text::counted;
 
 /// The master seed: the configuration's, or one that is drawn once for the class.
@@ -112,6 +112,8 @@ pub enum Step<'a> {
     Begun(&'a str),
     Ended(&'a str),
     Game,
+    /// A game of a submission, by key, could not be played; [`Step::Game`] follows.
+    SetAside(&'a str, &'a SetAsideGame),
     Tournament(&'a Event<'a>),
 }
 

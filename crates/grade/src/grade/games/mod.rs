@@ -25,7 +25,7 @@ use crate::grade::marks::{ends_early, first_portion};
 use crate::report::finish_run;
 use crate::results::{Results, Settings};
 use crate::runner::{Event, Host, Interrupt, Programs, RunError, Tournament};
-use crate::runs::{Repeat, Run, RunFolder, make_parent, plan_key};
+use crate::runs::{Repeat, Run, RunFolder, SetAsideGame, make_parent, plan_key};
 use crate::schedule::Format;
 
 #[derive(Clone, Copy)]
@@ -113,7 +113,7 @@ impl<'a> TestRun<'a> {
     ///
     /// # Errors
     /// The games could not be played; finished games are kept.
-    pub fn play(&self, games: u32, host: &Host, each: &mut dyn FnMut()) -> Result<(), GradeError> {
+    pub fn play(&self, games: u32, host: &Host, each: &mut Each<'_>) -> Result<(), GradeError> {
         let begun = self.progress(host.again_below);
         if begun.is_enough_for(games) {
             return Ok(());
@@ -128,20 +128,27 @@ impl<'a> TestRun<'a> {
             self.play_to(first, host, each)?;
             let now = self.progress(host.again_below);
             if now.ends_early {
-                (now.kept..self.all(all)).for_each(|_| each());
+                (now.kept..self.all(all)).for_each(|_| each(None));
                 return Ok(());
             }
         }
         self.play_to(all, host, each)
     }
 
-    fn play_to(&self, games: u32, host: &Host, each: &mut dyn FnMut()) -> Result<(), GradeError> {
+    fn play_to(&self, games: u32, host: &Host, each: &mut Each<'_>) -> Result<(), GradeError> {
         let (plan, interrupt) = (self.plan(games), self.of.interrupt);
-        play_run(&self.path, &plan, false, host, interrupt, &mut |event| {
-            if matches!(event, Event::Finished(_) | Event::SetAside(_)) {
-                each();
-            }
-        })
+        play_run(
+            &self.path,
+            &plan,
+            false,
+            host,
+            interrupt,
+            &mut |event| match event {
+                Event::Finished(_) => each(None),
+                Event::SetAside(game) => each(Some(game)),
+                _ => {}
+            },
+        )
     }
 
     /// Number of games missing for `games` per seating, or for a larger number in a stopped run.
@@ -232,6 +239,9 @@ impl Progress {
 ///
 /// # Errors
 /// The run was not played to the end; finished games are kept.
+/// Called for each game that is over, with one that was set aside.
+type Each<'a> = dyn FnMut(Option<&SetAsideGame>) + 'a;
+
 fn play_run(
     path: &Path,
     plan: &Plan,

@@ -12,6 +12,7 @@ use crate::grade::error::GradeError;
 use crate::grade::marks::{Mark, Outcome, Status, mark, outcome};
 use crate::grade::{Listen, Round, Step, in_lanes};
 use crate::runner::Host;
+use crate::runs::SetAsideGame;
 
 /// Maximum number of rounds for the games that everybody plays, and minimum number of games per test in a
 /// round, because a round starts all bots anew.
@@ -197,7 +198,12 @@ impl Rounds<'_> {
                 again_below,
                 ..self.of.host.lane(lane)
             };
-            let each = &mut || (self.listen)(Step::Game);
+            let each = &mut |set_aside: Option<&SetAsideGame>| {
+                if let Some(game) = set_aside {
+                    (self.listen)(Step::SetAside(&player.candidate.key, game));
+                }
+                (self.listen)(Step::Game);
+            };
             // A failure with one student's games does not stop the others.
             let played = run.play(player.wanted[test], &host, each);
             let problem = GradeError::apart(played)?.err();
