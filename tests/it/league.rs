@@ -259,8 +259,19 @@ fn a_bot_is_copied_and_checked_and_refused_with_reasons() {
     assert_eq!(ran.exit, 1, "{ran:?}");
     let [bob, dave] = ["bob", "dave.zip"].map(|it| test.read(&format!("uploads/{it}.answer.txt")));
     assert_starts!(bob, "bob: version 1 plays");
-    assert_has!(bob, "it has the files and the command of alice 1");
+    // Whose program it has concerns the organiser alone, and where it lies nobody.
+    assert_has!(
+        ran.stdout,
+        "note: it has the files and the command of alice 1"
+    );
+    assert_lacks!(bob, "alice");
     assert_has!(dave, "cannot be unpacked");
+    test.write("uploads/eve/bot.py", "import nothing_there\n");
+    test.write("uploads/eve/kit.toml", &kit);
+    test.referee("league inbox spring uploads");
+    let eve = test.read("uploads/eve.answer.txt");
+    assert_has!(eve, "/bot.py\", line 1");
+    assert_lacks!(eve, &test.folder().display().to_string());
     // Nothing is new.
     let ran = test.referee("league inbox spring uploads");
     assert_eq!((ran.exit, ran.stdout.as_str()), (0, ""));

@@ -63,7 +63,7 @@ pub(super) fn run(args: &AddArgs) -> Result<Exit, Failure> {
     }
     match bot.add(&Machine::new(&bot.league)?, State::Active)? {
         Some(added) => {
-            say(&added_text(&added))?;
+            say(&(added_text(&added) + &notes_text(&added.equal)))?;
             Ok(Exit::Done)
         }
         None => Ok(Exit::Failed),
@@ -146,11 +146,13 @@ pub(super) fn added_text(added: &Added) -> String {
         State::Candidate => "is a candidate",
         _ => "plays",
     };
-    let mut text = format!("{}: version {} {verb}\n", version.shown, version.version);
-    for note in &added.notes {
-        text.push_str(&format!("note: {note}\n"));
-    }
-    text
+    let text = format!("{}: version {} {verb}\n", version.shown, version.version);
+    text + &notes_text(&added.notes)
+}
+
+pub(super) fn notes_text(notes: &[String]) -> String {
+    let notes = notes.iter().map(|note| format!("note: {note}\n"));
+    notes.collect()
 }
 
 fn refused_text(name: &str, why: &Refused) -> String {
@@ -183,19 +185,19 @@ pub(super) fn inbox(args: &InboxArgs) -> Result<Exit, Failure> {
         say(&line)?;
     }
     for entry in entries {
-        let mut text = match session.take_in(&entry)? {
+        let (mut text, for_organiser) = match session.take_in(&entry)? {
             None => continue,
-            Some(Ok(added)) => added_text(&added),
+            Some(Ok(added)) => (added_text(&added), notes_text(&added.equal)),
             Some(Err(why)) => {
                 exit = Exit::Failed;
-                refused_text(&entry.owner, &why)
+                (refused_text(&entry.owner, &why), String::new())
             }
         };
         if let Err(problem) = entry.tell(&text) {
             exit = Exit::Failed;
             text.push_str(&format!("this answer is in no file: {problem}\n"));
         }
-        say(&text)?;
+        say(&(text + &for_organiser))?;
     }
     Ok(exit)
 }

@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use super::add::{HandedArgs, added_text};
+use super::add::{HandedArgs, added_text, notes_text};
 use super::play::{failure, play_to_end};
 use super::{Machine, open, table};
 use crate::cli::arguments::MachineArgs;
@@ -61,7 +61,7 @@ pub(super) fn run(args: &TryArgs) -> Result<Exit, Failure> {
     if bot.is_handed() {
         machine.session(args.machine.options()).present(&bot.name)?;
         match bot.add(&machine, State::Candidate)? {
-            Some(added) if !args.json => say(&added_text(&added))?,
+            Some(added) if !args.json => say(&(added_text(&added) + &notes_text(&added.equal)))?,
             Some(_) => {}
             None => return Ok(Exit::Failed),
         }

@@ -69,6 +69,8 @@ impl Handed {
 pub struct Added {
     pub version: Version,
     pub notes: Vec<String>,
+    /// The bots of others with its files and its command, which its owner is not told.
+    pub equal: Vec<String>,
 }
 
 #[derive(Debug)]
@@ -77,6 +79,25 @@ pub enum Refused {
     Broken(String),
     /// Its check failed: the findings that say why.
     Unfit(Vec<Finding>),
+}
+
+impl Refused {
+    /// Its words, with `.` for the folder of the bot: its path on this machine concerns no owner.
+    fn without_path(mut self, dir: &Path) -> Self {
+        let dir = dir.display().to_string();
+        let hide = |text: &mut String| *text = text.replace(&dir, ".");
+        match &mut self {
+            Self::Broken(why) => hide(why),
+            Self::Unfit(findings) => {
+                for finding in findings {
+                    hide(&mut finding.words);
+                    finding.hint.iter_mut().for_each(hide);
+                    finding.last_lines.iter_mut().for_each(hide);
+                }
+            }
+        }
+        self
+    }
 }
 
 /// The longest name of a bot: folders and players have it.
@@ -129,6 +150,8 @@ impl Session<'_> {
                 version.version, version.owner
             )));
         }
+        let kept = home.canonicalize();
+        let kept = kept.map_err(RunFileError::at(&home, RunFileProblem::Read))?;
         // A process that was killed may have left a part of it.
         remove_if_there(&home.join("build.toml"))?;
         let made = self.make(&version, dir, &home);
@@ -137,7 +160,7 @@ impl Session<'_> {
         }
         let (digest, mut notes) = match made? {
             Ok(made) => made,
-            Err(refused) => return Ok(Err(refused)),
+            Err(refused) => return Ok(Err(refused.without_path(&kept.join("bot")))),
         };
         version.digest = digest;
         // It is built: its program is in its folder.
@@ -154,15 +177,26 @@ impl Session<'_> {
                 let why = format!("nothing is new: {same} has these files and this command");
                 return Ok(Err(Refused::Broken(why)));
             }
+            let mut equal = Vec::new();
             for other in roster.versions.iter().filter(is_alike) {
-                let other = other.shown_name();
-                notes.push(format!("it has the files and the command of {other}"));
+                match other.owner == version.owner {
+                    true => &mut notes,
+                    false => &mut equal,
+                }
+                .push(format!(
+                    "it has the files and the command of {}",
+                    other.shown_name()
+                ));
             }
             if let Some(shown) = newest {
                 version.shown.clone_from(&shown.shown);
             }
             roster.enter(version.clone());
-            Ok(Ok(Added { version, notes }))
+            Ok(Ok(Added {
+                version,
+                notes,
+                equal,
+            }))
         })?;
         if entered.is_err() {
             remove(&home)?;
