@@ -50,8 +50,8 @@ const VALID: &str = "tests/class/grading.toml: valid; 12 students or teams, 5 ha
      tournament of the class: 8 games\n";
 const VALID_WITHOUT_TWO: &str = "tests/class/grading.toml: valid; 12 students or teams, 6 handed in, 2 of them too late \
      or no bot; 80 games; the tournament of the class: 8 games\n";
-pub const TWICE: &str = "s1011: handed in 2 times, or in 2 parts: `s1011-second-try` is the latest by the times of the files and counts, but \
-     nobody knows which was handed in last; not graded: `s1011-first-try`\n";
+pub const TWICE: &str = "s1011: handed in 2 times, or in 2 parts: `s1011-second-try` is the latest by the times of the files and counts: see that \
+     it is the right one, since a copy changes these times; not graded: `s1011-first-try`\n";
 const UNBUILT: &str = "s1006: it cannot be built: `python3 -m py_compile bot.py` exited with code 1: File \"bot.py\", line 22 / ";
 const EMPTY: &str = "s1009: what was handed in cannot be unpacked: it holds nothing but `.DS_Store`, which is left out: send the program's own files\n";
 pub const OFFSET: &str = "deadline: it has an offset and no `zone`, so days late are counted as if clocks were never changed: \

@@ -169,8 +169,8 @@ fn copies_are_one_submission_and_which_was_last_is_told_as_it_is_known() {
     let flat = told_of(Layout::Moodle, &[(&flat[0], "x", 0), (&flat[1], "x", 999)]);
     assert_eq!(flat, (none, false));
     let by_files = format!(
-        "T: handed in 2 times, or in 2 parts: `{bo}` is the latest by the times of the files and counts, but nobody knows which was \
-         handed in last; not graded: `{ann}`"
+        "T: handed in 2 times, or in 2 parts: `{bo}` is the latest by the times of the files and counts: see that it is the \
+         right one, since a copy changes these times; not graded: `{ann}`"
     );
     assert_eq!(both(["x", "y"], 60), (vec![by_files], false));
     let unknown = format!(
@@ -230,8 +230,8 @@ fn a_file_that_is_no_archive_counts_only_where_there_is_nothing_else() {
     let screen = screen(folder.path(), Layout::Folders);
     for line in [
         "1001 <- 1001",
-        "1001: handed in 2 times, or in 2 parts: `1001` is the latest by the times of the files and counts, but nobody knows which was \
-         handed in last; not graded: `1001-a.zip`",
+        "1001: handed in 2 times, or in 2 parts: `1001` is the latest by the times of the files and counts: see that it is the \
+         right one, since a copy changes these times; not graded: `1001-a.zip`",
         "1001: `1001` counts; neither a folder nor an archive, and passed over: `1001_report.pdf`, `1001_notes.txt`",
         "1004 <- 1004.py",
         "10 <- 10.rar",

@@ -310,7 +310,7 @@ impl Matched {
                 let why = match equal.is_empty() {
                     true => "is the latest and counts",
                     false => {
-                        "is the latest by the times of the files and counts, but nobody knows which was handed in last"
+                        "is the latest by the times of the files and counts: see that it is the right one, since a copy changes these times"
                     }
                 };
                 let of_student = format!("handed in {times}: `{}` {why}", shown(&latest.name));
