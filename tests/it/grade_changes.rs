@@ -134,6 +134,18 @@ fn all_who_hand_in_one_program_are_named() {
     let others = others.collect::<Vec<_>>().join(", ");
     let line = format!("s1: hands in the same program as {others}, byte for byte\n");
     assert_has!(class.read("out/problems.txt"), &line);
+    assert_has!(
+        class.read("out/marks.csv"),
+        line.trim_end().trim_start_matches("s1: ")
+    );
+    let page = class.read("out/class.html");
+    let [_, needed] = page.split("Who needs a person").collect::<Vec<_>>()[..] else {
+        panic!("{page}");
+    };
+    assert_has!(
+        needed.split("All students").next().expect("a part"),
+        "the same program, byte for byte: "
+    );
     for id in ids {
         let from = class.path(&format!("in/{id}/bot.sh"));
         fs::rename(from, class.path(&format!("in/{id}/x"))).expect("moved");

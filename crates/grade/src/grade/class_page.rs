@@ -128,7 +128,8 @@ impl ClassView<'_> {
         words + "."
     }
 
-    /// Causes that several share, each other student whose mark is held or whose program is broken, and who may be late.
+    /// Causes that several share, each other student whose mark is held or whose program is broken, equal programs, and who
+    /// may be late.
     fn needs_a_person(&self) -> Vec<Vec<Words>> {
         let common = self.graded.common_causes();
         let is_told = |key: &String| common.iter().any(|it| it.students.contains(key));
@@ -144,6 +145,15 @@ impl ClassView<'_> {
                 let notes = excerpt(&mark.notes.join("; "), NOTE);
                 let words = Words::Plain(format!(", {}: {notes}", mark.status.name()));
                 items.push(vec![self.words(student), words]);
+            }
+        }
+        for student in &self.graded.students {
+            let (own, others) = (&student.mark.key, &student.equal);
+            // The first of them tells of all.
+            if !others.is_empty() && others.iter().all(|other| own < other) {
+                let all = self.graded.students.iter();
+                let equal = all.filter(|it| it.mark.key == *own || others.contains(&it.mark.key));
+                items.extend(self.students("the same program, byte for byte", equal));
             }
         }
         for unknown in [UnknownTime::Late, UnknownTime::MayBeLate] {

@@ -4,7 +4,9 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use super::bots::{Builder, Checker, Prepared, equal_programs, keep_reference, prepare, why_not};
+use super::bots::{
+    Builder, Checker, Prepared, equal_programs, equal_to, keep_reference, prepare, why_not,
+};
 use super::class::Class;
 use super::folder::GradeFolder;
 use super::games::{
@@ -271,6 +273,16 @@ impl<'a> Grader<'a> {
                 (mark, Vec::new())
             });
             mark.rank = ranks.remove(&candidate.key);
+            let equal = prepared.map_or_else(Vec::new, |own| {
+                let others = ready.iter().filter(|(other, it)| {
+                    *other != at && !own.program.is_empty() && it.program == own.program
+                });
+                let keys = others.map(|(other, _)| self.class.candidates[*other].key.clone());
+                keys.collect()
+            });
+            if !equal.is_empty() {
+                mark.notes.push(equal_to(equal.iter().map(String::as_str)));
+            }
             if let Some(prepared) = prepared {
                 mark.of_files.extend_from_slice(&prepared.notes);
             }
@@ -281,6 +293,7 @@ impl<'a> Grader<'a> {
                 broken,
                 cause: prepared.and_then(Prepared::cause).cloned(),
                 fitness: prepared.and_then(|it| it.fitness.clone()),
+                equal,
                 runs,
             }
         });

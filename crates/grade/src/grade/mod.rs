@@ -192,6 +192,8 @@ pub struct GradedStudent {
     pub broken: Option<String>,
     pub cause: Option<Cause>,
     pub fitness: Option<Fitness>,
+    /// The other students and teams that hand in the same program, by key.
+    pub equal: Vec<String>,
     /// Folders of the runs, in the order of the tests; empty without a bot.
     pub runs: Vec<PathBuf>,
 }

@@ -142,14 +142,15 @@ pub fn equal_programs<'a>(programs: impl Iterator<Item = (&'a str, &'a str)>) ->
     let equal = equal.into_iter().filter(|keys| keys.len() > 1);
     let notes = equal.filter_map(|mut keys| {
         let first = keys.pop_first()?;
-        let others = keys.into_iter().map(|key| format!("`{}`", shown(key)));
-        let others = others.collect::<Vec<_>>().join(", ");
-        Some(IntakeIssue::note(
-            first,
-            format!("hands in the same program as {others}, byte for byte"),
-        ))
+        Some(IntakeIssue::note(first, equal_to(keys.into_iter())))
     });
     notes.collect()
+}
+
+pub fn equal_to<'a>(keys: impl Iterator<Item = &'a str>) -> String {
+    let others = keys.map(|key| format!("`{}`", shown(key)));
+    let others = others.collect::<Vec<_>>().join(", ");
+    format!("hands in the same program as {others}, byte for byte")
 }
 
 const UNPACKED: &str = "unpacked";
