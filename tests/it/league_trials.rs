@@ -92,6 +92,10 @@ fn candidates_share_starts_and_count_when_they_are_promoted() {
             test.referee(&format!("verify {}", path.display())).ok();
         }
     }
+    // As after an interrupt: nobody plays the rest of it.
+    fs::remove_file(test.path("spring/trials/mid.2-2/run.sha256")).expect("removed");
+    test.referee("league pages spring").ok();
+    assert_has!(test.read("spring/report/index.html"), ">not ended<");
 }
 
 #[test]

@@ -248,7 +248,7 @@ impl View<'_> {
                 CellView::text(&place).link(link).heading(),
                 CellView::count(batch.games),
                 CellView::text(&batch.ended),
-                CellView::text(if batch.is_ended { "" } else { "goes on" }),
+                CellView::text(if batch.is_ended { "" } else { "not ended" }),
             ]
         });
         let columns = vec![
