@@ -180,6 +180,8 @@ class Script(Game):
             given = how(value)
         except StopIteration as stop:
             given = stop.value
+            if given is None:
+                raise Mistake("the game came to the end of its function without `return end(…)`")
         if isinstance(given, Refusal):
             raise given
         self.given = given

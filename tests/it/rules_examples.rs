@@ -222,7 +222,7 @@ fn a_mistake_is_named_with_the_line_of_the_author() {
         "yield act(0, can=['a'])\n    yield 1 / 0 | line 6, in mine | ZeroDivisionError",
         "yield act(0) | line 5, in mine | seat 0 acts, and no legal action of it is listed",
         "yield 5 | line 5, in mine | 5: expected act(…), end(…)",
-        "yield act(0, can=['a']) | in mine, line 3 and below | None: expected act(…), end(…)",
+        "yield act(0, can=['a']) | in mine, line 3 and below | the game came to the end of its function without `return end(…)`",
         "yield act(2, can=['a']) | line 5, in mine | expected seats from 0 to 1",
         "yield act(1, 0) | line 5, in mine | in rising order",
         "yield end([1], 'won') | line 5, in mine | a number for each of 2 seats",
