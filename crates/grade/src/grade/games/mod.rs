@@ -235,13 +235,13 @@ impl Progress {
     }
 }
 
+/// Called for each game that is over, with one that was set aside.
+type Each<'a> = dyn FnMut(Option<&SetAsideGame>) + 'a;
+
 /// Plays the rest of a run with built bots; `accept_changes` allows changed bots.
 ///
 /// # Errors
 /// The run was not played to the end; finished games are kept.
-/// Called for each game that is over, with one that was set aside.
-type Each<'a> = dyn FnMut(Option<&SetAsideGame>) + 'a;
-
 fn play_run(
     path: &Path,
     plan: &Plan,
