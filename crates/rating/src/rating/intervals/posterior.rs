@@ -4,6 +4,7 @@
 //! the strengths are normal around `τ² A d` with the covariance `τ² (I - τ² A)`, where `A = (τ² I + C)⁻¹` (D. Lindley,
 //! A. Smith, "Bayes estimates for the linear model", JRSS B 34, 1972).
 
+use super::StrengthPrior;
 use super::ratings::Ratings;
 use crate::rating::{Interval, math};
 
@@ -51,7 +52,9 @@ impl Posterior {
             .collect();
         let mut mixtures = vec![Vec::new(); players];
         let mut superiority = vec![0.0; players * players];
-        for (variance, weight) in ratings.prior.variances() {
+        let each = distances.iter().enumerate();
+        let known: Vec<(f64, f64)> = each.map(|(at, it)| (*it, covariance.at(at, at))).collect();
+        for (variance, weight) in StrengthPrior::new(&known).variances() {
             let mut inverse = covariance.clone();
             (0..players).for_each(|at| inverse.add(at, at, variance));
             // It is positive definite unless there is a NaN.
