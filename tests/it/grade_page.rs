@@ -184,7 +184,7 @@ fn only_a_grading_of_the_class_writes_the_page_and_nobody_else_gets_it() {
     let first = page_of(&class);
     let problem = "zz: matches nobody in the roster";
     assert!(first.contains(problem), "{first}");
-    class.write("in/s12/bot.sh", RANDOM);
+    class.write("in/s12/bot.sh", &format!("{RANDOM}# s12\n"));
     fs::remove_dir_all(class.path("in/zz")).expect("removed");
     class.grade("--only s12");
     assert_eq!(page_of(&class), first);
@@ -225,7 +225,7 @@ fn who_may_be_late_is_named_on_the_page_and_with_the_filled_marks() {
         "ben_102_92_bot.sh",
         "cid_LATE_103_93_bot.sh",
     ] {
-        class.write(&format!("in/{name}"), RANDOM);
+        class.write(&format!("in/{name}"), &format!("{RANDOM}# {name}\n"));
     }
     class.write("sheet.csv", "ID,M\n101,\n102,\n103,\n");
     let said = class.grade("--fill sheet.csv --key ID --column M").stdout;
