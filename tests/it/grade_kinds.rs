@@ -219,7 +219,10 @@ fn expect_as_declared(place: &Path, config: &str, kinds: &[Kind]) -> String {
     for (row, kind) in marks.iter().zip(kinds) {
         assert_eq!(row["id"], kind.id);
         assert_eq!(row["status"], kind.status, "{}: {}", kind.kind, row["note"]);
-        assert!(kind.is_note(&row["note"]), "{}: {}", kind.kind, row["note"]);
+        let notes = row["note"].split("; ");
+        let own = notes.filter(|note| !note.starts_with("hands in the same program as "));
+        let own = own.collect::<Vec<_>>().join("; ");
+        assert!(kind.is_note(&own), "{}: {own}", kind.kind);
         let (days, penalty) = match kind.id.as_str() {
             "s02" => ("1", "2.000"),
             "e2" => ("1", "0.000"),

@@ -236,7 +236,7 @@ fn each_new_configuration_has_a_seed_of_its_own() {
         let [one, other] = ["one", "other"].map(|name| {
             // A machine without Python is warned that the course's agents need it.
             let line = line.replace("NAME", name);
-            referee_in(folder.path(), &format!("new {line}")).ok();
+            referee_in(folder.path(), &format!("new {line}")).done();
             let path = folder.path().join(name).join(format!("{kind}.toml"));
             let text = fs::read_to_string(path).expect("a configuration");
             let seed = text.lines().find(|line| line.starts_with("seed = "));
