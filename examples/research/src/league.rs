@@ -192,7 +192,7 @@ mod tests {
     fn matchmaking_needs_fewer_games_than_round_robin() {
         let games = |pairing| -> f64 {
             (0..4)
-                .map(|seed| all_at_once(pairing, 8, 60.0, seed)[0])
+                .map(|seed| all_at_once(pairing, 16, 60.0, seed)[0])
                 .sum()
         };
         let [league, others] = [Pairing::League, Pairing::RoundRobin].map(games);

@@ -9,7 +9,7 @@
 //! Methodology 28, 2002).
 //!
 //! Squares of few clusters say little about their variance: a player whose three pairs all ended 1-1 is not known exactly. So
-//! each player has [`AS_EXPECTED`] clusters with the square `Φ` beside its own ones.
+//! each player has [`AS_EXPECTED`] blocks with the square `Φ` beside its own ones. Openings vary more than the model expects.
 
 use super::covariance::unleveraged;
 use crate::rating::games::{Choice, CountedBlock, GameKind, Group};
@@ -20,7 +20,7 @@ use crate::rating::model::{ChoiceMoments, Fit, GameModel, MOST_LOCAL, Objective,
 /// in all information about it.
 const MOST_TOGETHER: usize = 128;
 
-/// Clusters of each player that count as if they had ended as the model expects.
+/// Blocks of each player that count as if they had ended as the model expects.
 pub const AS_EXPECTED: f64 = 2.0;
 
 crate::named! {
@@ -182,11 +182,8 @@ impl<'a> Clusters<'a> {
                 self.keep_choices(&mut evidence, &group, block, *opening);
             }
             evidence.add_opening(players, &all);
-            let mut root = all.unleveraged(spread, &self.fit.information);
+            let root = all.unleveraged(spread, &self.fit.information);
             evidence.add_variation(&self.fit.information, players, &all, 1.0);
-            let [of_square, expected] = all.trust(&self.fit.information, players);
-            all.each_cell(|row, column, value| add(row, column, expected * value));
-            root.iter_mut().for_each(|it| *it *= of_square.sqrt());
             add_opening(&all, &root);
         }
         evidence

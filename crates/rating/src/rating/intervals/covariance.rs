@@ -158,10 +158,14 @@ impl Covariance {
         }
         let square = variance * variance;
         let of_normal = square / squares - 1.0;
-        if of_normal <= 0.0 {
-            return AS_EXPECTED;
+        let own = match of_normal > 0.0 {
+            true => 1.0 / (1.0 / of_normal + excess / (2.0 * square)),
+            false => 0.0,
+        };
+        match self.evidence.of_opening.is_empty() {
+            true => AS_EXPECTED + own,
+            false => own.max(AS_EXPECTED.min(of_normal.max(0.0))),
         }
-        AS_EXPECTED + 1.0 / (1.0 / of_normal + excess / (2.0 * square))
     }
 
     /// The variance of a sum by the model, the sum of the squares of its parts by cluster, and of their fourth cumulants.
