@@ -206,7 +206,7 @@ pub const SKELETON_RULES: &str = "\"python3 ../examples/rules/phantom_tic_tac_to
 
 impl Kit {
     /// The files of a folder of this name. Configurations have `games` in place of their own, if there are any, and each
-    /// text the second word of `changes` in place of the first, and a seed of its own: others know those of the samples.
+    /// text the second word of `changes` in place of the first, and a new seed: everybody knows the seeds of the samples.
     pub fn folder(
         &self,
         name: &str,

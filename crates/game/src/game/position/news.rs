@@ -50,7 +50,14 @@ impl News {
 
     /// Whether the other seats are not told this action of a seat, or not as it is.
     pub fn hides(&self, seat: Seat, action: &str) -> bool {
-        let tells = |line: &NewsLine| matches!(line, NewsLine::Did { seat: of, action: told, .. } if *of == seat && told == action);
+        let tells = |line: &NewsLine| match line {
+            NewsLine::Did {
+                seat: of,
+                action: told,
+                ..
+            } => *of == seat && told == action,
+            _ => false,
+        };
         self.is_secret(seat) && !self.lines.iter().any(|(_, line)| tells(line))
     }
 

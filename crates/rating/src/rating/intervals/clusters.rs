@@ -351,8 +351,8 @@ impl Derivatives {
         }
     }
 
-    /// The weights of the square and of its expectation. This cluster is as large a part of a player's as is all that is
-    /// known of it.
+    /// The weights of the square and of its expectation. The fewer blocks one of the players has, the more counts what is
+    /// expected.
     fn trust(&self, all: &Information, players: usize) -> [f64; 2] {
         let strengths = self.indices.iter().enumerate();
         let parts = strengths

@@ -126,7 +126,8 @@ impl Covariance {
         weights
     }
 
-    /// The covariance of all players' distances from their mean by the model alone, times the variation of all clusters together where that is more than 1.
+    /// The covariance of all players' distances from their mean by the model alone, times the variation of all clusters
+    /// together where that is more than 1.
     pub fn of_distances_by_model(&self) -> Symmetric {
         let by_model = inverse(&self.information);
         let (with_mean, mean_variance) = of_mean(&by_model, self.players);
@@ -141,8 +142,10 @@ impl Covariance {
         distances
     }
 
-    /// The degrees of freedom of the variance of a sum: Satterthwaite's, less the one of the sum itself, with the clusters
+    /// The degrees of freedom of the variance of a sum: Satterthwaite's, less the one of the sum itself, with the blocks
     /// that count as expected; infinite where the model gives the variance.
+    ///
+    /// Openings have no such blocks. The prior of a player who always won is not evidence, so kurtosis leaves two degrees.
     ///
     /// A square varies by its kurtosis: less than a normal one among equals, and more where one player nearly always wins.
     pub fn freedom(&self, sum: &Sum) -> f64 {
