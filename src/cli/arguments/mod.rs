@@ -75,11 +75,8 @@ impl SetupArgs {
     pub fn setup_for(&self, players: usize) -> Result<Setup, Failure> {
         let game = self.game()?;
         let seats = game.seat_count();
-        let has_range = game.program().is_some_and(|program| {
-            let mut lines = program.hello.lines();
-            lines.any(|line| line.starts_with("seats ") && line.contains(".."))
-        });
-        if !has_range && seats != players {
+        let has_range = game.program().map(|program| program.has_seat_range);
+        if has_range != Some(true) && seats != players {
             let seats = counted(seats as u64, "player", "players");
             return Err(Failure::usage(format!(
                 "{} is a game for {seats}, and {players} are named",

@@ -93,8 +93,10 @@ fn time(args: &GradeArgs, grading: &Grading, class: &Class, games: u64) -> Strin
     let longest = grading.longest();
     let longest = longest.map(|all| all.div_f64(grading.games().max(1) as f64));
     let mut measures = grading.tests.iter().map(|test| test.time.measure);
-    let measure = measures.find(|it| *it == Measure::Cpu);
-    let measure = measure.unwrap_or_default();
+    let measure = match measures.any(|it| it == Measure::Cpu) {
+        true => Measure::Cpu,
+        false => Measure::Wall,
+    };
     Workload::new(games, args.machine.jobs).time(
         "the tests",
         longest,

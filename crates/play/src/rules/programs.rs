@@ -2,7 +2,7 @@
 
 use std::sync::{Arc, Mutex, PoisonError};
 
-use super::hello::{Hello, RulesOption};
+use super::hello::{Hello, RulesOption, SeatNames};
 use super::pool::{Pool, SupervisorSource};
 use super::position::ProgramPosition;
 use crate::game::{
@@ -146,6 +146,7 @@ fn definition(
             label,
             command,
             hello: hello_text.to_owned(),
+            has_seat_range: matches!(hello.seats, SeatNames::Range { .. }),
             lists_legal: hello.has.legal,
             offers: hello.has.offers,
             lines: hello.has.lines,

@@ -266,6 +266,8 @@ pub struct RulesProgram {
     pub command: RulesCommand,
     /// The lines of its hello, each with a line feed.
     pub hello: String,
+    /// Whether it plays with any number of seats of a range.
+    pub has_seat_range: bool,
     pub lists_legal: bool,
     /// Whether it says with each turn what its seats may do, so that bots are told.
     pub offers: bool,

@@ -121,7 +121,8 @@ fn ratings(one: &Rated<'_>) -> String {
 }
 
 /// A match of two: they are told apart where the 95 % interval of their difference lies above 0. In games of two seats the
-/// score alone says it: a fit has the worth of the seats beside it, which takes more games. But it knows of no openings.
+/// score alone says it: a fit has the worth of the seats beside it, which takes more games. But a score knows of no openings,
+/// so the fit says it where few openings come again and again.
 fn two(one: &Rated<'_>, order: [usize; 2]) -> String {
     let ([higher, lower], games) = one
         .match_of_two()
