@@ -207,8 +207,17 @@ impl Keys {
     }
 
     fn needed<T: DeserializeOwned>(&mut self, key: &'static str) -> Result<Spanned<T>, Flaw> {
-        let value = self.take(key)?;
-        value.ok_or_else(|| Flaw::at(self.at, format!("missing key `{key}`")))
+        let misspelt =
+            |key_there: &&Spanned<String>| did_you_mean(key_there.get_ref(), [key]).is_some();
+        self.take(key)?
+            .ok_or_else(|| match self.left.keys().find(misspelt) {
+                Some(wrong) => {
+                    let problem =
+                        format!("unknown key `{}` (did you mean `{key}`?)", wrong.get_ref());
+                    Flaw::of(wrong, problem)
+                }
+                None => Flaw::at(self.at, format!("missing key `{key}`")),
+            })
     }
 
     fn games(&mut self, block: usize) -> Result<GamesPerPairing, Flaw> {
