@@ -17,7 +17,7 @@ fn one_line_says_what_is_wrong_and_what_helps() {
     let (seed, isolation) = (line("seed = "), line("isolation = "));
     let cases = [
         (Vec::new(), "is damaged: missing key `referee`"),
-        (b"a = 1\n\xff".to_vec(), "line 2 is damaged: it is not text"),
+        (b"a = 1\n\xff".to_vec(), "is damaged: line 2 is not UTF-8"),
         (whole.as_bytes()[..whole.len() / 2].to_vec(), "line "),
     ];
     let changes = [

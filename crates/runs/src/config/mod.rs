@@ -24,8 +24,8 @@ pub use file::{
     file_name, in_brackets, open_text,
 };
 pub use file::{
-    BoundedRows, FormatTable, GameTable, LARGEST_RECORD, LARGEST_TEXT, LONGEST_ROW, read_bounded,
-    read_text, text_from, toml_problem,
+    BoundedRows, FormatTable, GameTable, LARGEST_RECORD, LARGEST_TEXT, LONGEST_ROW, as_text,
+    read_bounded, read_text, text_from, toml_problem,
 };
 pub use format::format;
 pub(crate) use games::table::is_option;

@@ -1,34 +1,18 @@
 //! Reads tables that people and other systems made for a class.
 
 use std::borrow::Cow;
-use std::fs::File;
-use std::io::Read;
+use std::io;
 use std::ops::Range;
 use std::path::Path;
 
-const MOST_BYTES: u64 = 16 << 20;
+use crate::config;
 
 pub const DELIMITERS: [u8; 3] = [b',', b';', b'\t'];
 
 pub fn read_text(path: &Path) -> Result<String, String> {
-    let mut bytes = Vec::new();
-    File::open(path)
-        .and_then(|file| file.take(MOST_BYTES + 1).read_to_end(&mut bytes))
-        .map_err(|error| format!("cannot be read: {error}"))?;
-    if bytes.len() as u64 > MOST_BYTES {
-        return Err(format!(
-            "more than {} MiB: is this the right file?",
-            MOST_BYTES >> 20
-        ));
-    }
-    let text = String::from_utf8(bytes).map_err(|error| {
-        let before = &error.as_bytes()[..error.utf8_error().valid_up_to()];
-        let line = 1 + before.iter().filter(|byte| **byte == b'\n').count();
-        format!("line {line} is not UTF-8 text: save it as \"CSV UTF-8\"")
-    })?;
-    Ok(match text.strip_prefix('\u{feff}') {
-        Some(rest) => rest.to_owned(),
-        None => text,
+    config::read_text(path).map_err(|error| match error.kind() {
+        io::ErrorKind::InvalidData => format!("{error} text: save it as \"CSV UTF-8\""),
+        _ => format!("cannot be read: {error}"),
     })
 }
 

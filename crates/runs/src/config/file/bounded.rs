@@ -21,14 +21,21 @@ pub const LONGEST_ROW: usize = 1 << 20;
 const CHUNK: usize = 16 << 10;
 
 pub fn read_bounded(path: &Path, most: u64) -> io::Result<Vec<u8>> {
+    bounded(File::open(path)?, most)
+}
+
+fn bounded(input: impl Read, most: u64) -> io::Result<Vec<u8>> {
     // Small files are read at once.
     let mut bytes = Vec::with_capacity(CHUNK);
     // One byte beyond the bound tells a file that is too large.
-    File::open(path)?.take(most + 1).read_to_end(&mut bytes)?;
+    input.take(most + 1).read_to_end(&mut bytes)?;
     if bytes.len() as u64 <= most {
         Ok(bytes)
     } else {
-        Err(too_large(most))
+        Err(io::Error::other(format!(
+            "it has more than {}",
+            bytes_text(most)
+        )))
     }
 }
 
@@ -38,11 +45,11 @@ pub fn read_text(path: &Path) -> io::Result<String> {
 }
 
 pub fn text_from(input: impl Read) -> io::Result<String> {
-    let mut bytes = Vec::new();
-    input.take(LARGEST_TEXT + 1).read_to_end(&mut bytes)?;
-    if bytes.len() as u64 > LARGEST_TEXT {
-        return Err(too_large(LARGEST_TEXT));
-    }
+    as_text(bounded(input, LARGEST_TEXT)?)
+}
+
+/// The text of a file's bytes, without a byte order mark. An error names the first line that is none.
+pub fn as_text(bytes: Vec<u8>) -> io::Result<String> {
     let text = String::from_utf8(bytes).map_err(|error| {
         let whole = &error.as_bytes()[..error.utf8_error().valid_up_to()];
         let line = 1 + whole.iter().filter(|byte| **byte == b'\n').count();
@@ -55,10 +62,6 @@ pub fn text_from(input: impl Read) -> io::Result<String> {
         Some(rest) => rest.to_owned(),
         None => text,
     })
-}
-
-fn too_large(most: u64) -> io::Error {
-    io::Error::other(format!("it has more than {}", bytes_text(most)))
 }
 
 /// Reader that fails at a CSV row longer than [`LONGEST_ROW`]. A line end inside quotes does not end a row.

@@ -16,8 +16,8 @@ use std::num::NonZeroU32;
 
 pub use amounts::{bytes, duration, duration_or, limit, size, whole_number};
 pub use bounded::{
-    BoundedRows, LARGEST_BOOK, LARGEST_RECORD, LARGEST_TEXT, LONGEST_ROW, read_bounded, read_text,
-    text_from,
+    BoundedRows, LARGEST_BOOK, LARGEST_RECORD, LARGEST_TEXT, LONGEST_ROW, as_text, read_bounded,
+    read_text, text_from,
 };
 pub use messages::in_brackets;
 pub(crate) use messages::in_words;

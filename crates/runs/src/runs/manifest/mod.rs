@@ -16,7 +16,7 @@ use crate::bot::{CpuSource, Tier};
 use crate::clock::TimeControl;
 use crate::config::{
     Base, Flaw, FormatTable, GameTable, KeepLogs, LARGEST_RECORD, Limits, Openings, Plan,
-    PlannedGame, PlannedOpening, read_bounded, toml_problem,
+    PlannedGame, PlannedOpening, as_text, read_bounded, toml_problem,
 };
 use crate::game::{Game, Games};
 use crate::runs::MANIFEST;
@@ -110,11 +110,7 @@ impl Manifest {
             let problem = RunFileProblem::Damaged(format!("{line}is damaged: {problem}"));
             RunFileError::new(&path, problem)
         };
-        let text = String::from_utf8(bytes).map_err(|error| {
-            let whole = &error.as_bytes()[..error.utf8_error().valid_up_to()];
-            let line = 1 + whole.iter().filter(|byte| **byte == b'\n').count();
-            damaged(Some(line), "it is not text")
-        })?;
+        let text = as_text(bytes).map_err(|error| damaged(None, &error.to_string()))?;
         toml::from_str(&text).map_err(|error| {
             let (line, problem) = toml_problem(&text, &error);
             damaged(line, &visible(&problem))
