@@ -155,6 +155,13 @@ def changes_the_flags_of_a_file():
     fcntl.ioctl(fd, 0x40086602, bytes(flags))
 
 
+def changes_the_flags_of_a_file_by_its_path():
+    flags = ctypes.create_string_buffer(24)
+    if call(468, 468, -100, (folder + '/own/bot').encode(), flags, 24, 0) < 0: sys.exit(1)
+    flags[0] = flags.raw[0] | 0x40
+    sys.exit(call(469, 469, -100, (folder + '/own/bot').encode(), flags, 24, 0) < 0)
+
+
 def uses_up_asynchronous_requests():
     sys.exit(call(206, 0, 1000, ctypes.byref(ctypes.c_ulong())) < 0)
 
