@@ -197,3 +197,25 @@ fn pinned_rules_run_on_the_processors_of_their_game() {
     assert_eq!(lists[0], lists[1]);
     assert_eq!(lists[0].len(), 1, "{lists:?}");
 }
+
+#[test]
+fn an_action_that_the_rules_play_and_do_not_list_is_illegal() {
+    let at_once = "case $1 in legal) say \"can $2 a b\";; show) say;; \
+                   *) [ $ply = 10 ] && say 'end 1 0 done' || say 'act 0 1';; esac";
+    for answers in [TEN_PLIES, at_once] {
+        // The third action is another spelling of the ones before.
+        let spells = "n=x$n; [ $n = xxx ] && echo A || echo a";
+        let players = scripted("plain", "echo a") + &scripted("spells", spells);
+        let run = run_by(answers, "games-per-pairing = 2", &players);
+        run.run(&["-j", "1", "-q"]).done();
+        for row in run.rows() {
+            let end = [&row["termination"], &row["forfeited_by"]];
+            assert_eq!(end, ["illegal_action", "spells"]);
+            let detail = format!("{}{}", row["first_detail"], row["second_detail"]);
+            let said = "it is not among the legal actions; legal, the closest first: a b";
+            assert!(detail.starts_with("played `A` at ply "), "{detail}");
+            assert!(detail.ends_with(said), "{detail}");
+        }
+        run.referee("verify out").ok();
+    }
+}

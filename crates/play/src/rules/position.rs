@@ -1,7 +1,7 @@
 //! A game in progress whose rules are a program.
 
 use std::cell::RefCell;
-use std::collections::VecDeque;
+use std::collections::{HashSet, VecDeque};
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -19,6 +19,8 @@ use crate::rules::{EXCERPT, Malformed};
 use crate::text::excerpt;
 use crate::units::micros;
 
+const MOST_KNOWN: usize = 1 << 16;
+
 /// A game in progress. Dropping it gives the program back.
 #[derive(Debug)]
 pub struct ProgramPosition {
@@ -34,6 +36,10 @@ pub struct ProgramPosition {
     to_act: Actors,
     gone: Seats,
     offers: PerSeat<Vec<String>>,
+    /// Actions that were listed in this game.
+    known: RefCell<HashSet<String>>,
+    /// Seats whose actions of the last ply were not listed.
+    unlisted: Seats,
     rules_points: Option<PerSeat<RulesPoints>>,
     outcome: Option<Outcome>,
     last_us: u64,
@@ -81,6 +87,8 @@ impl ProgramPosition {
             to_act: Actors::Nobody,
             gone: Seats::default(),
             offers: PerSeat::defaults(begun.seats.into()),
+            known: RefCell::default(),
+            unlisted: Seats::default(),
             begun,
             played: Vec::new(),
             rules_points: None,
@@ -156,24 +164,87 @@ impl ProgramPosition {
         })
     }
 
+    /// The seats whose legal actions are asked before these are played: actions that were not listed in this game, where
+    /// they could be. Rules that play another spelling would send it to the opponent, or fail on it a ply later.
+    fn doubtful(&self, actions: &Actions) -> Result<Vec<u8>, RulesFault> {
+        let known = self.known.borrow();
+        let lists = self.ask(|program| Ok(program.hello().has.legal))?;
+        let doubtful = actions.iter();
+        let doubtful = doubtful.filter(|(_, action)| lists && !known.contains(action));
+        Ok(doubtful.map(|(seat, _)| *seat).collect())
+    }
+
+    fn learn(&self, actions: &[String]) {
+        let mut known = self.known.borrow_mut();
+        for action in actions {
+            if known.len() < MOST_KNOWN && !known.contains(action) {
+                known.insert(action.clone());
+            }
+        }
+    }
+
+    /// This position in a new process; `None` where seats have left, or the rules do not repeat themselves.
+    fn again(&self) -> Result<Option<Self>, RulesFault> {
+        if !self.gone.is_empty() {
+            return Ok(None);
+        }
+        let mut again = Self::begin(&self.pool, self.pool.take_new()?, self.begun.clone())?;
+        again.known.clone_from(&self.known);
+        for ply in &self.played {
+            if again.play(ply.clone(), &mut News::default())?.is_some() {
+                break;
+            }
+        }
+        Ok(((again.ply, again.to_act) == (self.ply, self.to_act)).then_some(again))
+    }
+
     /// Plays the actions of the seats that act. Returns the refusal of actions that change nothing.
     fn play(&mut self, actions: Actions, news: &mut News) -> Result<Option<Refused>, RulesFault> {
         let request = Request::Play(actions.clone());
         let was_asked = self.was_asked(Some(&request))?;
-        let (answer, took, is_hidden) = self.ask(|program| {
-            // The time of questions between two plies is not the time of this one.
-            program.take_time();
+        // A recorded game whose plies were sent ahead was judged when it was played.
+        let doubtful = match was_asked {
+            true => Vec::new(),
+            false => self.doubtful(&actions)?,
+        };
+        let (lists, answer, took, is_hidden) = self.ask(|program| {
+            for seat in &doubtful {
+                program.queue(&Request::Legal(*seat));
+            }
             if !was_asked {
                 program.queue(&request);
             }
+            let lists = doubtful.iter().map(|seat| program.next_legal(*seat));
+            let lists = lists.collect::<Result<Vec<_>, _>>()?;
+            // The time of questions between two plies is not the time of this one.
+            program.take_time();
             let acted: Vec<u8> = actions.iter().map(|(seat, _)| *seat).collect();
             let answer = program.next_answer(&acted)?;
-            Ok((answer, program.take_time(), program.hello().has.hidden))
+            Ok((
+                lists,
+                answer,
+                program.take_time(),
+                program.hello().has.hidden,
+            ))
         })?;
+        lists.iter().for_each(|list| self.learn(list));
+        let is_unlisted = |(seat, list): &(&u8, &Vec<String>)| {
+            let mut acted = actions.iter();
+            let acted = acted.find(|(of, _)| of == *seat);
+            !list.is_empty() && acted.is_some_and(|(_, action)| !list.contains(action))
+        };
+        let unlisted = doubtful.iter().zip(&lists).filter(is_unlisted);
+        self.unlisted = unlisted.map(|(seat, _)| Seat::numbered(*seat)).collect();
         let turn = match answer {
             Answer::Turn(turn) => turn,
             Answer::Refused(refused) => return Ok(Some(refused)),
         };
+        if !self.unlisted.is_empty()
+            && let Some(again) = self.again()?
+        {
+            self.program.swap(&again.program);
+            return Ok(None);
+        }
         let mut told = turn.news.iter();
         let is_secret = is_hidden || told.any(|(_, line)| matches!(line, NewsLine::Did { .. }));
         for (number, token) in &actions {
@@ -207,7 +278,7 @@ impl ProgramPosition {
         refused: &Refused,
     ) -> Result<(), RulesFault> {
         // A recorded game whose plies were sent ahead was judged when it was played.
-        if !self.ahead.borrow().is_empty() {
+        if self.unlisted.contains(seat) || !self.ahead.borrow().is_empty() {
             return Ok(());
         }
         let is_token = |action: &String| action == token;
@@ -287,6 +358,7 @@ impl AnyPosition for ProgramPosition {
             return Err(Refusal::Illegal { rule }.into());
         };
         match self.play(vec![(seat.number(), token.to_owned())], news)? {
+            None if self.unlisted.contains(seat) => Err(not_listed().into()),
             None => Ok(()),
             Some(refused) => {
                 self.refuses_rightly(seat, token, &refused)?;
@@ -310,7 +382,15 @@ impl AnyPosition for ProgramPosition {
         let refused = self.play(actions.collect(), news);
         let refused = refused.map_err(AtOnceError::Rules)?;
         let Some(refused) = refused else {
-            return Ok(());
+            let refusals: Vec<_> = self
+                .unlisted
+                .iter()
+                .map(|seat| (seat, not_listed()))
+                .collect();
+            return match refusals.is_empty() {
+                true => Ok(()),
+                false => Err(AtOnceError::Refused(refusals.into_iter().collect())),
+            };
         };
         let mut refusals = Vec::new();
         for seat in actors.seats() {
@@ -327,8 +407,7 @@ impl AnyPosition for ProgramPosition {
             }
             let legal = self.listed(seat).map_err(AtOnceError::Rules)?;
             if !legal.is_empty() && !legal.iter().any(|action| action == token) {
-                let rule = "it is not among the legal actions".to_owned();
-                refusals.push((seat, Refusal::Illegal { rule }));
+                refusals.push((seat, not_listed()));
             }
         }
         Err(AtOnceError::Refused(refusals.into_iter().collect()))
@@ -406,26 +485,18 @@ impl AnyPosition for ProgramPosition {
         }
         if self.ask(|program| Ok(program.hello().has.legal))? {
             self.was_asked(None)?;
-            self.ask(|program| program.legal(seat.number()))
+            let legal = self.ask(|program| program.legal(seat.number()))?;
+            self.learn(&legal);
+            Ok(legal)
         } else {
             Err(RulesFault::NotListed)
         }
     }
 
     fn listed_again(&self, seat: Seat) -> Result<Vec<String>, RulesFault> {
-        if !self.gone.is_empty() {
-            return Ok(Vec::new());
-        }
-        let mut again = Self::begin(&self.pool, self.pool.take_new()?, self.begun.clone())?;
-        for ply in &self.played {
-            if again.play(ply.clone(), &mut News::default())?.is_some() {
-                break;
-            }
-        }
-        // Rules that do not repeat themselves say nothing about this position.
-        match (again.ply, again.to_act) == (self.ply, self.to_act) {
-            true => again.listed(seat),
-            false => Ok(Vec::new()),
+        match self.again()? {
+            Some(again) => again.listed(seat),
+            None => Ok(Vec::new()),
         }
     }
 
@@ -470,6 +541,12 @@ fn outcome(points: Vec<RulesPoints>, reason: &str) -> Result<Outcome, RulesFault
         reason,
         rules_points: Some(points),
     })
+}
+
+fn not_listed() -> Refusal {
+    Refusal::Illegal {
+        rule: "it is not among the legal actions".to_owned(),
+    }
 }
 
 fn malformed_action() -> Refusal {
