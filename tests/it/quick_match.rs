@@ -10,13 +10,13 @@ use crate::support::{TestRun, columns, read_games, screens};
 fn a_match_is_a_run_like_any_other() {
     let run = TestRun::new("");
     let line = "run --game cachex --set size=3 greedy 'weak=greedy --nodes 5' greedy --games 4 --seed 7 \
-                --per-move 5s --memory 200MiB";
+                --gauntlet greedy --per-move 5s --memory 200MiB";
     // Stderr may say that the machine is busy.
     let ran = run.referee(&format!("{line} --every 3"));
     assert_eq!(ran.exit, 0, "{ran:?}");
     // Of four pairs: after three, and at the end.
-    let state = ran.stderr.matches("Results of greedy vs 2 others:\nElo: ");
-    assert_eq!(state.count(), 2, "{ran:?}");
+    let state = "Results of greedy vs 2 others:\nElo: ";
+    assert_eq!(ran.stderr.matches(state).count(), 2, "{ran:?}");
     let text = ran.stdout;
     assert!(
         text.ends_with(
@@ -25,7 +25,7 @@ fn a_match_is_a_run_like_any_other() {
         "{text}"
     );
     let games = read_games(&run.path("results/cachex-match/games.csv")).expect("a journal");
-    assert_eq!(games.len(), 12);
+    assert_eq!(games.len(), 8);
     let manifest = run.read("results/cachex-match/manifest.toml");
     for expected in
         r#"seed = 7, size = "3", name = "weak", name = "greedy-2", per-move = "5s""#.split(", ")
@@ -35,11 +35,12 @@ fn a_match_is_a_run_like_any_other() {
     assert!(
         run.referee("verify results/cachex-match")
             .ok()
-            .contains(": 12 games are as recorded")
+            .contains(": 8 games are as recorded")
     );
-    // It can be resumed as any other.
+    // It can be resumed as any other. A gauntlet ends with its state in any case.
     let again = run.referee(&format!("{line} --resume"));
     assert_eq!(again.exit, 0, "{again:?}");
+    assert!(again.stderr.contains(state), "{again:?}");
 }
 
 #[test]

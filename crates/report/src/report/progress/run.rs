@@ -178,9 +178,10 @@ impl Progress {
     /// ended.
     pub fn finish(mut self) -> (Results, Forfeits, Vec<String>) {
         self.line.clear();
-        let printed = |it: &MatchState| {
-            self.every
-                .is_none_or(|every| it.pairs.is_multiple_of(every))
+        let printed = |it: &MatchState| match self.every {
+            Some(every) => it.pairs.is_multiple_of(every),
+            // The tables have a match of two, and no player against a field.
+            None => it.opponents.len() < 2 || self.line.display == Display::Quiet,
         };
         if self.state.as_ref().is_some_and(|state| !printed(state)) {
             self.print_state();
