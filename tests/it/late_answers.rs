@@ -30,7 +30,11 @@ fn check_tells_a_slow_bot_from_one_that_does_not_flush() {
         // No answer.
         "READY read d; echo a1 | -> it used next to no processor time",
         "READY cat >/dev/null | -> it used next to no processor time",
-        "READY read d; echo a1; cat >/dev/null | -> it used next to no processor time",
+        // It answers the next line.
+        "READY read d; echo a1; cat >/dev/null | -> `a1` came only with the next line that the bot was sent",
+        "while read a; do read b; echo bot 1 late; done | -> `bot 1 late` came only with the next line",
+        "while read -r a; do read b; sleep 0.01; echo bot 1 late; done | -> `bot 1 late` came only with the next line",
+        "printf \"Name? \"; cat >/dev/null | -> `Name?` came without a line end: end each answer with a newline, and flush it; a prompt",
         "READY while :; do :; done | -> it computed all that time: an endless loop?",
         // Other beginnings of a bot.
         "printf \"> \"; read a; echo bot 1 late | -> what stands before `bot` is a prompt",
@@ -92,7 +96,7 @@ fn a_game_says_what_became_of_an_answer() {
                 for other in [BUFFERED, UNENDED] {
                     assert_eq!(detail.ends_with(other), remark == other, "{bot}: {detail}");
                 }
-                assert!(detail.starts_with("no answer within "), "{detail}");
+                assert!(detail.contains(" within "), "{detail}");
             }
             run.referee("verify out").ok();
             // It was found out after the bot had been told the end.

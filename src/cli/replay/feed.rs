@@ -359,6 +359,7 @@ impl Feed<'_> {
                 "came only when the bot's input was closed: flush standard output after each line"
             }
             LateCause::Unended => "came without a line end: end each line with a newline",
+            LateCause::NextLine => "came only with the next line that the bot was sent",
             LateCause::Slow | LateCause::Computing | LateCause::Waiting => return,
         };
         print_to_stderr(&format!("referee: `{}` {problem}", excerpt(&line, EXCERPT)));

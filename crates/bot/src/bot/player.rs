@@ -182,8 +182,10 @@ crate::named! {
         Unended = "unended",
         /// None came, and the bot computed all the time.
         Computing = "computing",
-        /// None came, or only with the next line that the bot was sent, and it used next to no processor time.
+        /// None came, and it used next to no processor time.
         Waiting = "waiting",
+        /// It came as soon as the bot was sent a further line: it waits for more lines than it is sent.
+        NextLine = "next_line",
     }
 }
 
@@ -195,6 +197,14 @@ impl LateCause {
             Spent { cpu, wall, .. } if cpu >= wall / 2 => Some(LateCause::Computing),
             Spent { cpu, wall, .. } if cpu <= wall / 20 => Some(LateCause::Waiting),
             _ => None,
+        }
+    }
+
+    /// The cause where an answer came, and `before` the one where none had come in time.
+    pub fn after(self, before: Option<Self>) -> Self {
+        match (self, before) {
+            (LateCause::NextLine, Some(LateCause::Computing)) => LateCause::Slow,
+            (cause, _) => cause,
         }
     }
 }

@@ -446,7 +446,7 @@ impl GameInPlay<'_, '_> {
                     true => is_start_answer(&line),
                     false => position.listed(seat)?.contains(&line),
                 };
-                fault.late = is_answer.then_some(cause).or(fault.late);
+                fault.late = is_answer.then(|| cause.after(fault.late)).or(fault.late);
             }
         }
         Ok(())

@@ -123,11 +123,7 @@ impl GameEnd {
                 Termination::Handshake => is_start_answer(&line),
                 _ => is_action(seat, &line, position),
             };
-            let cause = match cause {
-                LateCause::Waiting if fault.late != Some(LateCause::Waiting) => LateCause::Slow,
-                cause => cause,
-            };
-            fault.late = is_answer.then_some(cause).or(fault.late);
+            fault.late = is_answer.then(|| cause.after(fault.late)).or(fault.late);
         }
     }
 
@@ -216,6 +212,9 @@ impl Display for PlayerFault {
             }
             Some(LateCause::Waiting) => {
                 "; it used next to no processor time: it slept, or waited for input or another program"
+            }
+            Some(LateCause::NextLine) => {
+                "; its answer came only with the next line that it was sent: it reads a line too many before it answers"
             }
             Some(LateCause::Slow) | None => "",
         };

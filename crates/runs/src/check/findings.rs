@@ -484,9 +484,6 @@ fn hint_for_late(
         }
         _ => IN_TIME,
     };
-    let has_waited =
-        |it: LateCause| it == LateCause::Waiting && fault.late == Some(LateCause::Waiting);
-    let answer = answer.filter(|answer| !has_waited(answer.cause));
     let Some(LateAnswer { line, late, cause }) = answer else {
         return match fault.late {
             Some(LateCause::Computing) => {
@@ -494,14 +491,18 @@ fn hint_for_late(
             }
             Some(LateCause::Waiting) => {
                 "it used next to no processor time: it slept, or waited for input, or for another program; each request \
-                 is one line, and nothing comes before its answer"
+                 is one line with a newline at its end, and nothing comes before its answer"
                     .to_owned()
             }
             _ => format!("{advice}; if the bot did answer, {FLUSH}"),
         };
     };
     let line = excerpt(line, ANSWER);
-    match cause {
+    match cause.after(fault.late) {
+        LateCause::NextLine => format!(
+            "`{line}` came only with the next line that the bot was sent: it reads a line too many before it \
+             answers"
+        ),
         LateCause::Buffered => {
             let hello = match request {
                 Some(Request::Hello) => {
@@ -518,7 +519,10 @@ fn hint_for_late(
             )
         }
         LateCause::Unended => {
-            format!("`{line}` came without a line end: end each line with a newline, and flush it")
+            format!(
+                "`{line}` came without a line end: end each answer with a newline, and flush it; a prompt, such as that of \
+                 input(\"> \"), is no answer: leave it out"
+            )
         }
         LateCause::Slow | LateCause::Computing | LateCause::Waiting => format!(
             "`{line}` came {} after the limit: the bot is too slow; {advice}",

@@ -45,9 +45,9 @@ impl Process {
         if let LateOutput::Line(line) = heard {
             let late = self.late_by(limit);
             // A bot that waits for a line answers as soon as it has the next one.
-            let has_read_on = self.io.outbox.is_read() && begun.elapsed() < WATCH;
-            let cause = match has_read_on {
-                true => LateCause::Waiting,
+            let is_at_once = || self.io.outbox.is_read() && begun.elapsed() < WATCH;
+            let cause = match has_read_on || is_at_once() {
+                true => LateCause::NextLine,
                 false => LateCause::Slow,
             };
             let until = Instant::now() + WATCH.min(grace / 4);

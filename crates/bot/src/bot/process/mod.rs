@@ -449,11 +449,12 @@ impl Player for Process {
     }
 
     fn out_of_step(&mut self) -> bool {
-        match self.look_for_early_answer() {
-            // An exited bot fails at its next request anyway.
-            Ok(()) | Err(Fault::Exited { .. } | Fault::HungUp) => false,
-            Err(_) => true,
-        }
+        // A late bot writes its late answer, and an exited one fails at its next request anyway.
+        self.overdue.is_none()
+            && !matches!(
+                self.look_for_early_answer(),
+                Ok(()) | Err(Fault::Exited { .. } | Fault::HungUp)
+            )
     }
 
     fn peak_kib(&mut self) -> Option<u64> {

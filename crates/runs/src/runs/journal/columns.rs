@@ -347,7 +347,7 @@ impl GameRow {
         let lates = read.each(|read| {
             read.maybe_word(
                 LateCause::from_name,
-                "expected slow, buffered, unended, computing, waiting or nothing",
+                "expected slow, buffered, unended, computing, waiting, next_line or nothing",
             )
         })?;
         let terminations = match seats {
