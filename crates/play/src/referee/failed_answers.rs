@@ -224,15 +224,16 @@ impl GameInPlay<'_, '_> {
             return self.forfeit(seat, FaultKind::NoAction, detail);
         }
         let token = answer_quoted(&self.answers[seat], EXCERPT);
+        let meant = self.meant(seat, position).unwrap_or_default();
         match refusal {
             Refusal::Unparsable { expected } => self.forfeit(
                 seat,
                 FaultKind::NotAnAction,
-                format!("answered {token} at ply {ply}: expected {expected}"),
+                format!("answered {token} at ply {ply}: expected {expected}{meant}"),
             ),
             Refusal::Illegal { rule } => match self.legal_and_board(seat, position) {
                 Ok(there) => {
-                    let detail = format!("played {token} at ply {ply}: {rule}{there}");
+                    let detail = format!("played {token} at ply {ply}: {rule}{meant}{there}");
                     self.forfeit(seat, FaultKind::Illegal, detail)
                 }
                 Err(fault) => fault.into(),
@@ -277,6 +278,18 @@ impl GameInPlay<'_, '_> {
             actions: actions.collect::<Vec<_>>().join(" and "),
             fault,
         })
+    }
+
+    /// Names the legal action that differs from the answer in capitals and signs only.
+    fn meant(&self, seat: Seat, position: &dyn AnyPosition) -> Option<String> {
+        let plain = |word: &str| {
+            let letters = word.chars().filter(|c| c.is_alphanumeric());
+            letters.collect::<String>().to_lowercase()
+        };
+        let answer = plain(&self.answers[seat]);
+        let near = position.legal_near(seat, &self.answers[seat]).ok()?;
+        let action = near.iter().find(|action| plain(action) == answer)?;
+        (!answer.is_empty()).then(|| format!("; write it as `{action}`"))
     }
 
     fn legal_and_board(

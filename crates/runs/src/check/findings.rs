@@ -432,8 +432,8 @@ fn hint(
              and `referee position` lists the legal actions"
         }
         FaultKind::NotAnAction => {
-            "an answer is one action and nothing else, in the notation of `referee docs protocol`, and `did` wants \
-             none; print notes to standard error, or as lines that begin with #"
+            "an answer is one action and nothing else, spelt as in `referee docs protocol`, capitals and signs too, and \
+             `did` wants none; print notes to standard error, or as lines that begin with #"
         }
     };
     Some(hint.to_owned())

@@ -94,8 +94,8 @@ fn words(termination: Termination, fault: FaultKind) -> [&'static str; 2] {
             ],
             _ => [
                 "its answer was no action",
-                "standard output is for answers alone. Write everything else to standard error, or begin such lines \
-                 with #.",
+                "an answer is one action and nothing else, with the capitals and signs that the course's page gives. \
+                 Write everything else to standard error, or begin such lines with #.",
             ],
         },
         Termination::Time => [
