@@ -212,7 +212,8 @@ fn an_action_that_the_rules_play_and_do_not_list_is_illegal() {
             let end = [&row["termination"], &row["forfeited_by"]];
             assert_eq!(end, ["illegal_action", "spells"]);
             let detail = format!("{}{}", row["first_detail"], row["second_detail"]);
-            let said = "it is not among the legal actions; legal, the closest first: a b";
+            let said =
+                "it is not among the legal actions; write it as `a`; legal, the closest first: a b";
             assert!(detail.starts_with("played `A` at ply "), "{detail}");
             assert!(detail.ends_with(said), "{detail}");
         }
