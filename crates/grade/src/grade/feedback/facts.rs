@@ -97,7 +97,7 @@ impl CauseGames {
     }
 }
 
-/// Reads tests. Results of games that do not count in marks do not count here; their use of time and memory does.
+/// Reads the games of tests that count in marks.
 pub(super) fn facts(
     played: &[PlayedTest<'_>],
     player: &str,
@@ -113,10 +113,10 @@ pub(super) fn facts(
             let Some(seat) = seat_of(&row, player) else {
                 continue;
             };
-            used.add(&row, seat, run.manifest().time_of(player));
             if row.id >= *end {
                 continue;
             }
+            used.add(&row, seat, run.manifest().time_of(player));
             row.end.hide_words_of_others(seat);
             if let Some(fault) = row.end.fault(seat) {
                 let output = output(run, &row, seat)?;

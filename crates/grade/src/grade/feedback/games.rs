@@ -11,7 +11,7 @@ use crate::grade::error::GradeError;
 use crate::grade::folder::{FEEDBACK_FILES, GradeFolder};
 use crate::pages::{DrawnGames, GAME_PAGE, game_pages};
 use crate::runs::{
-    JOURNAL, Run, RunFileError, RunFileProblem, bot_log_path, make_parent, remove_folder,
+    JOURNAL, RunFileError, RunFileProblem, bot_log_path, make_parent, remove_folder,
     remove_if_there, sha256, write_bytes,
 };
 
@@ -20,7 +20,7 @@ const PAGES: &str = "report";
 /// Feedback folder in commands: it lies in the program's folder.
 pub(super) const AT_HOME: &str = "feedback";
 
-/// Writes the games of these tests into the folder of the student's feedback, which is
+/// Writes the games of these tests that count in marks into the folder of the student's feedback, which is
 /// replaced as a whole. If the games in it are current, nothing is done.
 pub(super) fn write_games(
     folder: &GradeFolder,
@@ -40,7 +40,7 @@ pub(super) fn write_games(
     remove_folder(&old)?;
     fs::create_dir_all(&new).map_err(RunFileError::at(&new, RunFileProblem::Make))?;
     for test in tests {
-        write_test(&test.run, key, &new.join(test.name), folders)?;
+        write_test(test, key, &new.join(test.name), folders)?;
     }
     // Remove the state first: after a crash between the renames, it would describe the wrong games.
     remove_if_there(&known)?;
@@ -97,12 +97,17 @@ fn state(tests: &[&PlayedTest<'_>]) -> Result<String, RunFileError> {
     let mut text = format!("{}\n", env!("CARGO_PKG_VERSION"));
     for test in tests {
         let digest = sha256(&test.run.path().join(JOURNAL))?;
-        text.push_str(&format!("{} {digest}\n", test.name));
+        text.push_str(&format!("{} {digest}-{}\n", test.name, test.end));
     }
     Ok(text)
 }
 
-fn write_test(run: &Run, player: &str, to: &Path, folders: &Folders) -> Result<(), GradeError> {
+fn write_test(
+    PlayedTest { run, end, .. }: &PlayedTest<'_>,
+    player: &str,
+    to: &Path,
+    folders: &Folders,
+) -> Result<(), GradeError> {
     let write = |name: &Path, bytes: &[u8]| {
         let path = to.join(name);
         make_parent(&path)?;
@@ -110,7 +115,7 @@ fn write_test(run: &Run, player: &str, to: &Path, folders: &Folders) -> Result<(
     };
     for row in run.rows()? {
         let row = row?;
-        let Some(seat) = seat_of(&row, player) else {
+        let Some(seat) = seat_of(&row, player).filter(|_| row.id < *end) else {
             continue;
         };
         let seat_name = row.game.seat_name(seat);
@@ -133,7 +138,8 @@ fn write_test(run: &Run, player: &str, to: &Path, folders: &Folders) -> Result<(
     }
     let mut write_page =
         |name: &str, page: &str| write(&Path::new(PAGES).join(name), folders.text(page).as_bytes());
-    game_pages(run, &DrawnGames::All, Some(player), &mut write_page)?;
+    let counting = DrawnGames::Some((0..*end).collect());
+    game_pages(run, &counting, Some(player), &mut write_page)?;
     Ok(())
 }
 
