@@ -167,7 +167,14 @@ fn what_is_no_bot_is_told_what_would_mend_it() {
             ("submissions/cat3/bot.py", MUTE),
         ],
     );
-    class.grade("");
+    class.grade("--for gradescope");
+    let results = json(&class, "out/feedback/bob2/results.json");
+    for part in results["tests"].as_array().expect("parts") {
+        assert_eq!(
+            (&part["score"], &part["output"]),
+            (&0.0.into(), &"no game was played".into())
+        );
+    }
     let ann1 = class.read("out/feedback/ann1/feedback.md");
     assert_has!(ann1, "**No game could be played:** it cannot be built: ");
     let log = below(&ann1, "What the build said:").join("\n");

@@ -42,7 +42,7 @@ impl Platform {
         match self {
             Self::Gradescope => {
                 let tests = parts.into_iter().enumerate().map(|(at, part)| {
-                    let score = part.marks.filter(|_| !is_unknown).map(rounded);
+                    let score = part.marks.map(rounded);
                     let status = part.is_missing.then_some("failed");
                     let mut test = json!({
                         "max_score": rounded(part.of),
@@ -137,37 +137,32 @@ fn parts(input: &FeedbackInput<'_>) -> Vec<MarkPart> {
     let (grading, mark) = (input.grading, input.mark);
     let parts = grading.parts().into_iter().map(|part| {
         let marks = mark.part(part.kind);
-        let mut is_missing = false;
         let says = match part.kind {
-            PartKind::Test(at) => match mark.tests.get(at).filter(|played| played.games > 0) {
-                None => {
-                    is_missing = true;
-                    "no game was played".to_owned()
-                }
-                Some(played) => format!(
-                    "{:.1} % of the points in {}; these games fit a true strength that is worth {} to {} marks (95 % \
-                     interval)",
-                    100.0 * played.share,
-                    counted(played.games, "game", "games"),
-                    number(played.low),
-                    number(played.high)
-                ),
-            },
-            _ if marks.is_none() => "there is no mark yet".to_owned(),
-            PartKind::Reliability => {
+            PartKind::Test(at) => {
+                let played = mark.tests.get(at).filter(|played| played.games > 0);
+                played.map(|played| {
+                    format!(
+                        "{:.1} % of the points in {}; these games fit a true strength that is worth {} to {} marks \
+                         (95 % interval)",
+                        100.0 * played.share,
+                        counted(played.games, "game", "games"),
+                        number(played.low),
+                        number(played.high)
+                    )
+                })
+            }
+            PartKind::Reliability => marks.map(|_| {
                 let forfeits: u64 = mark.forfeits.values().sum();
                 format!("{} forfeited", counted(forfeits, "game", "games"))
-            }
+            }),
         };
+        let is_missing = says.is_none();
         MarkPart {
             name: part.name.to_owned(),
             // There are no games of a submission that is held.
-            marks: match is_missing {
-                true => mark.known_total().map(|_| 0.0),
-                false => marks,
-            },
+            marks: mark.known_total().map(|_| marks.unwrap_or(0.0)),
             of: part.of,
-            says,
+            says: says.unwrap_or_else(|| "no game was played".to_owned()),
             is_missing,
         }
     });

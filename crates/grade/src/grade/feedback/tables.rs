@@ -36,9 +36,8 @@ pub(super) fn marks(input: &FeedbackInput<'_>) -> TableView {
                 &of,
                 &format!("{} to {}", number(played.low), number(played.high)),
             ]),
-            (None, PartKind::Test(_)) => row([part.name, "–", "–", "0", &of, "–"]),
             (None, kind) => {
-                let marks = mark.part(kind).map_or_else(dash, number);
+                let marks = number(mark.part(kind).unwrap_or(0.0));
                 row([part.name, "–", "–", &marks, &of, "–"])
             }
         }
