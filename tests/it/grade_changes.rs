@@ -99,6 +99,13 @@ fn a_reference_that_all_bots_can_read_is_told() {
     class.write("class.toml", &config.replace("course/staff", "staff"));
     let check = class.referee("grade class.toml --out out --check").done();
     assert_lacks!(check.stdout, "reference staff");
+    let change = "reference staff: its folder or `build` has changed since the first grading, which kept a copy";
+    assert_lacks!(ran.stderr, change);
+    class.write("staff/bot.sh", &format!("# mended\n{RANDOM}"));
+    assert_has!(grade(&class).stderr, change);
+    assert_has!(class.read("out/problems.txt"), change);
+    fs::remove_dir_all(class.path("out/work/references/staff")).expect("removed");
+    assert_lacks!(grade(&class).stderr, change);
 }
 
 #[test]

@@ -107,7 +107,7 @@ pub(super) struct Grader<'a> {
 
 impl<'a> Grader<'a> {
     /// Keeps the bots that a class meets.
-    pub fn begin(request: GradeRequest<'a>, class: Class) -> Result<Self, GradeError> {
+    pub fn begin(request: GradeRequest<'a>, mut class: Class) -> Result<Self, GradeError> {
         let GradeRequest {
             grading,
             folder,
@@ -127,17 +127,22 @@ impl<'a> Grader<'a> {
             listen(Step::Warning(warning));
         }
         let limits = host.build_limits(&grading.limits);
-        let references = grading.references.iter();
         let builder = Builder {
             limits: &limits,
             supervisor,
             stop: &interrupt.stop_pipe(),
         };
-        let references = references.map(|reference| keep_reference(folder, reference, &builder));
+        let mut references = Vec::new();
+        for reference in &grading.references {
+            let (kept, note) = keep_reference(folder, reference, &builder)?;
+            note.iter().for_each(|note| listen(Step::Problem(note)));
+            class.problems.extend(note);
+            references.push(kept);
+        }
         Ok(Self {
             request,
             class,
-            references: references.collect::<Result<_, _>>()?,
+            references,
             seed: seed(grading, &work)?,
             host,
             lock,

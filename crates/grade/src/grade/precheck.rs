@@ -112,7 +112,7 @@ impl ClassCheck<'_> {
         };
         let mut references = Vec::new();
         for reference in &grading.references {
-            let kept = keep_reference(folder, reference, &builder)?;
+            let (kept, _) = keep_reference(folder, reference, &builder)?;
             if let Some(broken) = checker.load(&kept) {
                 return Err(GradeError::reference(&reference.name, &broken.why));
             }

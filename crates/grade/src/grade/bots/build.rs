@@ -20,7 +20,7 @@ use crate::grade::class::Candidate;
 use crate::grade::config::{Grading, Program, SubmissionKind};
 use crate::grade::error::GradeError;
 use crate::grade::folder::GradeFolder;
-use crate::grade::intake::{Unpacked, shown};
+use crate::grade::intake::{IntakeIssue, Unpacked, shown};
 use crate::runs::{
     RunFileError, RunFileProblem, copy_folder, folder_digest, remove_folder, remove_if_there,
     sha256, write_bytes,
@@ -213,15 +213,32 @@ enum Making {
 }
 
 /// Makes a reference bot in a folder of its own, or reuses the one made before: all students meet the same bot,
-/// even if the original changes.
+/// even if the original changes, and a note says so.
 pub fn keep_reference(
     folder: &GradeFolder,
     reference: &Entry,
     builder: &Builder<'_>,
-) -> Result<Entry, GradeError> {
+) -> Result<(Entry, Option<IntakeIssue>), GradeError> {
     let home = folder.references().join(&reference.name);
     let kept = keep_bot(&home, reference, builder)?;
-    kept.map_err(|broken| GradeError::reference(&reference.name, &broken.why))
+    let kept = kept.map_err(|broken| GradeError::reference(&reference.name, &broken.why))?;
+    let made = read_made(&home)?.filter(|made| made.from != original(reference));
+    let note = made.map(|_| {
+        let text = format!(
+            "its folder or `build` has changed since the first grading, which kept a copy: students still meet the copy. \
+             To play against the reference of now, remove {}, and all its games are played again",
+            home.display()
+        );
+        IntakeIssue::note(format!("reference {}", reference.name), text)
+    });
+    Ok((kept, note))
+}
+
+/// A digest of the folder of a reference, and the command that builds it.
+fn original(reference: &Entry) -> String {
+    let digest = reference.launch.dir.as_deref().and_then(folder_digest);
+    let build = reference.build.as_ref().map(|it| (&it.program, &it.args));
+    format!("{} {build:?}", digest.unwrap_or_default())
 }
 
 /// Copies the folder of a bot to `home` and builds it there, or reuses the one made before. A bot without a folder stays
@@ -244,7 +261,9 @@ pub fn keep_bot(
     let fill = &|bot: &Path| Ok(copy_folder(dir, bot)?);
     let build = reference.build.as_ref().map(moved);
     let command = build.map_or(Making::Done, Making::Build);
-    let made = make(home, fill, String::new(), command, builder)?;
+    let made = read_made(home)?.map(|made| made.from);
+    let from = made.unwrap_or_else(|| original(reference));
+    let made = make(home, fill, from, command, builder)?;
     let entry = Entry {
         launch: moved(&reference.launch),
         build: None,
