@@ -14,6 +14,9 @@ const ROSTER: &str = "id,name,email\ns10001,Ada Lovelace,ada@school.example\ns10
 const RANDOM: &str = "exec \"$REFEREE\" bot random\n";
 const GREEDY: &str = "exec \"$REFEREE\" bot greedy --nodes 20\n";
 
+const FAILS_AT_FIRST: &str =
+    "[ -e seen ] || { touch seen; exit 1; }\nexec \"$REFEREE\" bot greedy --nodes 20\n";
+
 const BY_CHANCE: &str = "sed -u \"s/seed=[0-9]*/seed=$$/\" | \"$REFEREE\" bot random\n";
 
 /// A class in a folder of its own, with these bots by id, that play so many games against the house bot `random`.
@@ -180,14 +183,17 @@ fn a_test_ends_after_ten_forfeits_in_a_row_by_one_cause() {
 
 #[test]
 fn a_mark_that_fell_with_the_same_submission_is_told() {
-    let class = class_of(&[("s10001", RANDOM), ("s10002", GREEDY)], 4, "");
+    let reliability = "[reliability]\nmarks = 2\ncurve = [[0, 1], [1, 0]]\n";
+    let bots = [("s10001", RANDOM), ("s10002", FAILS_AT_FIRST)];
+    let class = class_of(&bots, 4, reliability);
     let config = class.read("class.toml");
-    let grade = |marks: &str| {
-        class.write("class.toml", &config.replace("marks = 8", marks));
+    let change = |from: &str, to: &str| {
+        class.write("class.toml", &config.replace(from, to));
         let line = "grade class.toml --out out -j 2";
         let ran = class.referee(line).done();
         ran.stderr
     };
+    let grade = |marks: &str| change("marks = 8", marks);
     let said = grade("marks = 8");
     assert!(!said.contains("the total fell"), "{said}");
     submit(&class, "s10001", "exit 1\n");
@@ -212,6 +218,20 @@ fn a_mark_that_fell_with_the_same_submission_is_told() {
     assert_eq!(class.read("out/problems.txt"), problems);
     let kept = fs::read_dir(class.path("out/history")).expect("a folder");
     assert_eq!(kept.count(), 3);
+    let rounded = "[points]\nwin = 0.85\n[marks]\nround-to = 0.125\n[[test]]";
+    let by_scheme = "random_marks 6.000 to 5.100 (by the scheme, for the same games)";
+    let by_fewer = "reliability_marks 1.500 to 1.000 (random_games 4 to 2)";
+    for (from, to, total, why) in [
+        ("[[test]]", rounded, "6.625", by_scheme),
+        ("games = 4", "games = 2", "5", by_fewer),
+    ] {
+        grade("marks = 8");
+        let said = change(from, to);
+        assert_has!(said, why);
+        assert_lacks!(said, "--again");
+        let text = class.read("out/feedback/s10002/feedback.md");
+        assert_has!(text, &format!("**{total} of 10 marks.**"));
+    }
 }
 
 #[test]

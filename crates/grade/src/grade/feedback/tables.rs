@@ -99,7 +99,7 @@ pub(super) fn used(input: &FeedbackInput<'_>) -> TableView {
 }
 
 pub(in crate::grade) fn number(value: f64) -> String {
-    let text = format!("{value:.2}");
+    let text = format!("{value:.3}");
     let text = text.trim_end_matches('0').trim_end_matches('.');
     match text {
         "-0" => "0".to_owned(),

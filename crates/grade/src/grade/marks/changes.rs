@@ -113,15 +113,20 @@ fn causes(was: &Row, is: &Row) -> String {
                 let Some([then, now]) = fell(was, is, part) else {
                     continue;
                 };
-                let games = games_of(part, was);
-                let other: Vec<String> = games
-                    .filter(|column| differs(column))
-                    .map(|column| format!("{column} {} to {}", was[column], cell(is, column)))
-                    .collect();
-                is_of_games |= !other.is_empty();
-                let why = match other.is_empty() {
-                    true => "by the scheme, for the same games".to_owned(),
-                    false => other.join(", "),
+                let mut other: Vec<&str> = games_of(part, [was, is]).into_iter().collect();
+                other.retain(|column| differs(column));
+                let has = |ending: &str| other.iter().any(|column| column.ends_with(ending));
+                let (is_other_number, are_others) = (has("_games"), has("_digest"));
+                is_of_games |= are_others && !is_other_number;
+                let told = other.iter().filter(|column| !column.ends_with("_digest"));
+                let told = told.map(|column| {
+                    format!("{column} {} to {}", cell(was, column), cell(is, column))
+                });
+                let told: Vec<String> = told.collect();
+                let why = match (is_other_number || are_others, told.is_empty()) {
+                    (false, _) => "by the scheme, for the same games".to_owned(),
+                    (true, true) => "by the scheme".to_owned(),
+                    (true, false) => told.join(", "),
                 };
                 causes.push(format!("{part} {then} to {now} ({why})"));
             }
@@ -138,16 +143,17 @@ fn causes(was: &Row, is: &Row) -> String {
     causes.join("; ")
 }
 
-/// The columns that tell of the games of a part: a test's own, or for reliability all forfeits.
-fn games_of<'a>(part: &str, row: &'a Row) -> impl Iterator<Item = &'a String> {
-    let of_test = part.strip_suffix("_marks").unwrap_or(part).to_owned();
+/// The columns that tell of the games of a part: a test's own, or for reliability all forfeits and games.
+fn games_of<'a>(part: &str, rows: [&'a Row; 2]) -> BTreeSet<&'a str> {
+    let of_test = part.strip_suffix("_marks").unwrap_or(part);
     let is_of_all = part == "reliability_marks";
-    row.keys().filter(move |name| match is_of_all {
-        true => name.starts_with("forfeits_"),
-        false => ["share", "games"]
-            .iter()
-            .any(|it| **name == format!("{of_test}_{it}")),
-    })
+    let columns = rows.into_iter().flat_map(|row| row.keys());
+    let is_of_part = |name: &&str| match name.rsplit_once('_') {
+        Some((of, "games" | "digest")) => is_of_all || of == of_test,
+        Some((of, "share")) => of == of_test,
+        _ => is_of_all && name.starts_with("forfeits_"),
+    };
+    columns.map(String::as_str).filter(is_of_part).collect()
 }
 
 fn fell(was: &Row, is: &Row, column: &str) -> Option<[String; 2]> {

@@ -63,6 +63,7 @@ impl Status {
 pub struct TestMark {
     pub share: f64,
     pub games: u64,
+    pub digest: String,
     pub marks: f64,
     pub low: f64,
     pub high: f64,
@@ -160,6 +161,7 @@ pub fn mark(
         TestMark {
             share: outcome.points / (outcome.count.max(1) as f64),
             games: outcome.count,
+            digest: outcome.digest.clone(),
             marks,
             low,
             high,
@@ -243,7 +245,7 @@ fn header(grading: &Grading) -> Vec<String> {
     .map(str::to_owned)
     .to_vec();
     for test in &grading.tests {
-        let columns = ["share", "games", "marks", "low", "high"];
+        let columns = ["share", "games", "digest", "marks", "low", "high"];
         names.extend(columns.map(|column| format!("{}_{column}", test.name)));
     }
     names.push("reliability_marks".to_owned());
@@ -279,10 +281,11 @@ fn row(grading: &Grading, mark: &Mark, student: &Student) -> Vec<String> {
     ];
     for at in 0..grading.tests.len() {
         cells.extend(match mark.tests.get(at) {
-            None => [const { String::new() }; 5],
+            None => [const { String::new() }; 6],
             Some(test) => [
                 number(test.share),
                 test.games.to_string(),
+                test.digest.clone(),
                 number(test.marks),
                 number(test.low),
                 number(test.high),

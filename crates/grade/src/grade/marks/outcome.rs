@@ -4,6 +4,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 use std::path::Path;
 
+use sha2::{Digest, Sha256};
+
 use crate::clock::{CpuShare, Measure, TimeControl};
 use crate::config::PlannedGame;
 use crate::game::{PerSeat, Seat};
@@ -11,7 +13,7 @@ use crate::grade::config::{Grading, PointScheme, Test};
 use crate::grade::error::GradeError;
 use crate::grade::scheme::{MarkedBlock, MarkedGame, TestGames};
 use crate::referee::Termination;
-use crate::runs::{GameRow, Run};
+use crate::runs::{GameRow, Run, hex};
 use crate::schedule::NextGame;
 use crate::text::counted;
 
@@ -67,6 +69,8 @@ pub struct Outcome {
     pub reference_forfeits: u64,
     /// Number of distinct games: games with equal players and actions count once.
     pub different: u64,
+    /// A digest of the games, without their times: equal where a mark differs by the scheme alone.
+    pub digest: String,
     pub early_end: Option<EarlyEnd>,
     pub cpu_share: CpuShare,
     pub set_aside: u64,
@@ -149,6 +153,7 @@ pub fn outcome(
     outcome.end = u64::from(wanted) * seatings.len() as u64;
     let mut blocks: BTreeMap<(Opponents, u64), Vec<MarkedGame>> = BTreeMap::new();
     let mut seen = BTreeSet::new();
+    let mut played = BTreeSet::new();
     for row in run.rows()? {
         let row = row?;
         if row.id >= outcome.end {
@@ -160,6 +165,12 @@ pub fn outcome(
         else {
             continue;
         };
+        let result = row.game.result_name(row.end.result);
+        let end = row.end.termination.name();
+        played.insert(format!(
+            "{} {result} {end} {}\n",
+            row.id, row.actions_digest
+        ));
         let forfeiters = row.end.forfeiters();
         let forfeited = forfeiters.contains(seat);
         outcome.reference_forfeits += u64::from(!forfeited && !forfeiters.is_empty());
@@ -185,6 +196,7 @@ pub fn outcome(
             });
     }
     outcome.different = seen.len() as u64;
+    outcome.digest = hex(&Sha256::digest(String::from_iter(played))[..8]);
     let set_aside = run.set_aside()?;
     outcome.set_aside = set_aside
         .iter()
