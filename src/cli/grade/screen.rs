@@ -27,8 +27,8 @@ pub(super) fn appeal_text(grading: &Grading, appeal: &Appeal) -> String {
         let late = (mark.penalty > 0.0).then(|| format!("late -{:.2}", mark.penalty));
         let parts: Vec<String> = parts.chain(late).collect();
         text.push_str(&format!(
-            "{words}: {:.2} marks ({})\n",
-            mark.total,
+            "{words}: {} marks ({})\n",
+            mark_text(mark.total),
             parts.join("; ")
         ));
     }
@@ -99,21 +99,21 @@ pub(super) fn table(graded: &Graded, most: usize, with_notes: bool) -> String {
     let width = graded.marks().map(|mark| mark.key.chars().count()).max();
     let width = width.unwrap_or(0).clamp(7, 24);
     text.push_str(&format!(
-        "{:<width$}  status   marks   low  high  change{}\n",
+        "{:<width$}  status   marks     low    high  change{}\n",
         "student",
         if with_notes { "  note" } else { "" }
     ));
     for mark in graded.marks().take(most) {
         let (low, high, change) = match &mark.change {
             Some(change) => (
-                format!("{:.1}", change.low),
-                format!("{:.1}", change.high),
+                mark_text(change.low),
+                mark_text(change.high),
                 format!("{:.0} %", 100.0 * change.probability),
             ),
             None => (String::new(), String::new(), String::new()),
         };
         let row = format!(
-            "{:<width$}  {:<6} {:>7} {low:>5} {high:>5} {change:>7}",
+            "{:<width$}  {:<6} {:>7} {low:>7} {high:>7} {change:>7}",
             excerpt(&visible(&mark.key), width),
             mark.status.name(),
             mark.known_total().map_or_else(String::new, mark_text),
