@@ -388,6 +388,7 @@ fn marks_go_into_the_sheet_and_nothing_else_changes() {
         .stdout;
     assert!(filled.contains("2 marks filled into sheet.csv"), "{filled}");
     assert!(filled.contains("without a mark: s9"), "{filled}");
+    assert_lacks!(filled, "the most marks are");
     let marks = column(&class, "total");
     let mark = |id: &str| {
         let (_, mark) = marks.iter().find(|(own, _)| own == id).expect("a row");
@@ -479,17 +480,19 @@ fn feedback_comes_back_in_one_archive_in_the_names_of_the_download() {
 #[test]
 fn who_gets_nothing_is_named_with_the_reason() {
     let class = class_of(&[("s10001", RANDOM), ("s10002", "exit 1\n")], 2, "");
-    let sheet = "ID,M,Note\ns10001,,\ns10002,,\ns10003,,seen in class\ns10004,EX,\n";
+    let sheet = "ID,M,Maximum Grade\ns10001,,\"9,50\"\ns10002,,\ns10003,,9\ns10004,EX,\n";
     class.write("sheet.csv", sheet);
     let line = "--fill sheet.csv --key ID --column M";
     let said = class.grade(line).stdout;
     let expected = "3 marks filled into sheet.csv\n\
                     not filled, as there is something else than a number: s10004 (EX)\n\
+                    the most marks are 9.50 in the sheet, and 8.00 in this grading: correct one of them\n\
                     given 0, as nothing was handed in: s10003\ngiven 0: s10002: it cannot be loaded: ";
     assert!(said.contains(expected), "{said}");
+    assert_has!(said, "s10001   graded    4.00    0.00    8.00 ");
     let filled = class.read("sheet.csv");
     let lines: Vec<&str> = filled.lines().collect();
-    let rest = ["s10002,0.00,", "s10003,0.00,seen in class", "s10004,EX,"];
+    let rest = ["s10002,0.00,", "s10003,0.00,9", "s10004,EX,"];
     assert_eq!(lines[2..], rest);
 }
 
@@ -514,7 +517,14 @@ fn a_sheet_keeps_its_mode_and_its_link_and_what_it_lacks_is_told() {
     class.write("exported.csv", "ID,M\ns10002,1,2\n");
     let line = "grade class.toml --out out --quiet --fill sheet.csv --key ID --column M";
     let refused = class.referee(line);
-    assert_has!(refused.stderr, "sheet.csv: line 2: this row has 3 fields");
+    refused.fails(5, "sheet.csv: line 2: this row has 3 fields");
+    for (from, to, words) in [
+        ("M", "N", "sheet.csv: the sheet has no column `N`"),
+        ("ID", "M", "sheet.csv: `M` is the column of the keys"),
+    ] {
+        let line = line.replace(&format!(" {from}"), &format!(" {to}"));
+        class.referee(&line).fails(2, words);
+    }
     assert_eq!(class.read("exported.csv"), "ID,M\ns10002,1,2\n");
 }
 

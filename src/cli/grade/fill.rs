@@ -3,9 +3,9 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
-use crate::cli::exit::Failure;
+use crate::cli::exit::{Exit, Failure};
 use crate::config::{LARGEST_TEXT, read_bounded};
-use crate::grade::sheet::{self, Filled};
+use crate::grade::sheet::{self, Filled, SheetError};
 use crate::grade::{Graded, Mark, Status, Student, mark_text};
 use crate::report::listed;
 use crate::runs::rewrite_whole;
@@ -23,15 +23,23 @@ pub(super) fn fill_sheet(
     path: &Path,
     [key, column]: [&str; 2],
     graded: &Graded,
+    most: f64,
 ) -> Result<String, Failure> {
     let failed = |problem: String| Failure::of_file(path, problem);
     let sheet = read_bounded(path, LARGEST_TEXT)
         .map_err(|error| failed(format!("cannot be read: {error}")))?;
     let keys = Keys::of_all(graded);
     let filled = sheet::fill(&sheet, key, column, &keys.marks);
-    let filled = filled.map_err(|error| failed(error.to_string()))?;
+    let of_argument = |problem: String| Failure {
+        exit: Exit::Usage,
+        ..failed(problem)
+    };
+    let filled = filled.map_err(|error| match error {
+        SheetError::Column(problem) => of_argument(problem),
+        SheetError::Flaw(problem) => failed(problem),
+    })?;
     if let Some(problem) = keys.meet_nobody(&filled) {
-        return Err(failed(format!("--key {key}: {problem}")));
+        return Err(of_argument(format!("--key {key}: {problem}")));
     }
     let mut text = format!(
         "{} filled into {}\n{}",
@@ -39,6 +47,13 @@ pub(super) fn fill_sheet(
         path.display(),
         keys.left_out(&filled)
     );
+    let own = mark_text(most);
+    let other = filled.most.map(mark_text).filter(|it| *it != own);
+    if let Some(other) = other {
+        text.push_str(&format!(
+            "the most marks are {other} in the sheet, and {own} in this grading: correct one of them\n"
+        ));
+    }
     rewrite_whole(path, &filled.bytes)?;
     let given = |mark: &&Mark| mark.members.iter().any(|it| keys.is_given(it, &filled));
     text.push_str(&who_gets_nothing(graded, &given));

@@ -129,7 +129,12 @@ fn results(
         text.push_str(&returned_text(&returned, grading.layout));
     }
     if let (Some(sheet), Some(key), Some(column)) = (&args.fill, &args.key, &args.column) {
-        text.push_str(&fill_sheet(sheet, [key, column], graded)?);
+        text.push_str(&fill_sheet(
+            sheet,
+            [key, column],
+            graded,
+            grading.most_marks(),
+        )?);
     }
     Ok(text)
 }

@@ -17,7 +17,7 @@ const BOM: &[u8] = b"\xef\xbb\xbf";
 const UTF_16: &[u8] = b"\xff\xfe";
 const UTF_16_BIG: &[u8] = b"\xfe\xff";
 
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct Filled {
     pub bytes: Vec<u8>,
     pub filled: u64,
@@ -28,6 +28,8 @@ pub struct Filled {
     /// Keys with an unchanged cell because it holds no number, with its contents.
     pub kept: Vec<(String, String)>,
     pub not_in_sheet: Vec<String>,
+    /// The most marks by the sheet, which Canvas has in a row and Moodle in a column.
+    pub most: Option<f64>,
 }
 
 /// Fills `marks` into `column`, by the keys in `key_column`. Keys match in any case if only one can be meant.
@@ -85,6 +87,7 @@ fn fill_text(
         not_in_sheet: Vec::new(),
         replaced: Vec::new(),
         kept: Vec::new(),
+        most: rows.most,
     };
     let mut copied = 0;
     let mut seen: HashSet<&str> = HashSet::new();
@@ -111,7 +114,6 @@ fn fill_text(
                 true => mark.replace('.', ","),
                 false => mark.to_owned(),
             };
-            let number = |text: &str| text.trim().replace(',', ".").parse::<f64>().ok();
             if number(&was).is_some_and(|was| Some(was) != number(mark)) {
                 let both = [was.into_owned(), new.clone()];
                 filled.replaced.push((key.to_owned(), both));
@@ -142,6 +144,8 @@ struct Header {
     pub fields: usize,
     pub key: usize,
     pub column: usize,
+    /// Moodle's column with the most marks.
+    pub most: Option<usize>,
 }
 
 impl Header {
@@ -181,7 +185,7 @@ impl Header {
     ) -> Result<Self, SheetError> {
         let (key_at, column_at) = (find_column(names, key)?, find_column(names, column)?);
         if key_at == column_at {
-            Err(flaw(format!(
+            Err(SheetError::Column(format!(
                 "`{column}` is the column of the keys: marks need another one"
             )))
         } else {
@@ -190,6 +194,9 @@ impl Header {
                 fields: names.len(),
                 key: key_at,
                 column: column_at,
+                most: names
+                    .iter()
+                    .position(|it| it.trim().eq_ignore_ascii_case(MOST_OF_MOODLE)),
             })
         }
     }
@@ -216,12 +223,12 @@ fn find_column(names: &[Cow<'_, str>], name: &str) -> Result<usize, SheetError> 
         [] => {
             let hint = did_you_mean(name, names.iter().map(|it| it.trim()));
             let hint = hint.map_or_else(String::new, |hint| format!(" ({})", visible(&hint)));
-            Err(flaw(format!(
+            Err(SheetError::Column(format!(
                 "the sheet has no column `{name}`{hint}: expected one of {}",
                 named(names).join(", ")
             )))
         }
-        _ => Err(flaw(format!(
+        _ => Err(SheetError::Column(format!(
             "the sheet has {} columns that `{name}` may mean: rename all but one, or give its whole name",
             found.len()
         ))),
@@ -243,6 +250,7 @@ struct Rows {
     pub rows: Vec<Row>,
     /// Whether more numbers of the column have a decimal comma than a point.
     pub has_commas: bool,
+    pub most: Option<f64>,
 }
 
 impl Rows {
@@ -257,15 +265,15 @@ impl Rows {
         let mut seen: HashMap<String, usize> = HashMap::new();
         let mut rows = Vec::new();
         let (mut commas, mut points) = (0_u64, 0_u64);
-        let mut number = 0_u64;
+        let (mut count, mut most) = (0_u64, None);
         while records
             .record(&mut fields)
             .map_err(|error| unreadable(text, error))?
         {
-            number += 1;
+            count += 1;
             let at = fields.first().map_or(0, |field| field.start);
             let says = |field: &Field| value(&text[field.clone()]);
-            if number == 1 || fields.iter().all(|field| says(field).trim().is_empty()) {
+            if count == 1 || fields.iter().all(|field| says(field).trim().is_empty()) {
                 continue;
             }
             if let Some(cell) = fields.get(header.column).map(says)
@@ -275,9 +283,12 @@ impl Rows {
                 points += u64::from(cell.contains('.'));
             }
             let values: Vec<Cow<'_, str>> = fields.iter().map(says).collect();
+            let number_at = |at: usize| number(values.get(at)?);
             if rows.is_empty() && is_of_assignments(values.iter().map(AsRef::as_ref)) {
+                most = most.or(number_at(header.column));
                 continue;
             }
+            most = most.or(header.most.and_then(number_at));
             if fields.len() > header.fields {
                 return Err(flaw(format!(
                     "line {}: this row has {} fields, and the first line names {}: put quotes around a field with a \
@@ -316,11 +327,16 @@ impl Rows {
         Ok(Self {
             rows,
             has_commas: commas > points,
+            most,
         })
     }
 }
 
 const LONGEST: usize = 32;
+
+fn number(text: &str) -> Option<f64> {
+    text.trim().replace(',', ".").parse().ok()
+}
 
 fn is_number(text: &str) -> bool {
     let digits = |part: &str| !part.is_empty() && part.bytes().all(|byte| byte.is_ascii_digit());
@@ -332,16 +348,23 @@ fn is_number(text: &str) -> bool {
     text.len() <= LONGEST && is_number
 }
 
+const MOST_OF_MOODLE: &str = "Maximum grade";
+
 const MOST_NAMES: usize = 60;
 const LONGEST_NAME: usize = 80;
 
 /// Why a sheet is not filled, in words.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("{0}")]
-pub struct SheetError(String);
+pub enum SheetError {
+    /// No column, or several, have the name that was asked for.
+    #[error("{0}")]
+    Column(String),
+    #[error("{0}")]
+    Flaw(String),
+}
 
 fn flaw(words: impl Into<String>) -> SheetError {
-    SheetError(words.into())
+    SheetError::Flaw(words.into())
 }
 
 fn empty() -> SheetError {

@@ -37,7 +37,7 @@ fn a_sheet_of_canvas_with_its_row_of_points() {
         .replace("Tue\",,\r\n\"Hopper", "Tue\",18.50,\r\n\"Hopper")
         .replace(",3.00,7", ",9.00,7");
     assert_eq!(text(&filled), expected);
-    assert_eq!(filled.filled, 2);
+    assert_eq!((filled.filled, filled.most), (2, Some(22.0)));
     assert_eq!(filled.without_mark, [""; 0]);
     assert_eq!(filled.not_in_sheet, ["zuse03"]);
     let by_name = fill(sheet.as_bytes(), "Student", "Agent (48151)", &marks(&[]));
