@@ -60,7 +60,7 @@ fn class() -> TestRun {
         ),
     );
     for [id, build, play] in STUDENTS.map(columns) {
-        let bot = format!("{play}exec {REFEREE:?} bot random\n");
+        let bot = format!("# {id}\n{play}exec {REFEREE:?} bot random\n");
         run.write(&format!("in/{id}/build.sh"), build);
         run.write(&format!("in/{id}/bot.sh"), &bot);
     }
