@@ -141,10 +141,10 @@ impl EngineGame {
             out.write_str(&self.moves)?;
         }
         out.write_str("\ngo")?;
-        if limits.is_empty() {
+        out.write_str(&limits.words())?;
+        // A search to a number of nodes or a depth must not overstep the clock of the game.
+        if limits.is_empty() || mine.0.is_some() && limits.movetime.is_none() {
             self.write_clocks(family, mine, theirs, out)?;
-        } else {
-            out.write_str(&limits.words())?;
         }
         self.asked += 1;
         out.write_str("\n")

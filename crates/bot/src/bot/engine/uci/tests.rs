@@ -102,19 +102,24 @@ fn a_search_is_limited_as_the_clock_or_the_entry_says() {
         session.answers("readyok", "ready");
         assert_eq!(session.tell(act), format!("position startpos\n{go}"));
     }
-    let go = SearchLimits {
-        nodes: Some(1000),
-        depth: Some(9),
-        movetime: Some(Duration::from_millis(70)),
-    };
-    let mut session = greeted(EngineTerms { go, ..uci() });
-    session.tell(&start("per-game=9000 increment=0 per-move=none"));
-    session.answers("readyok", "ready");
-    let lines = session.tell("act 9000 9000");
-    assert_eq!(
-        lines,
-        "position startpos\ngo nodes 1000 depth 9 movetime 70\n"
-    );
+    let clock = "per-game=9000 increment=0 per-move=none";
+    let move_limit = "per-game=none increment=0 per-move=50";
+    for (time, movetime, act, words) in [
+        (clock, Some(70), "act 9000 8000", "movetime 70"),
+        (clock, None, "act 9000 8000", "wtime 9000 btime 8000"),
+        (move_limit, Some(40), "act none none", "movetime 40"),
+    ] {
+        let go = SearchLimits {
+            nodes: Some(1000),
+            depth: Some(9),
+            movetime: movetime.map(Duration::from_millis),
+        };
+        let mut session = greeted(EngineTerms { go, ..uci() });
+        session.tell(&start(time));
+        session.answers("readyok", "ready");
+        let expected = format!("position startpos\ngo nodes 1000 depth 9 {words}\n");
+        assert_eq!(session.tell(act), expected);
+    }
 }
 
 #[test]
