@@ -103,13 +103,20 @@ fn rated(run: &TestRun) {
     let text = run.read("out/games.pgn");
     assert_has!(text, "[White \"Greedy 1\"]");
     assert_lacks!(text, "\"greedy\"");
-    run.write("other.pgn", &text);
+    run.write("other.pgn", &text.replace("\"?\"", "\"Bonn\""));
+    run.write("copy.pgn", &text);
     for files in ["out other.pgn", "other.pgn out"] {
         let both = run.referee(&format!("rate {files} --format csv")).ok();
         assert_eq!(both.lines().count(), of_run.lines().count(), "{both}");
     }
     run.copy(&run.path("out/games.csv"), "copy.csv");
-    for files in ["out out/games.pgn", "out/games.pgn out", "out copy.csv"] {
+    for files in [
+        "out out/games.pgn",
+        "out/games.pgn out",
+        "out copy.csv",
+        "copy.pgn out",
+        "out/games.pgn copy.pgn",
+    ] {
         run.referee(&format!("rate {files}"))
             .fails(2, "its games are given already, and would count twice");
     }

@@ -85,14 +85,15 @@ impl<'a> Reader<'a> {
     fn read_file(&mut self, source: u64, file: &Path, run: Option<&Run>) -> Result<(), Failure> {
         // A missing file is reported when it is read.
         if let Ok(real) = file.canonicalize() {
-            let games = journal_beside(&real).unwrap_or(real);
-            if self.files.iter().any(|other| are_alike(other, &games)) {
+            let files = files_of_games(real);
+            let is_given = |file: &PathBuf| self.files.iter().any(|other| are_alike(other, file));
+            if files.iter().any(is_given) {
                 return Err(Failure::usage(format!(
                     "{}: its games are given already, and would count twice: leave one out",
                     visible(&file.display().to_string())
                 )));
             }
-            self.files.push(games);
+            self.files.extend(files);
         }
         let mut labels = GameLabels::new(BUILT_IN, run);
         let summary = self.read_rows(source, file, &mut labels)?;
@@ -205,9 +206,13 @@ impl<'a> Reader<'a> {
     }
 }
 
-fn journal_beside(file: &Path) -> Option<PathBuf> {
-    let journal = file.with_file_name(JOURNAL);
-    (file.ends_with(PGN) && journal.is_file()).then_some(journal)
+/// The file itself, and where it is of a run, both that have its games: its PGN file may have a copy elsewhere.
+fn files_of_games(file: PathBuf) -> Vec<PathBuf> {
+    let files = [JOURNAL, PGN].map(|name| file.with_file_name(name));
+    match files.contains(&file) && files.iter().all(|file| file.is_file()) {
+        true => files.into(),
+        false => vec![file],
+    }
 }
 
 /// Whether two paths are one file, or files of the same lines.
