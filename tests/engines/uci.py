@@ -111,8 +111,9 @@ def main():
             if NAME == "writes-nonsense":
                 say("I am an engine\xe9" + END + "option" + END + "option name" + END + "id")
             say("id name Stand-in " + NAME + END + "id author r\xe9f")
-            say("option name Hash type spin default 16 min 1 max 1024")
-            say("option name Style type combo default Solid var Solid var Very Wild")
+            if NAME != "has-no-options":
+                say("option name Hash type spin default 16 min 1 max 1024")
+                say("option name Style type combo default Solid var Solid var Very Wild")
             say("uciok")
         elif word == "isready":
             if NAME == "is-never-ready" or games > 0 and NAME == "hangs-at-a-new-game":

@@ -81,12 +81,14 @@ fn options_are_checked_before_the_first_game() {
         assert!(lines.contains("\nposition startpos moves g1f3 g8f6\ngo depth 3\n"));
         assert!(lines.ends_with("\nquit\n"), "{lines}");
     }
-    let asked = run.referee("replay out 0 --seat black --into --until 2");
-    assert!(
-        asked
-            .stdout
-            .contains("> position startpos moves g1f3\n> go depth 3\n< g8f6\nlegal")
-    );
+    let other = format!("{:?}", needed!(stand_in("has-no-options")).join(" "));
+    for bot in ["", &other] {
+        let line = format!("replay out 0 --seat black --until 2 --into {bot}");
+        assert_has!(
+            run.referee(&line).stdout,
+            "> position startpos moves g1f3\n> go depth 3\n< g8f6\nlegal"
+        );
+    }
     for row in [
         "Hahs = \"{hash}\" | player `a-1`: the engine has no option `Hahs`: did you mean `Hash`?",
         "Hash = \"{hash}000\" | player `a-2`: the engine's option `Hash` cannot be `2000`: expected a whole \

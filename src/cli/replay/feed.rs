@@ -50,7 +50,9 @@ pub(super) fn run(
             (launch, own_language(), confinement)
         }
         bot => {
-            let language = spoken(args.speaks.as_deref(), bot).unwrap_or_else(own_language);
+            let mut language = spoken(args.speaks.as_deref(), bot).unwrap_or_else(own_language);
+            // Another engine has other options.
+            language.options_mut().clear();
             (launch(bot, None)?, language, Confinement::default())
         }
     };
