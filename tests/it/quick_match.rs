@@ -251,7 +251,7 @@ fn numbers_of_games_are_rounded_up_to_whole_blocks() {
 fn games_that_were_forfeited_say_nothing_of_strength() {
     let run = TestRun::new("");
     let fails = "'sh -c \"exit 3\"'";
-    for other in [fails, "random"] {
+    for (other, ratings) in [(fails, "0.0,,,4"), ("random", "359.9,-36.1,,4")] {
         let line = format!("run --game cachex --set size=3 a={other} b={fails} --games 4 --seed 7");
         let ran = run.referee(&format!("{line} --every 2 --sprt 0,50"));
         let words = "Nothing is known about strength: 4 games ended by forfeit";
@@ -259,7 +259,9 @@ fn games_that_were_forfeited_say_nothing_of_strength() {
         assert_has!(ran.stdout, words);
         assert_lacks!(ran.stderr, "LOS");
         assert_lacks!(ran.stdout, "LOS");
-        let ran = run.referee(&format!("{line} -q"));
+        let ran = run.referee(&format!("{line} -q --out {}", ratings.len()));
+        let csv = run.read(&format!("{}/ratings.csv", ratings.len()));
+        assert_has!(csv, &format!("\ncachex,1,a,{ratings},"));
         assert_eq!(ran.stdout, "");
         assert_has!(ran.stderr, "! b forfeited 4 games by handshake");
     }

@@ -24,6 +24,8 @@ pub struct Rated<'a> {
     pub order: Vec<usize>,
     /// The mean share of opponents beaten of each player, with the error of blocks.
     pub beaten: Vec<Option<BlockMean>>,
+    /// Whether each player has a game that counts for the ratings.
+    is_rated: Vec<bool>,
     pub seats: Vec<usize>,
     /// The strengths given the games and the spread of all; `None` of many players.
     pub posterior: Option<Posterior>,
@@ -54,12 +56,14 @@ impl<'a> Rated<'a> {
             }),
         };
         let players = standings.players().len();
+        let tallies = standings.blocks().tallies(players);
         let elo: Vec<f64> = (0..players)
             .map(|player| ratings.rating(player, anchor).elo)
             .collect();
         Self {
             game,
             beaten: standings.blocks().beaten(players),
+            is_rated: tallies.iter().map(|tally| tally.games() > 0).collect(),
             seats: standings.blocks().seats(),
             standings,
             posterior: Posterior::new(&ratings),
@@ -104,7 +108,13 @@ impl<'a> Rated<'a> {
 
     /// The rating of a player with its 95 % interval, which can have an infinite end.
     pub fn interval(&self, player: usize) -> Interval {
-        self.ratings.interval(player, self.anchor)
+        let [low, elo, high] = self.ratings.interval(player, self.anchor);
+        let is_given = low == high || self.anchors.iter().any(|(given, _)| *given == player);
+        match self.is_rated[player] || is_given {
+            true => [low, elo, high],
+            // Nothing but the prior would limit it.
+            false => [f64::NEG_INFINITY, elo, f64::INFINITY],
+        }
     }
 
     /// The rating of a player nearer to the mean of all, given the spread of all strengths, with its 95 % interval; `None` of
