@@ -33,6 +33,9 @@ const NEEDLESS: [&str; 16] = [
     "-concurrency",
 ];
 
+/// The rounds that fastchess plays where it is given none.
+const UNLIMITED_ROUNDS: u32 = 500_000;
+
 /// An option with its values: each with its key, or with none.
 #[derive(Debug)]
 struct Group<'a> {
@@ -142,7 +145,10 @@ impl Manager {
             text.parse::<u32>()
                 .map_err(|_| format!("{name} {text}: expected a whole number"))
         };
-        let [rounds, games] = [number("-rounds", rounds)?, number("-games", games)?];
+        let [mut rounds, games] = [number("-rounds", rounds)?, number("-games", games)?];
+        if self == Self::Fastchess && rounds == 0 {
+            rounds = UNLIMITED_ROUNDS;
+        }
         let wanted = rounds.saturating_mul(games);
         // A pair has an opening with both colours.
         let planned = wanted.next_multiple_of(2);

@@ -229,12 +229,12 @@ impl LineOption {
             TimeControl => {
                 let (period, budget) = text.split_once('/').unzip();
                 let budget = budget.unwrap_or(text);
+                // Scripts write 0 or inf for a whole game.
+                let period = period.filter(|it| *it != "inf" && !it.trim_matches('0').is_empty());
                 let is_number = |it: &&str| it.bytes().all(|byte| byte.is_ascii_digit());
                 if !period.iter().all(is_number) {
                     return Err(self.expected());
                 }
-                // Scripts write 0 for a whole game.
-                let period = period.filter(|it| !it.trim_matches('0').is_empty());
                 let (budget, increment) = budget
                     .split_once('+')
                     .map_or((budget, None), |(it, more)| (it, Some(more)));
