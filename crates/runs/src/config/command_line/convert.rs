@@ -45,7 +45,7 @@ struct Group<'a> {
 
 impl<'a> Group<'a> {
     fn get(&self, key: &str) -> Option<&'a str> {
-        let mut values = self.values.iter();
+        let mut values = self.values.iter().rev();
         values.find_map(|(known, value)| (*known == key).then_some(*value))
     }
 
@@ -55,8 +55,8 @@ impl<'a> Group<'a> {
     }
 }
 
-/// The words of a command line by options, which begin with `-` and a letter.
-fn groups(words: &[String]) -> Vec<Group<'_>> {
+/// The words of a command line by options, which begin with `-` and a letter. An option of `joined` has all its values.
+fn groups<'a>(words: &'a [String], joined: &[&str]) -> Vec<Group<'a>> {
     let mut groups: Vec<Group<'_>> = Vec::new();
     for word in words {
         let is_option = word.strip_prefix('-').is_some_and(|rest| {
@@ -67,10 +67,13 @@ fn groups(words: &[String]) -> Vec<Group<'_>> {
                 let (key, value) = word.split_once('=').unwrap_or(("", word));
                 group.values.push((key, value));
             }
-            _ => groups.push(Group {
-                name: word,
-                values: Vec::new(),
-            }),
+            _ => {
+                let is_same =
+                    |group: &mut Group<'_>| group.name == word && joined.contains(&group.name);
+                let earlier = groups.extract_if(.., is_same);
+                let values = earlier.flat_map(|group| group.values).collect();
+                groups.push(Group { name: word, values });
+            }
         }
     }
     groups
@@ -79,11 +82,15 @@ fn groups(words: &[String]) -> Vec<Group<'_>> {
 impl Manager {
     /// The configuration of a match of chess, and notes on words that it cannot say, or says otherwise.
     pub fn convert(self, words: &[String]) -> Result<(Draft, Vec<String>), String> {
-        let words = match self {
-            Self::Fastchess => without_quick(words),
-            Self::Cutechess => words.to_vec(),
+        // fastchess fills in one record with each of these, and cutechess begins another.
+        let (words, joined) = match self {
+            Self::Fastchess => (
+                without_quick(words),
+                &["-draw", "-resign", "-sprt", "-openings"][..],
+            ),
+            Self::Cutechess => (words.to_vec(), &[][..]),
         };
-        let mut groups = groups(&words);
+        let mut groups = groups(&words, joined);
         let mut draft = Draft::new("match", chess::GAME);
         let mut notes = Vec::new();
         for engine in groups.iter_mut().filter(|group| group.name == "-engine") {
@@ -485,6 +492,9 @@ cutechess -each tc=1 -sprt elo0=0 elo1=5 model=bayesian
 = --tc 1 --sprt 0,5 --errors 0.05,0.05 --games 2
 ! -rounds 1 -games 1: all 2 games are in pairs with one opening
 ! no counterpart: -sprt model=bayesian: the test is now of the Elo of `format.model`, logistic if not given, with other elo0 and elo1
+fastchess -each tc=inf/10+1 -rounds 0 -sprt elo0=1 -draw movenumber=34 movecount=8 -sprt elo1=3 -draw score=20 movecount=6 \
+    -resign score=600 -resign movecount=3 -epdout file=e.epd append=false
+= --tc 10+1 --games 1000000 --sprt 1,3 --errors 0.05,0.05 --model normalized --draw 20x6#34 --resign 600x3/1 --epd e.epd
 fastchess -quick book=b.epd
 = --tc 10+0.1 --book b.epd --book-order random --draw 8x8#30 --games 50000
 ";
