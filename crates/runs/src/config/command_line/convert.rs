@@ -107,6 +107,11 @@ impl Manager {
         let each: Vec<(&str, &str)> = each.flat_map(|group| group.values.clone()).collect();
         for mut group in groups {
             let whole = group.to_string();
+            if group.name == "-epdout" && group.take("append").last() != Some(&"false") {
+                notes.push(format!(
+                    "{whole}: a file that is there is refused, and not added to"
+                ));
+            }
             let is_known =
                 match group.name {
                     "-engine" => {
@@ -479,6 +484,7 @@ cutechess tc=0:10 -each tc=inf whitepov -event duel -rounds 3 -maxmoves 100 -epd
 ! -rounds 3 -games 1: all 4 games are in pairs with one opening
 ! -each wins over tc=0:10 of an engine
 ? -each whitepov
+! -epdout e.epd: a file that is there is refused, and not added to
 fastchess -each tc=0/10+0.1 -openings file=b.epd order=random start=2 -draw movenumber=0 -sprt elo0=0 elo1=5 model=bayesian \
     -event my/event -pgnout file=a.pgn append=false
 = --tc 10+0.1 --book b.epd --book-order random --draw 0x1#1 --sprt 0,5 --errors 0.05,0.05 --games 4 --model normalized \
