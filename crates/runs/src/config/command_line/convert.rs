@@ -98,7 +98,12 @@ impl Manager {
         }
         let names = draft.players().to_vec();
         if names.len() < 2 {
-            return Err("expected two or more -engine".to_owned());
+            let mut files = groups.iter().filter(|group| group.get("file").is_some());
+            let config = files.find(|group| group.name == "-config");
+            let problem = config.map_or_else(String::new, |config| {
+                format!("{config}: a file of fastchess cannot be read: ")
+            });
+            return Err(problem + "expected two or more -engine");
         }
         notes.extend(self.set_games(&mut draft, &groups, &names)?);
         let mut engines = 0..names.len();
@@ -526,6 +531,10 @@ fastchess -quick book=b.epd
         let knockout = "-engine cmd=a -engine cmd=b -tournament knockout";
         let (mut draft, _) = convert(&format!("cutechess {knockout}")).expect("a format");
         assert!(draft.text().contains("\nkind = \"knockout\"\n"));
+        assert_eq!(
+            convert("fastchess -config file=a.json").expect_err("no engine"),
+            "-config file=a.json: a file of fastchess cannot be read: expected two or more -engine"
+        );
         for (words, expected) in [
             ("-tournament knockout", "roundrobin or gauntlet"),
             ("-resign movecount=3", "score= too, such as score=600"),
