@@ -205,6 +205,8 @@ fn a_match_that_cannot_be_is_a_usage_error() {
          referee: --st a:8x: `--per-move` cannot be `8x`: expected a time",
         "run --game chess random random --sprt 5,0 | referee: --sprt 5,0: expected `elo1` to be more than `elo0`",
         "run --game chess random random --sprt 5 | --sprt 5: expected ELO0,ELO1, such as 0,5",
+        "run --game chess random random --errors 0.1,0.1 | \
+         referee: --errors 0.1,0.1: `--errors` goes with `--sprt` alone",
         "run --game chess random random --draw 10x8@34#5 | \
          referee: --draw 10x8@34#5: `adjudicate-draw-number` takes the place of `adjudicate-draw-after`",
         "run --game cachex random random --draw 10x8#5 | \

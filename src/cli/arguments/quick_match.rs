@@ -52,6 +52,12 @@ impl<const ALL: bool> TypedOptions<ALL> {
     }
 
     pub fn set(&self, draft: &mut Draft) -> Result<(), Failure> {
+        let of_test = self.0.iter().find(|it| it.option.is_of_test());
+        if let Some(Typed { name, value, .. }) = of_test.filter(|_| self.values("sprt").is_empty())
+        {
+            let problem = format!("--{name} {value}: `--{name}` goes with `--sprt` alone");
+            return Err(Failure::usage(problem));
+        }
         let mut typed = self.0.iter();
         let set = typed.try_for_each(|it| it.option.set(draft, it.name, &it.value));
         set.map_err(Failure::usage)

@@ -139,6 +139,11 @@ impl LineOption {
         tables.iter().any(|table| self.keys[0].starts_with(table))
     }
 
+    /// Whether it says more about the test of `--sprt`.
+    pub fn is_of_test(&self) -> bool {
+        self.peer.0 == "-sprt" && self.keys[0] != super::ELO0
+    }
+
     /// Its keys, in words.
     pub fn keys(&self) -> String {
         let keys = self.keys.iter().map(|key| format!("`{key}`"));
