@@ -161,7 +161,7 @@ impl Language {
 pub struct EngineTerms {
     pub protocol: EngineProtocol,
     pub options: Options,
-    /// Limits of a search in place of the clock.
+    /// Limits of a search besides the clock.
     pub go: SearchLimits,
     /// Words of `info` whose values are kept besides those that always are.
     pub kept_of_info: Vec<&'static str>,
@@ -179,7 +179,7 @@ impl EngineTerms {
     }
 }
 
-/// Limits of a search. Without any, the engine is told its clock.
+/// Limits of a search. A clock of the game is told besides, except to a search of a fixed time.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct SearchLimits {
