@@ -99,6 +99,7 @@ fn findings(exit: i32, verdict: &str, bots: &[&str]) -> String {
 }
 
 #[test]
+#[ignore = "slow"]
 fn a_fault_that_loses_no_game_is_a_warning() {
     assert_screen!(findings(
         0,
@@ -179,6 +180,7 @@ fn a_line_at_the_end_of_a_game_and_a_silent_death_are_told_as_they_are() {
 }
 
 #[test]
+#[ignore = "slow"]
 fn a_bot_that_sleeps_before_it_greets_is_not_told_to_load_later() {
     let options = ROOMY.replace("--handshake 60s --quit 60s", "--handshake 3s");
     let ran = check_shell("read a; exec sleep 600", &options);
@@ -268,6 +270,7 @@ struct Mistake {
 }
 
 #[test]
+#[ignore = "slow"]
 fn beginners_are_told_what_their_mistake_is() {
     let _ = needed!(command("python3"));
     let file = root().join("tests/it/files/mistakes.toml");

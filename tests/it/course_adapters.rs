@@ -220,6 +220,7 @@ fn agents_of_2018_end_as_they_expect() {
 
 /// Three in a game: an agent between two others of the course.
 #[test]
+#[ignore = "slow"]
 fn agents_of_2019_end_as_they_expect() {
     let python = needed!(python());
     let course = "comp30024-2019";
@@ -247,6 +248,7 @@ fn agents_of_2019_end_as_they_expect() {
 }
 
 #[test]
+#[ignore = "slow"]
 fn agents_of_2022_end_as_they_expect() {
     let course = "comp30024-2022";
     end_as_they_expect(course, &agents(course), Plan::new(CACHEX));

@@ -54,6 +54,7 @@ const PLACED: [(&str, &str, &[&str]); 3] = [
 ];
 
 #[test]
+#[ignore = "slow"]
 fn places_are_the_order_that_the_format_has_at_its_end_and_tables_those_of_its_games() {
     for (format, said, filled) in PLACED {
         let run = TestRun::new(&config(format));
@@ -226,6 +227,7 @@ const ROUNDS: [(&str, Option<usize>); 4] = [
 ];
 
 #[test]
+#[ignore = "slow"]
 fn the_journal_has_rounds_openings_and_seeds() {
     for (format, in_a_round) in ROUNDS {
         let run = TestRun::played(&config(format));

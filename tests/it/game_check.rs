@@ -251,6 +251,7 @@ fn without_memory(report: &str) -> String {
 }
 
 #[test]
+#[ignore = "slow"]
 fn the_report_says_what_is_wrong_and_shows_it() {
     needed!(python());
     let programs = [

@@ -59,6 +59,7 @@ fn the_browser_shows_every_position_of_every_game() {
 }
 
 #[test]
+#[ignore = "slow"]
 fn one_page_shows_all_games_and_loads_them_when_they_are_wanted() {
     let mut browser = needed!(Browser::start());
     let run = run();
@@ -126,6 +127,7 @@ fn a_page_of_a_game_fits_a_phone_and_hides_what_was_hidden(browser: &mut Browser
 }
 
 #[test]
+#[ignore = "slow"]
 fn the_words_of_a_bot_stand_beside_its_plies() {
     let mut browser = needed!(Browser::start());
     let bot = "n=0; while read -r word rest; do case $word in referee) echo bot 1 talks ;; start) echo ready ;; \

@@ -320,6 +320,7 @@ fn a_busy_machine_is_told_and_its_games_can_be_played_again() {
 
 /// The default clock is of processor time.
 #[test]
+#[ignore = "slow"]
 fn a_wait_for_the_processor_is_told_where_it_can_decide_a_game() {
     let bots = [("s10001", RANDOM), ("s10002", "exec sleep 100\n")];
     let class = class_of(&bots[..1], 12, "");

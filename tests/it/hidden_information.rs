@@ -193,6 +193,7 @@ fn a_player_of_phantom_tic_tac_toe_hears_what_its_seat_is_told() {
 }
 
 #[test]
+#[ignore = "slow"]
 fn a_player_of_a_hidden_game_of_openspiel_hears_what_its_seat_is_told() {
     let python = needed!(python_with("pyspiel"));
     if !is_possible() {

@@ -41,6 +41,7 @@ fn whole(plan: &Plan) -> (tempfile::TempDir, PathBuf) {
 }
 
 #[test]
+#[ignore = "slow"]
 fn a_row_that_is_torn_at_any_byte_is_played_again() {
     let plan = plan();
     let (_folder, out) = whole(&plan);
@@ -65,6 +66,7 @@ fn a_row_that_is_torn_at_any_byte_is_played_again() {
 }
 
 #[test]
+#[ignore = "slow"]
 fn a_log_that_is_torn_at_any_byte_is_written_again_with_its_game() {
     let plan = plan();
     let (_folder, out) = whole(&plan);

@@ -79,6 +79,7 @@ pub fn table(test: &TestRun) -> Vec<BTreeMap<String, String>> {
 }
 
 #[test]
+#[ignore = "slow"]
 fn the_same_games_are_played_at_any_number_of_jobs_and_by_any_number_of_commands() {
     let [one, two] = [["-j 1"; 2], ["-j 2"; 2]].map(|jobs| {
         let test = league(&THREE);
@@ -224,6 +225,7 @@ fn versions_follow_each_other_and_bots_come_and_go() {
 }
 
 #[test]
+#[ignore = "slow"]
 fn a_bot_is_copied_and_checked_and_refused_with_reasons() {
     needed!(python());
     let test = league(&THREE[..1]);

@@ -39,6 +39,7 @@ fn starts(test: &TestRun, run: &str, own: &str) -> Vec<Vec<String>> {
 }
 
 #[test]
+#[ignore = "slow"]
 fn candidates_share_starts_and_count_when_they_are_promoted() {
     let test = with_stages(STAGES);
     play(&test, "--games 8").ok();
@@ -99,6 +100,7 @@ fn candidates_share_starts_and_count_when_they_are_promoted() {
 }
 
 #[test]
+#[ignore = "slow"]
 fn a_clear_difference_ends_a_trial_and_archived_bots_are_met_no_more() {
     let test = with_stages(STAGES);
     play(&test, "--games 8").ok();

@@ -37,6 +37,7 @@ fn shell(folder: &Path, line: &str) -> Output {
 }
 
 #[test]
+#[ignore = "slow"]
 fn a_new_bot_loses_its_first_game_and_plays_the_game_that_was_asked_for() {
     needed!(python());
     let folder = folder();

@@ -69,6 +69,7 @@ fn of_two_openings_that_come_again_it_says_what_they_show() {
 }
 
 #[test]
+#[ignore = "slow"]
 fn of_more_players_it_says_who_is_the_strongest_and_who_is_alike() {
     let players = [greedy(&[("best", 60)]), randoms(&names(2))].concat();
     let run = TestRun::played(&small_cachex(40, &["opening-plies = 2\n", &players]));

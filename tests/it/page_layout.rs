@@ -96,6 +96,7 @@ fn a_test_two_grids_and_a_swiss_tournament_of_sixty() {
 }
 
 #[test]
+#[ignore = "slow"]
 fn a_game_whose_rules_are_a_program() {
     needed!(python());
     let game = format!(

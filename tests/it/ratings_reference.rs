@@ -162,6 +162,7 @@ const PAIRS: World = World {
 };
 
 #[test]
+#[ignore = "slow"]
 fn ratings_and_intervals_agree_with_a_fit_by_brute_force() {
     let python = needed!(python_with("numpy"));
     let mut sets = vec![("mixed", 6, mixed_games())];
@@ -214,6 +215,7 @@ fn ratings_and_intervals_agree_with_a_fit_by_brute_force() {
 }
 
 #[test]
+#[ignore = "slow"]
 fn ratings_of_games_without_ties_agree_with_choix() {
     let python = needed!(python_with("choix"));
     for world in [0, 3, 7, 11] {

@@ -35,6 +35,7 @@ fn superiority(run: &TestRun) -> BTreeMap<(String, String), f64> {
 }
 
 #[test]
+#[ignore = "slow"]
 fn the_matrix_and_the_bands_are_those_of_the_superiority_table() {
     let mut browser = needed!(Browser::start());
     let run = reported(CONFIG);

@@ -55,6 +55,7 @@ const ESTIMATE: [(&str, &str); 3] = [("low", "elo_low"), ("Elo", "elo"), ("high"
 const TEST: &str = "kind = \"sprt\"\nchallengers = [\"new\"]\nelo0 = 0\nelo1 = 5\nmax-games = 40";
 
 #[test]
+#[ignore = "slow"]
 fn the_ratio_is_that_of_each_prefix_and_ends_as_in_the_verdict_on_pages_that_fit_every_screen() {
     let run = figures(TEST, &(search("new", "60") + &search("old", "40")));
     let found = figure(&run, "cachex-llr");

@@ -88,6 +88,7 @@ fn code_of_the_notebook() -> String {
 }
 
 #[test]
+#[ignore = "slow"]
 fn the_notebook_reads_the_sample() {
     let code = code_of_the_notebook();
     let lines = code.lines().filter(|line| !line.trim().is_empty()).count();

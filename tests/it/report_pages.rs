@@ -39,6 +39,7 @@ fn shown(player: &str) -> String {
 }
 
 #[test]
+#[ignore = "slow"]
 fn the_tables_have_the_numbers_of_the_files() {
     let mut browser = needed!(Browser::start());
     let run = reported(4);
@@ -119,6 +120,7 @@ fn assert_labelled(browser: &mut Browser, run: &TestRun) {
 }
 
 #[test]
+#[ignore = "slow"]
 fn what_bots_write_is_text_on_pages_that_are_labelled() {
     let run = reported(2);
     for file in

@@ -212,6 +212,7 @@ fn a_game_without_values_has_no_graphs_of_them() {
 }
 
 #[test]
+#[ignore = "slow"]
 fn hostile_values_are_bounded_on_a_page_that_fits_a_phone() {
     let names = |numbers: std::ops::Range<u32>| -> String {
         numbers.map(|at| format!("name-{at} {at},")).collect()

@@ -152,6 +152,7 @@ fn a_run_that_was_killed_before_its_first_row_can_be_read() {
 }
 
 #[test]
+#[ignore = "slow"]
 fn a_row_that_is_not_of_this_plan_is_refused() {
     let run = TestRun::played_in_order(&config(FORMATS[0]));
     let text = run.read("out/games.csv");
@@ -186,6 +187,7 @@ fn a_row_that_is_not_of_this_plan_is_refused() {
 }
 
 #[test]
+#[ignore = "slow"]
 fn another_plan_is_refused_and_says_what_changed() {
     let text = config(FORMATS[0]);
     let run = TestRun::played(&text);
@@ -206,6 +208,7 @@ fn another_plan_is_refused_and_says_what_changed() {
 
 /// The files that a configuration names count, not only its text.
 #[test]
+#[ignore = "slow"]
 fn a_bot_whose_file_changed_is_named_and_its_games_alone_are_played_again() {
     let run = TestRun::new("");
     let script = "exec \"$1\" bot random\n";
@@ -244,6 +247,7 @@ fn a_seed_that_was_drawn_is_kept() {
 }
 
 #[test]
+#[ignore = "slow"]
 fn other_openings_are_another_tournament_and_other_comments_are_not() {
     let run = TestRun::new("");
     let text = std::fs::read_to_string(OPENINGS).expect("text");

@@ -124,6 +124,7 @@ fn of_two_at_once_one_plays_and_the_other_says_why_not() {
 }
 
 #[test]
+#[ignore = "slow"]
 fn a_change_in_a_players_folder_is_noticed() {
     let test = TestRun::new(&small_cachex(
         2,

@@ -102,6 +102,7 @@ fn missing_shards_are_named_and_what_is_there_is_merged() {
 }
 
 #[test]
+#[ignore = "slow"]
 fn a_shard_goes_on_where_it_was_and_plays_again_what_has_lost_its_log() {
     let run = planned(&tournament(2), 1, "");
     run.work(1);
@@ -234,6 +235,7 @@ fn a_tournament_that_is_led_over_three_workers_ends_like_one_machine() {
 }
 
 #[test]
+#[ignore = "slow"]
 fn a_lead_goes_on_wave_by_wave() {
     let config = led(LED[0], &FIVE[..4]);
     let run = planned(&config, 2, "");

@@ -67,6 +67,7 @@ fn the_first_signal_lets_games_finish_and_writes_everything() {
 }
 
 #[test]
+#[ignore = "slow"]
 fn who_stops_a_run_of_many_games_does_not_wait_for_pages() {
     let run = two_random(1_000_000);
     let child = start(&run, &HEED_SIGNALS);

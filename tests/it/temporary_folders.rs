@@ -97,6 +97,7 @@ fn a_place_that_cannot_be_used_is_said_before_the_first_game() {
 }
 
 #[test]
+#[ignore = "slow"]
 fn games_are_void_when_it_disappears_and_no_bot_forfeits() {
     if !landlock_holds() {
         return;

@@ -17,6 +17,7 @@ fn config(format: &str, player: &str) -> String {
 const SHORT: &str = "games = 48\ngames-per-iteration = 4\nlag = 2\nconfirm = 24";
 
 #[test]
+#[ignore = "slow"]
 fn a_tuning_has_the_same_games_at_any_number_of_jobs_after_a_kill_and_in_shards_in_waves() {
     let config = config(SHORT, &format!("{PLAYER}{NODES}"));
     let run = TestRun::new(&config);

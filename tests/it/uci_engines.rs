@@ -204,6 +204,7 @@ impl Drop for Load {
 /// `ENGINE_GAMES` sets the number of games. Without it there are two, and no load, which would slow other tests.
 /// `MARGIN` is the margin of the clocks.
 #[test]
+#[ignore = "slow"]
 fn stockfish_against_itself_on_a_loaded_machine_loses_no_game_on_time() {
     let program = needed!(engine("stockfish"));
     let asked = std::env::var("ENGINE_GAMES").ok();

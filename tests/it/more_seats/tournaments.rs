@@ -62,6 +62,7 @@ fn any_number_of_jobs_plays_the_same_games_in_every_format() {
 }
 
 #[test]
+#[ignore = "slow"]
 fn a_test_has_the_challenger_in_each_seat_beside_copies_of_one_player() {
     for (run, seats) in [(chexers(TEST), 3), (tron(TEST), 4)] {
         let Some(run) = run else {

@@ -144,6 +144,7 @@ fn game(
 }
 
 #[test]
+#[ignore = "slow"]
 fn an_action_has_one_spelling() {
     let mut rules = needed!(rules(&stand_in()));
     assert!(!rules.hello().has.legal);
@@ -172,6 +173,7 @@ fn an_action_has_one_spelling() {
 }
 
 #[test]
+#[ignore = "slow"]
 fn agents_are_told_what_their_course_told_them() {
     let mut rules = needed!(rules(&stand_in()));
     let folder = root().join("tests/agents/comp30024-2025");
@@ -219,6 +221,7 @@ fn agents_are_told_what_their_course_told_them() {
 }
 
 #[test]
+#[ignore = "slow"]
 fn an_agent_that_returns_no_action_hears_why() {
     let mut rules = needed!(rules(&stand_in()));
     let folder = root().join("tests/agents/comp30024-2025");
@@ -268,6 +271,7 @@ fn an_agent_that_returns_no_action_hears_why() {
 
 /// With the course's own package where `COMP30024` names it.
 #[test]
+#[ignore = "slow"]
 fn wanderers_play_the_package_of_a_course() {
     let package = std::env::var("COMP30024").map_or_else(|_| stand_in(), PathBuf::from);
     let course = std::env::var("COMP30024_COURSE").unwrap_or("comp30024-2025".to_owned());

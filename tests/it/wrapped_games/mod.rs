@@ -48,6 +48,7 @@ fn assert_zero_sum(games: &[RandomGame]) {
 }
 
 #[test]
+#[ignore = "slow"]
 fn eighteen_games_of_openspiel_are_played_and_played_again() {
     let python = needed!(python_with("pyspiel"));
     let open = [
@@ -80,6 +81,7 @@ fn eighteen_games_of_openspiel_are_played_and_played_again() {
 
 /// Where an opponent's action changes the legal ones, a seat that heard nothing would not know its own.
 #[test]
+#[ignore = "slow"]
 fn seats_of_hidden_games_hear_what_they_need_to_know_their_actions() {
     let python = needed!(python_with("pyspiel"));
     for (game, needs_ears) in [
@@ -101,6 +103,7 @@ fn seats_of_hidden_games_hear_what_they_need_to_know_their_actions() {
 }
 
 #[test]
+#[ignore = "slow"]
 fn chance_comes_from_the_seed_and_cells_are_named_as_actions_name_them() {
     let python = needed!(python_with("pyspiel"));
     for (game, columns, rows) in [
@@ -162,6 +165,7 @@ fn perft(program: &mut Program, fen: &str, depth: usize, moves: &mut Vec<String>
 }
 
 #[test]
+#[ignore = "slow"]
 fn chess_has_the_known_numbers_of_games() {
     let python = needed!(python_with("chess"));
     let mut program = wrapper(&python, &["chess_rules.py"]);
@@ -197,6 +201,7 @@ fn chess_has_the_known_numbers_of_games() {
 }
 
 #[test]
+#[ignore = "slow"]
 fn classic_games_of_pettingzoo_are_played_and_played_again() {
     let python = needed!(python_with("pettingzoo.classic.leduc_holdem_v4"));
     for args in [

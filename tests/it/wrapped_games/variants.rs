@@ -4,6 +4,7 @@ use super::{Heard, random_games};
 use crate::support::{TestRun, engine, python_with, root};
 
 #[test]
+#[ignore = "slow"]
 fn variants_of_chess_are_played_and_played_again() {
     let python = needed!(python_with("pyffish"));
     for variant in ["atomic", "3check"] {
@@ -13,6 +14,7 @@ fn variants_of_chess_are_played_and_played_again() {
 }
 
 #[test]
+#[ignore = "slow"]
 fn an_engine_of_variants_plays_them_in_uci_and_shogi_in_usi() {
     let program = needed!(engine("fairy-stockfish"));
     for (module, speaks, rules) in [

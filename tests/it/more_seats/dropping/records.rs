@@ -21,6 +21,7 @@ fn mixed() -> Option<TestRun> {
 }
 
 #[test]
+#[ignore = "slow"]
 fn any_number_of_jobs_and_shards_and_a_resumed_run_have_the_same_games() {
     let one = needed!(mixed());
     let other = needed!(mixed());
