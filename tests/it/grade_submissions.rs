@@ -16,8 +16,9 @@ use jiff::tz::TimeZone;
 use proptest::prelude::*;
 use referee::grade::{IntakeIssue, Roster, UnpackError, UnpackLimits, Unpacked, unpack};
 
+use crate::support::gzipped;
 use crate::support::python::python;
-use archives::{FILE, PROGRAM, Zipped, gzipped, member, tar, zip, zip_of};
+use archives::{FILE, PROGRAM, Zipped, member, tar, zip, zip_of};
 use hostile::{hostile_archives, make_hostile_folders};
 
 /// Small, so that a test has no large files.

@@ -1,16 +1,13 @@
 //! PGN files as people and programs write them, in `tests/pgn`.
 
-use std::io::Write;
 use std::path::Path;
 
-use flate2::Compression;
-use flate2::write::GzEncoder;
 use referee::config::Encoding;
 use referee::game::{Chance, GameResult, Seat};
 use referee::random::Stream;
 use referee::results::{BadRows, read_results};
 
-use crate::support::{files_below, referee_in, root, screens};
+use crate::support::{columns, files_below, gzipped, referee_in, root, screens};
 
 /// What `tests/reference/pgn.py` printed.
 const PYTHON_CHESS: &str = include_str!("../reference/pgn.txt");
@@ -50,15 +47,8 @@ fn games(path: &Path) -> (Vec<String>, Encoding) {
             let file = path.file_name().and_then(|name| name.to_str());
             let name = file.and_then(|name| name.split_once('.'));
             let name = name.expect("a name").0;
-            games.push(
-                [
-                    name,
-                    row.names[Seat::FIRST],
-                    row.names[Seat::SECOND],
-                    result,
-                ]
-                .join(" | "),
-            );
+            let [white, black] = [Seat::FIRST, Seat::SECOND].map(|seat| row.names[seat]);
+            games.push([name, white, black, result].join(" | "));
         },
         &mut |_| (),
     );
@@ -113,31 +103,20 @@ fn files_compressed_by_gzip_are_read_as_what_they_hold() {
     let path = folder.path().join("quotes.pgn.gz");
     // Two members, as `cat a.gz b.gz` makes them.
     let (one, other) = text.split_at(text.len() / 2);
-    let mut packed = Vec::new();
-    for part in [one, other] {
-        let mut gzip = GzEncoder::new(Vec::new(), Compression::fast());
-        gzip.write_all(part).expect("memory");
-        packed.extend(gzip.finish().expect("memory"));
-    }
+    let packed = [one, other].map(gzipped).concat();
     std::fs::write(&path, &packed).expect("written");
-    assert_eq!(
-        games(&path).0,
-        games(&root().join("tests/pgn/quotes.pgn")).0
-    );
+    let plain = games(&root().join("tests/pgn/quotes.pgn")).0;
+    assert_eq!(games(&path).0, plain);
     let mut other = packed.clone();
     other[packed.len() - 6] ^= 1;
+    let zeros = [&packed[..], &[0; 100]].concat();
+    let wrong_sum = "are damaged (corrupt gzip stream does not have a matching checksum)";
     let cases = [
         (packed[..packed.len() - 20].to_vec(), "end too early"),
         (packed[..5].to_vec(), "end too early"),
         ([&packed[..], b"more"].concat(), "end too early"),
-        (
-            [&packed[..], &[0; 100]].concat(),
-            "are damaged (invalid gzip header)",
-        ),
-        (
-            other,
-            "are damaged (corrupt gzip stream does not have a matching checksum)",
-        ),
+        (zeros, "are damaged (invalid gzip header)"),
+        (other, wrong_sum),
     ];
     let again = ": fetch or compress the file again\n";
     for (bytes, words) in cases {
@@ -153,69 +132,39 @@ fn what_would_lose_games_silently_is_refused_with_its_line() {
     let open =
         "[Event \"x\"]\n[White \"a\"]\n[Black \"b\"]\n[Result \"1-0\"]\n\n1. e4 { no end\n\n";
     let named = game.replace("[White", "[Event \"y\"]\n[White");
-    let files = [
-        (
-            "open.pgn",
-            format!("{game}{open}{named}"),
-            "line 12: the comment that begins here with `{` has no `}`: close it, or leave the `{` out",
-        ),
-        (
-            "end.pgn",
-            format!("{game}{open}"),
-            "line 12: the comment that begins here with `{` has no `}`: close it",
-        ),
-        (
-            "again.pgn",
-            format!("{game}{open}{game}").replace("1-0\n\n", "{better} 1-0\n\n"),
-            "line 12: the comment that begins here with `{` has no `}` before a game begins in line 14 and another \
-             comment in line 18: close it",
-        ),
-        (
-            "large.pgn",
-            format!("{game}{open}{}", game.repeat(25_000)),
-            "line 12: the comment that begins here with `{` has no `}` within a MiB after a game begins in line 14",
-        ),
-        (
-            "cut.pgn",
-            game.replace("a\"]", "a]"),
-            "line 2: the game that begins here has no header `White` with a value on one line",
-        ),
-        (
-            "cut2.pgn",
-            format!("{game}{}", game.replace("b\"]", "b\"")),
-            "line 7: the game that begins here has no header `Black` with a value on one line",
-        ),
-        (
-            "twice.pgn",
-            format!("{game}{}", game.replace("[Black", "[White \"c\"]\n[Black")),
-            "line 7: the game that begins here has no header `Black` with a value on one line; a header that comes twice \
-             begins another game\n",
-        ),
-        (
-            "twice2.pgn",
-            game.replace("\n\n1.", "\n[Result \"0-1\"]\n\n1."),
-            "line 4: the game that begins here has no header `White` with a value on one line",
-        ),
-        (
-            "long.pgn",
-            format!("{game}{}", "e4 ".repeat(400_000)),
-            "line 7: longer than 1048576 bytes",
-        ),
-        (
-            "none.pgn",
-            "[1, 2]\n".to_owned(),
-            "line 1: no game begins in this file",
-        ),
-        (
-            "white.pgn",
-            game.replace("White", "Whit"),
-            "line 1: the game that begins here has no header `White`",
-        ),
+    let texts = [
+        format!("{game}{open}{named}"),
+        format!("{game}{open}"),
+        format!("{game}{open}{game}").replace("1-0\n\n", "{better} 1-0\n\n"),
+        format!("{game}{open}{}", game.repeat(25_000)),
+        game.replace("a\"]", "a]"),
+        format!("{game}{}", game.replace("b\"]", "b\"")),
+        format!("{game}{}", game.replace("[Black", "[White \"c\"]\n[Black")),
+        game.replace("\n\n1.", "\n[Result \"0-1\"]\n\n1."),
+        format!("{game}{}", "e4 ".repeat(400_000)),
+        "[1, 2]\n".to_owned(),
+        game.replace("White", "Whit"),
+    ];
+    let said = [
+        "open | line 12: the comment that begins here with `{` has no `}`: close it, or leave the `{` out",
+        "end | line 12: the comment that begins here with `{` has no `}`: close it",
+        "again | line 12: the comment that begins here with `{` has no `}` before a game begins in line 14 and another \
+         comment in line 18: close it",
+        "large | line 12: the comment that begins here with `{` has no `}` within a MiB after a game begins in line 14",
+        "cut | line 2: the game that begins here has no header `White` with a value on one line",
+        "cut2 | line 7: the game that begins here has no header `Black` with a value on one line",
+        "twice | line 7: the game that begins here has no header `Black` with a value on one line; a header that comes \
+         twice begins another game\n",
+        "twice2 | line 4: the game that begins here has no header `White` with a value on one line",
+        "long | line 7: longer than 1048576 bytes",
+        "none | line 1: no game begins in this file",
+        "white | line 1: the game that begins here has no header `White`",
     ];
     let folder = tempfile::tempdir().expect("a folder");
-    for (name, text, words) in &files {
-        std::fs::write(folder.path().join(name), text).expect("written");
-        referee_in(folder.path(), &format!("rate {name}")).fails(5, words);
+    for (row, text) in said.into_iter().zip(&texts) {
+        let [name, words] = columns(row);
+        std::fs::write(folder.path().join(format!("{name}.pgn")), text).expect("written");
+        referee_in(folder.path(), &format!("rate {name}.pgn")).fails(5, words);
     }
     // The games around it count where bad ones are left out.
     for (name, games) in [("open", 2), ("again", 2), ("large", 25_001)] {
@@ -291,13 +240,16 @@ fn two_games_of_one_known_round_and_opening_are_a_pair_and_more_are_none() {
         std::fs::write(folder.path().join("games.pgn"), &text).expect("written");
         let ran = referee_in(folder.path(), "rate games.pgn --format csv --table match");
         // A note may say that rounds without openings are no pairs.
-        let row: Vec<String> = ran.stdout.lines().nth(1).map_or(Vec::new(), |row| {
-            row.split(',').map(str::to_owned).collect()
-        });
-        let found: u32 = row[3..8]
+        let row: Vec<&str> = ran
+            .stdout
+            .lines()
+            .nth(1)
+            .expect("a row")
+            .split(',')
+            .collect();
+        let found = row[3..8]
             .iter()
-            .map(|n| n.parse::<u32>().expect("a number"))
-            .sum();
-        assert_eq!(found, pairs, "{row:?}: {text}");
+            .map(|n| n.parse::<u32>().expect("a number"));
+        assert_eq!(found.sum::<u32>(), pairs, "{row:?}: {text}");
     }
 }

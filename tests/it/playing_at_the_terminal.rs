@@ -2,13 +2,13 @@
 
 use std::io::Read;
 use std::os::unix::process::ExitStatusExt;
-use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
+use std::process::{Child, ChildStdin, ChildStdout, Command};
 
 use referee::referee::Termination;
 use rustix::process::{Pid, Signal, kill_process};
 
 use crate::support::python::python;
-use crate::support::{REFEREE, TestRun, referee, referee_reading, root, screens};
+use crate::support::{REFEREE, TestRun, columns, referee, referee_reading, root, screens, started};
 
 #[test]
 fn a_person_is_helped() {
@@ -74,11 +74,7 @@ fn asked(args: &[&str]) -> (Child, ChildStdin, ChildStdout, Vec<u8>) {
     let mut command = Command::new("env");
     // A program that a shell started in the background does not hear Ctrl-C.
     command.args(["--default-signal=INT", REFEREE]).args(args);
-    let mut child = command
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .spawn()
-        .expect("it starts");
+    let mut child = started(&mut command);
     let stdin = child.stdin.take().expect("a pipe");
     let mut stdout = child.stdout.take().expect("a pipe");
     let mut shown = Vec::new();
@@ -120,23 +116,13 @@ fn ctrl_c_leaves_the_game_and_a_kept_one_has_its_row() {
 #[test]
 fn a_signal_that_ends_the_program_leaves_no_folder() {
     let folder = tempfile::tempdir().expect("a folder");
-    let bots = [
-        "play",
-        "dark-chess",
-        "search --nodes 300000",
-        "search --nodes 300000",
-    ];
+    let bot = "search --nodes 300000";
+    let bots = ["play", "dark-chess", bot, bot];
     let person = ["play", "cachex", "human", "random"];
     for (args, signal) in [(&bots, Signal::INT), (&person, Signal::TERM)] {
         let mut command = Command::new("env");
         command.args(["--default-signal=INT", REFEREE]).args(args);
-        let mut child = command
-            .env("TMPDIR", folder.path())
-            .stdin(Stdio::piped())
-            .stdout(Stdio::piped())
-            .stderr(Stdio::piped())
-            .spawn()
-            .expect("it starts");
+        let mut child = started(command.env("TMPDIR", folder.path()));
         // The folder is there before the first board.
         let mut byte = [0];
         let mut stdout = child.stdout.take().expect("a pipe");
@@ -163,10 +149,8 @@ fn a_person_who_leaves_has_left() {
         let ran = referee(&format!("play cachex {players}")).done();
         let last = ran.stdout.lines().last().expect("a line");
         assert_starts!(last, &format!("{person} (human) left the game after "));
-        assert!(
-            last.ends_with(&format!("; {winner} (random) wins")),
-            "{last}"
-        );
+        let end = format!("; {winner} (random) wins");
+        assert!(last.ends_with(&end), "{last}");
     }
 }
 
@@ -179,10 +163,8 @@ fn two_bots_play_every_game() {
         // All but the times.
         let end = shown.lines().last().expect("a line");
         assert_eq!(Some(end), again.lines().last(), "{game}");
-        assert!(
-            end.contains("(rules: ") || end.contains("(adjudication: "),
-            "{end}"
-        );
+        let is_end = end.contains("(rules: ") || end.contains("(adjudication: ");
+        assert!(is_end, "{end}");
     }
 }
 
@@ -268,35 +250,20 @@ fn a_person_plays_a_game_that_is_kept() {
 
 #[test]
 fn the_last_action_is_marked_and_colours_are_for_terminals() {
-    let cases = [
-        ("cachex --set size=3", "b1 a2", " 2[b]. ."),
-        ("cachex --set size=3", "b1 steal", " 2[b]. ."),
-        ("watch-your-back", "3,4 5,5", "5 - - - - -[B]- -"),
+    for row in [
+        "cachex --set size=3 | b1 a2 |  2[b]. .",
+        "cachex --set size=3 | b1 steal |  2[b]. .",
+        "watch-your-back | 3,4 5,5 | 5 - - - - -[B]- -",
         // The end of a row, and a move.
-        (
-            "dark-chess --set layout=KGGMMRRNNCCPPPPPkggmmrrnnccppppp",
-            "d1",
-            "1 ? ? ?[p]",
-        ),
-        (
-            "dark-chess --set layout=pPGMMRRNNCCPPGPPkggmmrrnnccppppK",
-            "a8 b8 a8-b8",
-            "",
-        ),
-    ];
-    for (game, actions, line) in cases {
-        let ran = referee(&format!("position {game} --actions - <<< {actions}"));
-        if !line.is_empty() {
-            assert!(
-                ran.stdout.lines().any(|shown| shown == line),
-                "{}",
-                ran.stdout
-            );
-        }
-        let black = ran.stdout;
-        let ran = referee(&format!(
-            "--color always position {game} --actions - <<< {actions}"
-        ));
+        "dark-chess --set layout=KGGMMRRNNCCPPPPPkggmmrrnnccppppp | d1 | 1 ? ? ?[p]",
+        "dark-chess --set layout=pPGMMRRNNCCPPGPPkggmmrrnnccppppK | a8 b8 a8-b8 | ",
+    ] {
+        let [game, actions, line] = columns(row);
+        let position = format!("position {game} --actions - <<< {actions}");
+        let black = referee(&position).stdout;
+        let is_marked = line.is_empty() || black.lines().any(|shown| shown == line);
+        assert!(is_marked, "{black}");
+        let ran = referee(&format!("--color always {position}"));
         assert!(ran.stdout.contains("\u{1b}["), "{}", ran.stdout);
         // In colour it is the same text.
         let mut plain = String::new();

@@ -1,11 +1,6 @@
 //! `referee rate`: ratings from any number of journals.
 
-use std::io::Write;
-
-use flate2::Compression;
-use flate2::write::GzEncoder;
-
-use crate::support::{Ran, columns, referee_in, screens};
+use crate::support::{Ran, columns, gzipped, referee_in, screens};
 use tempfile::TempDir;
 
 const HEADER: &str = "id,game,options,block,first,second,winner,first_points,second_points,\
@@ -69,19 +64,14 @@ fn several_files_count_as_one_whatever_their_order() {
          shrunk_elo_low,shrunk_elo_high"
     );
     assert!(lines[1].starts_with("cachex,1,ann,"), "{}", lines[1]);
-    assert!(
-        lines[1].contains(",5,3,3,0,2,3-2,0,0.6000,"),
-        "{}",
-        lines[1]
-    );
+    assert_has!(lines[1], ",5,3,3,0,2,3-2,0,0.6000,");
     assert_eq!(lines.len(), 4);
 }
 
 #[test]
 fn every_format_has_the_same_tables_and_notes() {
     let folder = files(&[PLAIN]);
-    let json = rate(PLAIN, "--format json").ok();
-    let json: serde_json::Value = serde_json::from_str(&json).expect("JSON");
+    let json = rate(PLAIN, "--format json").json();
     for table in ["ratings", "standings", "crosstable"] {
         let rows = json["tables"][table].as_array().expect(table);
         assert_eq!(rows.len(), 3);
@@ -120,45 +110,28 @@ fn a_file_that_is_not_a_journal_is_named_with_its_line() {
         ran.fails(5, &format!("referee: {index}.csv: "));
         assert_eq!(ran.stderr.lines().count(), 1, "{ran:?}");
         let rows = String::from_utf8_lossy(content).replace(HEADER, "HEADER\n");
-        said.push_str(&format!(
-            "{}\n{}\n",
-            rows.escape_debug().to_string().replace("\\n", "\n"),
-            ran.stderr
-        ));
+        let rows = rows.escape_debug().to_string().replace("\\n", "\n");
+        said.push_str(&format!("{rows}\n{}\n", ran.stderr));
     }
     assert_screen!(said);
 }
 
 #[test]
 fn who_forfeited_is_a_player_who_lost() {
-    let rows = [
-        ("zzz", "1"),
-        ("ann", "0.5"),
-        ("ann", "1"),
-        ("both", "1"),
-        ("ann", "0"),
-        ("", "1"),
-    ];
-    let rows = rows.map(|(forfeited_by, points)| {
-        let header = "first,second,first_points,forfeited_by";
-        format!("{header}\nann,bob,{points},{forfeited_by}\n").into_bytes()
-    });
+    let rows = ["1,zzz", "0.5,ann", "1,ann", "1,both", "0,ann", "1,"];
+    let header = "first,second,first_points,forfeited_by";
+    let rows = rows.map(|end| format!("{header}\nann,bob,{end}\n").into_bytes());
     let folder = files(&rows);
     let not_lost = "forfeited and has not lost by the points: correct one of them";
-    for (index, said) in ["`zzz` is neither player", not_lost, not_lost, not_lost]
-        .into_iter()
-        .enumerate()
-    {
+    let said = ["`zzz` is neither player", not_lost, not_lost, not_lost];
+    for (index, said) in said.into_iter().enumerate() {
         let ran = referee_in(folder.path(), &format!("rate {index}.csv"));
         ran.fails(5, said);
         assert_has!(ran.stderr, "line 2: column 4 (`forfeited_by`)");
     }
     referee_in(folder.path(), "rate 4.csv 5.csv").ok();
     let text = std::fs::read_to_string(folder.path().join("5.csv")).expect("text");
-    let mut packed = GzEncoder::new(Vec::new(), Compression::fast());
-    let windows = text.replace('\n', "\r\n");
-    packed.write_all(windows.as_bytes()).expect("memory");
-    let packed = packed.finish().expect("memory");
+    let packed = gzipped(text.replace('\n', "\r\n").as_bytes());
     std::fs::write(folder.path().join("6.csv.gz"), packed).expect("written");
     for copy in ["./5.csv", "6.csv.gz"] {
         let again = referee_in(folder.path(), &format!("rate 5.csv 4.csv {copy}"));
@@ -270,8 +243,7 @@ fn anchors_of_a_file_hold_their_elo_exactly_or_with_a_margin() {
             "rate 0.csv --anchors 1.csv --anchor ann",
         ]
     ));
-    let json: serde_json::Value =
-        serde_json::from_str(&run("--anchors 1.csv --format json").ok()).expect("JSON");
+    let json = run("--anchors 1.csv --format json").json();
     let ann = &json["tables"]["ratings"][0];
     assert_eq!(ann["player"], "ann");
     assert_eq!([&ann["elo"], &ann["margin"]], [1500.0, 0.0]);
@@ -363,17 +335,14 @@ fn filters_that_no_game_can_pass_are_usage_errors() {
     let all = rate(&file, "").ok();
     assert_eq!(rate(&file, "--game cachex").ok(), all);
     // Such games might be there.
-    for options in
-        "--termination time, --option size=7, --game dark-chess --player ann, --player ann --among"
-            .split(", ")
-    {
+    let others =
+        "--termination time, --option size=7, --game dark-chess --player ann, --player ann --among";
+    for options in others.split(", ") {
         let ran = rate(&file, options);
         assert_eq!((ran.exit, &*ran.stdout), (0, "no games\n"), "{ran:?}");
         let words = ran.stderr.split_whitespace().collect::<Vec<_>>().join(" ");
-        assert_eq!(
-            words,
-            "note: no game is left of 2 games: none passes all filters"
-        );
+        let note = "note: no game is left of 2 games: none passes all filters";
+        assert_eq!(words, note);
     }
     rate(&file, "--player Bob").fails(2, "nobody of that name plays (did you mean `bob`?)\n");
     rate(&file, "--termination rule").fails(
@@ -381,11 +350,8 @@ fn filters_that_no_game_can_pass_are_usage_errors() {
         "--termination rule: no game has it (did you mean `rules`?); there is rules\n",
     );
     let many: String = (0..100).map(|end| format!("a,b,1,end {end}\n")).collect();
-    let ran = rate(
-        &format!("first,second,score,termination\n{many}"),
-        "--termination x",
-    );
-    ran.fails(2, " and 80 more\n");
+    let table = format!("first,second,score,termination\n{many}");
+    rate(&table, "--termination x").fails(2, " and 80 more\n");
 }
 
 #[test]
@@ -414,13 +380,10 @@ fn notes_warn_of_what_the_games_cannot_show() {
         "first,second,score,actions_digest\n".to_owned() + &"a,b,1,00ff\nb,a,0.5,11ff\n".repeat(3);
     let forfeits = "first,second,first_points,second_points,forfeited_by,termination\n\
         a,b,1,0,b,time\na,b,0,1,,rules\nb,a,0,0,both,handshake\n";
+    let groups = "a,b,1\nb,a,1\nc,d,1\nd,c,0\n";
     let cases = [
         ("a cycle of three", cycle.as_str(), ""),
-        (
-            "two groups that never met",
-            "a,b,1\nb,a,1\nc,d,1\nd,c,0\n",
-            "",
-        ),
+        ("two groups that never met", groups, ""),
         ("one seat for each player", &seats, ""),
         ("the same with equal seats", &seats, "--equal-seats"),
         ("forfeits", forfeits, ""),
@@ -435,23 +398,19 @@ fn notes_warn_of_what_the_games_cannot_show() {
 
 #[test]
 fn one_name_in_several_forms_of_unicode_is_one_player() {
-    let forms = [
-        "José",
-        "Jose\u{301}",
-        "\u{feff}José",
-        "Jos\u{200b}é",
-        "José\u{a0}",
-        "J\u{2060}osé",
-    ];
-    let rows = forms.map(|name| format!("{name},bob,1\nbob,{name},0\n"));
-    let table = format!("first,second,score\n{}", rows.concat());
+    let forms = "José,Jose\u{301},\u{feff}José,Jos\u{200b}é,José\u{a0},J\u{2060}osé";
+    let forms: Vec<&str> = forms.split(',').collect();
+    let rows = forms
+        .iter()
+        .map(|name| format!("{name},bob,1\nbob,{name},0\n"));
+    let table = format!("first,second,score\n{}", rows.collect::<String>());
     let tags = |[white, black]: [&str; 2]| {
         format!("[White \"{white}\"]\n[Black \"{black}\"]\n[Result \"1-0\"]\n\n1-0\n\n")
     };
     let pgn = forms
-        .map(|name| tags([name, "bob"]) + &tags(["bob", name]))
-        .concat();
-    for file in [table, pgn] {
+        .iter()
+        .map(|name| tags([name, "bob"]) + &tags(["bob", name]));
+    for file in [table, pgn.collect()] {
         let rows = csv_of(&file, "--table standings --player Jose\u{301}");
         let mut names: Vec<&str> = rows.iter().map(|row| row[2].as_str()).collect();
         names.sort_unstable();
@@ -512,12 +471,8 @@ fn a_match_has_two_players() {
 
 #[test]
 fn what_never_ends_is_refused_with_its_limit() {
-    let mut gzip = GzEncoder::new(Vec::new(), Compression::fast());
-    gzip.write_all(b"first,second,score\n").expect("memory");
-    for _ in 0..4 << 10 {
-        gzip.write_all(&[b'x'; 1 << 10]).expect("memory");
-    }
-    let gzip = gzip.finish().expect("memory");
+    let long_row = "first,second,score\n".to_owned() + &"x".repeat(4 << 20);
+    let gzip = gzipped(long_row.as_bytes());
     let folder = files(&[&gzip[..], PLAIN.as_bytes()]);
     std::fs::create_dir(folder.path().join("run")).expect("a folder");
     for row in [

@@ -1,7 +1,7 @@
 //! `referee rate` on games with more than two seats: tables of other programs, and runs.
 
 use referee::game::{ForfeitedBy, GameResult, PerSeat, Places, Seat};
-use referee::rating::{Anchor, GameCounter, Model, RatedGame, Ratings, Standings, Tally};
+use referee::rating::{Anchor, GameCounter, Model, RatedGame, Ratings, Standings};
 use serde_json::Value;
 
 use crate::rate::rate;
@@ -91,10 +91,9 @@ fn with_places(blocks: &[Ends]) -> String {
     for game in games(blocks) {
         let names: Vec<&str> = game.players.iter().map(|player| NAMES[*player]).collect();
         let places: Vec<String> = game.places.iter().map(usize::to_string).collect();
-        let points = game.points.map_or_else(
-            || vec![String::new(); 3],
-            |points| points.iter().map(f64::to_string).collect(),
-        );
+        let points = game.points.unwrap_or_default();
+        let point = |seat| points.get(seat).map_or(String::new(), f64::to_string);
+        let points = [0, 1, 2].map(point);
         let forfeited = game.forfeited.map_or("", |seat| names[seat.index()]);
         let fields = [names.join(","), places.join(","), points.join(",")].join(",");
         table.push_str(&format!("{},{fields},{forfeited}\n", game.block));
@@ -103,27 +102,24 @@ fn with_places(blocks: &[Ends]) -> String {
 }
 
 fn table(content: &str, name: &str, options: &str) -> Vec<Value> {
-    let ran = rate(content, &format!("--table {name} --format json {options}"));
-    assert_eq!(ran.exit, 0, "{ran:?}");
-    let json: Value = serde_json::from_str(&ran.stdout).expect("JSON");
+    let json = rate(content, &format!("--table {name} --format json {options}")).json();
     json["tables"][name].as_array().expect("rows").clone()
 }
 
 #[track_caller]
 fn near(found: &Value, expected: f64, within: f64) {
     let found = found.as_f64().expect("a number");
-    assert!(
-        (found - expected).abs() <= within,
-        "{found}, not {expected}"
-    );
+    let is_near = (found - expected).abs() <= within;
+    assert!(is_near, "{found}, not {expected}");
 }
 
 fn player(row: &Value) -> usize {
-    let name = row["player"].as_str().expect("a name");
-    NAMES
-        .iter()
-        .position(|known| *known == name)
-        .expect("known")
+    index(&row["player"])
+}
+
+fn index(name: &Value) -> usize {
+    let index = NAMES.iter().position(|known| name == known);
+    index.expect("known")
 }
 
 #[test]
@@ -153,41 +149,22 @@ fn figures_are_the_ones_of_the_model_and_of_the_counts() {
         let own = &standings.players()[player];
         let [first, second, third, ..] = own.places();
         assert_eq!(row["places"], format!("{first}-{second}-{third}"), "{row}");
-        let Tally {
-            wins,
-            draws,
-            losses,
-        } = own.tally;
-        assert_eq!(
-            [&row["wins"], &row["draws"], &row["losses"]],
-            [wins, draws, losses]
-        );
+        let [wins, draws, losses] = [own.tally.wins, own.tally.draws, own.tally.losses];
+        let found = ["wins", "draws", "losses"].map(|column| &row[column]);
+        assert_eq!(found, [wins, draws, losses]);
         assert_eq!((wins + draws, second + third), (*first, losses));
         assert_eq!(row["forfeits"], own.forfeits, "{row}");
     }
     assert_eq!(rows.iter().filter(|row| row["forfeits"] == 1).count(), 1);
     for row in table(&content, "superiority", "") {
-        let opponent = row["opponent"].as_str().expect("a name");
-        let other = NAMES
-            .iter()
-            .position(|name| *name == opponent)
-            .expect("known");
-        let player = player(&row);
-        near(
-            &row["difference"],
-            ratings.difference(player, other).elo,
-            0.051,
-        );
-        near(
-            &row["superiority"],
-            ratings.superiority(player, other),
-            1e-4,
-        );
-        near(
-            &row["expected_score"],
-            ratings.expected(player, other),
-            1e-4,
-        );
+        let (player, other) = (player(&row), index(&row["opponent"]));
+        for (column, expected, within) in [
+            ("difference", ratings.difference(player, other).elo, 0.051),
+            ("superiority", ratings.superiority(player, other), 1e-4),
+            ("expected_score", ratings.expected(player, other), 1e-4),
+        ] {
+            near(&row[column], expected, within);
+        }
         let met = standings.blocks().against(player, other);
         assert_eq!(row["games"], met.games(), "{row}");
     }
@@ -203,19 +180,15 @@ fn figures_are_the_ones_of_the_model_and_of_the_counts() {
     }
     let anchored = table(&content, "ratings", "--anchor bob=100");
     let best = player(&anchored[0]);
-    near(
-        &anchored[0]["elo"],
-        100.0 + ratings.difference(best, 1).elo,
-        0.051,
-    );
+    let above = ratings.difference(best, 1).elo;
+    near(&anchored[0]["elo"], 100.0 + above, 0.051);
 }
 
 #[test]
 fn the_worth_of_each_seat_is_told_with_its_interval() {
     let blocks = blocks();
     let content = with_places(&blocks);
-    let ran = rate(&content, "--format json");
-    let json: Value = serde_json::from_str(&ran.stdout).expect("JSON");
+    let json = rate(&content, "--format json").json();
     let facts = &json["games"]["games"];
     let ratings = Ratings::new(&standings(&blocks), Model::default());
     for seat in 0..3 {
@@ -280,10 +253,7 @@ fn rows_that_are_no_games_of_more_than_two_are_named() {
     }
     let ran = rate("first,second,third,second_points\na,b,c,1\n", "");
     assert_has!(ran.stderr, "the header has no column `first_points`");
-    let both = rate(
-        &format!("{header}a,b,c,1,3,3,b+c\na,a,b,2,1,2,\n*,b,c,*,,,\n"),
-        "",
-    );
-    assert_eq!(both.exit, 0, "{both:?}");
+    let both = format!("{header}a,b,c,1,3,3,b+c\na,a,b,2,1,2,\n*,b,c,*,,,\n");
+    let both = rate(&both, "").done();
     assert!(both.stderr.contains("1 game is not finished"), "{both:?}");
 }

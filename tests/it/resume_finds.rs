@@ -1,12 +1,12 @@
 //! `--resume` finds the run that is meant, says how to go on in true words, and notices what became of
 //! bots, manifest and journal meanwhile.
 
-use std::process::{Command, Stdio};
+use std::process::Command;
 
 use rustix::process::{Pid, Signal, kill_process};
 
 use crate::support::config::{GREEDY, RANDOM, small_cachex};
-use crate::support::{REFEREE, Ran, TestRun, lines, wait_until};
+use crate::support::{REFEREE, Ran, TestRun, lines, started, wait_until};
 
 /// A tournament whose results go below `results/`, since no folder is named.
 fn tournament() -> TestRun {
@@ -14,8 +14,7 @@ fn tournament() -> TestRun {
 }
 
 fn tournament_of(games: usize) -> TestRun {
-    let config = small_cachex(games, &[RANDOM, GREEDY]);
-    TestRun::new(&format!("name = \"t\"\n{config}"))
+    TestRun::new(&("name = \"t\"\n".to_owned() + &small_cachex(games, &[RANDOM, GREEDY])))
 }
 
 fn run(run: &TestRun, args: &str) -> Ran {
@@ -54,10 +53,8 @@ fn the_newest_unfinished_run_is_the_one_that_is_meant() {
     // A run of another tournament is never meant, whatever its folder is called.
     let manifest = test.read("results/t-2/manifest.toml");
     cut(&test, second);
-    test.write(
-        "results/t-2/manifest.toml",
-        &manifest.replace("name = \"t\"", "name = \"t-2\""),
-    );
+    let renamed = manifest.replace("name = \"t\"", "name = \"t-2\"");
+    test.write("results/t-2/manifest.toml", &renamed);
     cut(&test, first);
     let ran = run(&test, "--resume");
     assert!(ran.stdout.contains("results in results/t\n"), "{ran:?}");
@@ -70,14 +67,10 @@ fn the_advice_is_the_command_that_goes_on() {
     let test = tournament_of(GAMES);
     std::fs::create_dir_all(test.path("results/t")).expect("a folder");
     // The test's own process may ignore signals, and its children inherit that.
-    let child = Command::new("env")
-        .args(["--default-signal=INT", REFEREE])
-        .args(["run", "config.toml", "-j", "1"])
-        .current_dir(test.folder())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .expect("it runs");
+    let mut command = Command::new("env");
+    command.args(["--default-signal=INT", REFEREE]);
+    command.args(["run", "config.toml", "-j", "1"]);
+    let child = started(command.current_dir(test.folder()));
     let journal = test.path("results/t-2/games.csv");
     wait_until(|| lines(&journal) > 2);
     kill_process(Pid::from_child(&child), Signal::INT).expect("interrupted");
@@ -98,14 +91,7 @@ fn the_advice_is_the_command_that_goes_on() {
 #[test]
 fn of_two_at_once_one_plays_and_the_other_says_why_not() {
     let test = TestRun::new(&small_cachex(20, &[RANDOM, GREEDY]));
-    let children = [(); 3].map(|()| {
-        let mut command = test.command(&["-j", "1", "--resume"]);
-        command
-            .stdout(Stdio::piped())
-            .stderr(Stdio::piped())
-            .spawn()
-            .expect("it runs")
-    });
+    let children = [(); 3].map(|()| started(&mut test.command(&["-j", "1", "--resume"])));
     let mut done = 0;
     for child in children {
         let ran: Ran = child.wait_with_output().expect("it ends").into();
@@ -126,13 +112,8 @@ fn of_two_at_once_one_plays_and_the_other_says_why_not() {
 #[test]
 #[ignore = "slow"]
 fn a_change_in_a_players_folder_is_noticed() {
-    let test = TestRun::new(&small_cachex(
-        2,
-        &[
-            RANDOM,
-            "[[player]]\nname = \"alice\"\ndir = \"alice\"\ncommand = [\"sh\", \"main.sh\"]\n",
-        ],
-    ));
+    let alice = "[[player]]\nname = \"alice\"\ndir = \"alice\"\ncommand = [\"sh\", \"main.sh\"]\n";
+    let test = TestRun::new(&small_cachex(2, &[RANDOM, alice]));
     test.write("alice/main.sh", ". search/go.sh\n");
     test.write("alice/search/go.sh", &random_bot());
     test.play(&[]);
@@ -140,29 +121,23 @@ fn a_change_in_a_players_folder_is_noticed() {
         test.write(&format!("alice/{made}"), "made by the bot");
     }
     test.play(&["--resume"]);
-    test.write(
-        "alice/search/go.sh",
-        &format!("exec {REFEREE} bot greedy\n"),
-    );
-    test.run(&["--resume"]).fails(
-        2,
-        "since this run was begun, the files of player alice changed",
-    );
+    let other = random_bot().replace("random", "greedy");
+    test.write("alice/search/go.sh", &other);
+    let words = "since this run was begun, the files of player alice changed";
+    test.run(&["--resume"]).fails(2, words);
     test.play(&["--resume", "--accept-changes"]);
     test.write("alice/search/more.sh", "");
-    test.run(&["--resume"])
-        .fails(2, "the files of player alice changed");
+    test.run(&["--resume"]).fails(2, words);
 
     let large = std::fs::File::create(test.path("alice/large")).expect("a file");
     large.set_len(300 << 20).expect("room");
     let ran = test.run(&["--resume", "--accept-changes"]);
-    let words = "warning: the digest of alice covers only the files named in its command";
-    assert!(ran.exit == 0 && ran.stderr.contains(words), "{ran:?}");
+    let warning = "warning: the digest of alice covers only the files named in its command";
+    assert!(ran.exit == 0 && ran.stderr.contains(warning), "{ran:?}");
     test.write("alice/search/go.sh", "exit\n");
     assert_eq!(test.run(&["--resume"]).exit, 0, "as the warning says");
     test.write("alice/main.sh", "exit\n");
-    test.run(&["--resume"])
-        .fails(2, "the files of player alice changed");
+    test.run(&["--resume"]).fails(2, words);
 }
 
 /// Players whose packages lie side by side are not changed by each other's files.
@@ -190,20 +165,10 @@ fn the_folder_of_another_player_does_not_count() {
 #[test]
 fn of_runs_that_begin_at_one_moment_each_has_a_folder_of_its_own() {
     let test = tournament_of(2);
-    let children: Vec<_> = (0..8)
-        .map(|_| {
-            let mut command = Command::new(REFEREE);
-            command
-                .args(["run", "config.toml", "-j", "1"])
-                .current_dir(test.folder());
-            command
-                .stdout(Stdio::piped())
-                .stderr(Stdio::piped())
-                .spawn()
-                .expect("it starts")
-        })
-        .collect();
-    for child in children {
+    let mut command = Command::new(REFEREE);
+    command.args(["run", "config.toml", "-j", "1"]);
+    command.current_dir(test.folder());
+    for child in [(); 8].map(|()| started(&mut command)) {
         Ran::from(child.wait_with_output().expect("it ends")).done();
     }
     for number in 1..=8 {

@@ -2,7 +2,7 @@
 
 use std::io::Write;
 
-use flate2::write::{DeflateEncoder, GzEncoder};
+use flate2::write::DeflateEncoder;
 use flate2::{Compression, Crc};
 
 /// The modes of a file, a link, and a FIFO.
@@ -120,12 +120,6 @@ fn unicode_path(name: &[u8], unicode: &str) -> Vec<u8> {
 
 fn deflated(bytes: &[u8]) -> Vec<u8> {
     let mut encoder = DeflateEncoder::new(Vec::new(), Compression::default());
-    encoder.write_all(bytes).expect("memory");
-    encoder.finish().expect("memory")
-}
-
-pub fn gzipped(bytes: &[u8]) -> Vec<u8> {
-    let mut encoder = GzEncoder::new(Vec::new(), Compression::default());
     encoder.write_all(bytes).expect("memory");
     encoder.finish().expect("memory")
 }

@@ -7,9 +7,9 @@ use std::path::Path;
 
 use referee::grade::{Unpacked, unpack};
 
-use super::archives::{FILE, LINK, Zipped, gzipped, member, tar, zip, zip_of};
+use super::archives::{FILE, LINK, Zipped, member, tar, zip, zip_of};
 use super::{limits, tree};
-use crate::support::columns;
+use crate::support::{columns, gzipped};
 
 fn files(folder: &Path) -> BTreeSet<String> {
     let is_file = |it: &(String, (u32, Vec<u8>))| !it.1.1.is_empty();

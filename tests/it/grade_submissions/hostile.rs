@@ -5,7 +5,8 @@ use std::os::unix::fs::symlink;
 use std::os::unix::net::UnixListener;
 use std::path::Path;
 
-use super::archives::{FIFO, LINK, Zipped, gzipped, member, tar, zip, zip_of};
+use super::archives::{FIFO, LINK, Zipped, member, tar, zip, zip_of};
+use crate::support::gzipped;
 
 /// A file of zeros, which is a thousandth of that when packed.
 fn zeros(bytes: usize) -> Vec<u8> {

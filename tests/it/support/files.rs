@@ -1,6 +1,10 @@
 //! The files of a folder.
 
+use std::io::Write;
 use std::path::{Path, PathBuf};
+
+use flate2::Compression;
+use flate2::write::GzEncoder;
 
 pub fn files_below(folder: &Path) -> Vec<PathBuf> {
     let mut files = Vec::new();
@@ -26,4 +30,10 @@ pub fn has_extension(file: &Path, extension: &str) -> bool {
 /// How many lines a file has; none if it is not there.
 pub fn lines(path: &Path) -> usize {
     std::fs::read_to_string(path).map_or(0, |text| text.lines().count())
+}
+
+pub fn gzipped(bytes: &[u8]) -> Vec<u8> {
+    let mut encoder = GzEncoder::new(Vec::new(), Compression::default());
+    encoder.write_all(bytes).expect("memory");
+    encoder.finish().expect("memory")
 }

@@ -41,13 +41,13 @@ pub use doubles::{
 pub use engines::{end_as_declared, engine, stand_in};
 pub use executable::write_executable;
 pub use fastchess::{figures, logistic_llr, normalized_llr};
-pub use files::{files_below, has_extension, lines};
+pub use files::{files_below, gzipped, has_extension, lines};
 pub use host::host;
 pub use kills::{Killer, all_combinations, times};
 pub use landlock::{landlock_holds, tier_holds};
 pub use needs::{command, place_of, skip};
 pub use pages::without_programs;
-pub use program::{REFEREE, Ran, referee, referee_in, referee_reading, root, screens};
+pub use program::{REFEREE, Ran, referee, referee_in, referee_reading, root, screens, started};
 pub use python::python_with;
 pub use rules_games::{Heard, RandomGame};
 pub use rules_program::{

@@ -2,7 +2,7 @@
 
 use std::io::Write;
 use std::path::Path;
-use std::process::{Command, Output, Stdio};
+use std::process::{Child, Command, Output, Stdio};
 
 pub const REFEREE: &str = env!("CARGO_BIN_EXE_referee");
 
@@ -33,6 +33,12 @@ impl Ran {
         let is_silent = said.all(|line| of_busy_machines.iter().any(|it| line.contains(it)));
         assert!(self.exit == 0 && is_silent, "{self:?}");
         self.stdout
+    }
+
+    /// The JSON that a command printed, which succeeded.
+    #[track_caller]
+    pub fn json(self) -> serde_json::Value {
+        serde_json::from_str(&self.done().stdout).expect("JSON")
     }
 
     #[track_caller]
@@ -83,18 +89,17 @@ pub fn screens(folder: &Path, lines: &[&str]) -> String {
     lines.iter().map(screen).collect::<Vec<_>>().join("\n")
 }
 
+/// Starts a command with pipes for its input, its output and its errors.
+pub fn started(command: &mut Command) -> Child {
+    let piped = command.stdin(Stdio::piped()).stdout(Stdio::piped());
+    piped.stderr(Stdio::piped()).spawn().expect("it starts")
+}
+
 pub fn referee_reading(folder: &Path, input: &[u8], args: &[&str]) -> Ran {
-    let mut child = Command::new(REFEREE)
-        .args(args)
-        .current_dir(folder)
-        .env_remove("COLUMNS")
-        // A warning tells of it.
-        .env_remove("PYTHONUNBUFFERED")
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .expect("it starts");
+    let mut command = Command::new(REFEREE);
+    command.args(args).current_dir(folder).env_remove("COLUMNS");
+    // A warning tells of it.
+    let mut child = started(command.env_remove("PYTHONUNBUFFERED"));
     let mut stdin = child.stdin.take().expect("a pipe");
     let input = input.to_vec();
     // A command that refuses its arguments reads nothing and closes the pipe.
