@@ -185,46 +185,30 @@ fn numbers_beyond_what_a_manifest_holds_are_refused_wherever_they_enter() {
 fn what_cannot_be_seen_tells_no_two_players_apart() {
     let named = |name: &str| format!("[[player]]\nname = \"{name}\"\nhouse = \"random\"\n");
     let shown = |name: &str, shown: &str| format!("{}display-name = \"{shown}\"\n", named(name));
-    for (players, words) in [
-        ([named("a"), named("a\u{3164}")], "the character U+3164"),
-        (
-            [named("한"), named("\u{1112}\u{1161}\u{11ab}")],
-            "a second player is called `한`",
-        ),
-        (
-            [named("alice"), named("\u{430}lice")],
-            "a second player is called `\u{430}lice`",
-        ),
-        (
-            [named("alice"), named("\u{ff41}lice")],
-            "expected names that differ visibly, in more than case",
-        ),
-        (
-            [named("alice"), named("aIice")],
-            "a second player is called `aIice`",
-        ),
-        (
-            [named("bill"), named("BILL")],
-            "a second player is called `BILL`",
-        ),
-        (
-            [shown("a", "Jose"), shown("b", "J\u{3bf}se")],
-            "a second player is shown as `J\u{3bf}se`",
-        ),
-        (
-            [shown("a", "Bob"), shown("b", "Bob\u{200b}")],
-            "the character U+200B, which cannot be seen",
-        ),
-        (
-            [shown("a", "B B"), shown("b", "B\u{a0}B")],
-            "the character U+00A0, which cannot be seen",
-        ),
-        (
-            [shown("a", "José"), shown("b", "Jose\u{301}")],
-            "a second player is shown as `José`",
-        ),
-    ] {
-        let said = said_about([GAME, FORMAT, &players.concat()].concat().as_bytes());
+    let of_names = [
+        "a | a\u{3164} | the character U+3164",
+        "한 | \u{1112}\u{1161}\u{11ab} | a second player is called `한`",
+        "alice | \u{430}lice | a second player is called `\u{430}lice`",
+        "alice | \u{ff41}lice | expected names that differ visibly, in more than case",
+        "alice | aIice | a second player is called `aIice`",
+        "bill | BILL | a second player is called `BILL`",
+    ];
+    let of_display_names = [
+        "Jose | J\u{3bf}se | a second player is shown as `J\u{3bf}se`",
+        "Bob | Bob\u{200b} | the character U+200B, which cannot be seen",
+        "B B | B\u{a0}B | the character U+00A0, which cannot be seen",
+        "José | Jose\u{301} | a second player is shown as `José`",
+    ];
+    let of_names = of_names.map(|row| {
+        let [one, other, words] = columns(row);
+        (named(one) + &named(other), words)
+    });
+    let of_display_names = of_display_names.map(|row| {
+        let [one, other, words] = columns(row);
+        (shown("a", one) + &shown("b", other), words)
+    });
+    for (players, words) in of_names.into_iter().chain(of_display_names) {
+        let said = said_about([GAME, FORMAT, &players].concat().as_bytes());
         assert!(said.contains(words), "{words}: {said}");
     }
 }

@@ -7,7 +7,7 @@ use referee::report::write_tables;
 use referee::runs::Run;
 
 use crate::support::config::{GREEDY, RANDOM, greedy, shell, small_cachex};
-use crate::support::{TestRun, column, number};
+use crate::support::{TestRun, column, columns, number};
 
 fn config(format: &str) -> String {
     let players = greedy(&[("n1", 1), ("n5", 5), ("n20", 20), ("n40", 40), ("n80", 80)]);
@@ -23,40 +23,29 @@ const SWISS: &str = "kind = \"swiss\"\nrounds = 3\ngames-per-pairing = 2";
 const ADAPTIVE: &str = "kind = \"adaptive\"\nconfidence = 0.6\nmax-games = 60";
 
 /// A format, the line at its end, and the columns of places.csv that have values.
-const PLACED: [(&str, &str, &[&str]); 3] = [
-    (
+const PLACED: [[&str; 3]; 3] = [
+    [
         SWISS,
         "final order: ",
-        &[
-            "points",
-            "bye_points",
-            "buchholz",
-            "corrected_elo_low",
-            "corrected_elo",
-            "corrected_elo_high",
-        ],
-    ),
-    (
+        "points bye_points buchholz corrected_elo_low corrected_elo corrected_elo_high",
+    ],
+    [
         "kind = \"knockout\"\ngames-per-pairing = 2",
         " wins the tournament; places: ",
-        &[
-            "last_round",
-            "corrected_elo_low",
-            "corrected_elo",
-            "corrected_elo_high",
-        ],
-    ),
-    (
+        "last_round corrected_elo_low corrected_elo corrected_elo_high",
+    ],
+    [
         ADAPTIVE,
         "final order: ",
-        &["next", "difference_low", "difference", "difference_high"],
-    ),
+        "next difference_low difference difference_high",
+    ],
 ];
 
 #[test]
 #[ignore = "slow"]
 fn places_are_the_order_that_the_format_has_at_its_end_and_tables_those_of_its_games() {
-    for (format, said, filled) in PLACED {
+    for [format, said, filled] in PLACED {
+        let filled: Vec<&str> = filled.split(' ').collect();
         let run = TestRun::new(&config(format));
         let text = run.play(&["-j", "2"]).replace('\n', " ");
         let places = run.table("places.csv");
@@ -69,10 +58,8 @@ fn places_are_the_order_that_the_format_has_at_its_end_and_tables_those_of_its_g
             .iter()
             .map(|it| number(it))
             .collect();
-        assert!(
-            numbers[0] == 1.0 && numbers.is_sorted(),
-            "{format}: {numbers:?}"
-        );
+        let is_order = numbers[0] == 1.0 && numbers.is_sorted();
+        assert!(is_order, "{format}: {numbers:?}");
         for name in OF_ONE_FORMAT.split(' ') {
             let some = column(&places, name).iter().any(|cell| !cell.is_empty());
             assert_eq!(some, filled.contains(&name), "{format}: {name}");
@@ -176,10 +163,7 @@ fn the_verdict_of_a_test_is_in_a_file_and_on_the_screen() {
     let pairs = "pairs_0 pairs_half pairs_1 pairs_1_half pairs_2".split(' ');
     let counted: f64 = pairs.map(|pairs| number(&verdict[pairs])).sum();
     assert_eq!(verdict["games"], (2.0 * counted).to_string());
-    assert_eq!(
-        (verdict["player"].as_str(), verdict["elo1"].as_str()),
-        ("n80", "60")
-    );
+    assert_eq!([&verdict["player"], &verdict["elo1"]], ["n80", "60"]);
     let [llr, low, high] = ["llr", "llr_low", "llr_high"].map(|it| number(&verdict[it]));
     let expected = match verdict["verdict"].as_str() {
         "elo0" => llr <= low,
@@ -218,13 +202,12 @@ fn rated(run: &TestRun) -> String {
 /// The formats, and the greatest number of games in a round of five players.
 const ROUNDS: [(&str, Option<usize>); 4] = [
     ("kind = \"round-robin\"\ngames-per-pairing = 4", Some(4)),
-    (
-        "kind = \"gauntlet\"\nchallengers = [\"n5\", \"n40\"]\ngames-per-pairing = 2",
-        Some(4),
-    ),
+    (GAUNTLET, Some(4)),
     (SWISS, Some(4)),
     (SPRT, None),
 ];
+const GAUNTLET: &str =
+    "kind = \"gauntlet\"\nchallengers = [\"n5\", \"n40\"]\ngames-per-pairing = 2";
 
 #[test]
 #[ignore = "slow"]
@@ -295,26 +278,19 @@ fn players_have_what_they_run_and_their_grid_in_columns() {
                 env = { A = \"{args}\" }\n[player.grid]\nnodes = [5, 10]\nargs = [\"x\"]\n";
     let run = TestRun::played(&small_cachex(2, &[RANDOM, grid, &shell("ada", "exit 1")]));
     let players = run.table("players.csv");
-    assert_eq!(
-        column(&players, "player"),
-        ["random", "s5-x", "s10-x", "ada"]
-    );
-    assert_eq!(
-        column(&players, "house"),
-        ["random", "search", "search", ""]
-    );
-    assert_eq!(
-        column(&players, "args"),
-        ["", "--nodes 5", "--nodes 10", ""]
-    );
-    assert_eq!(column(&players, "command"), ["", "", "", "sh -c 'exit 1'"]);
-    assert_eq!(column(&players, "nodes"), ["", "5", "10", ""]);
-    assert_eq!(column(&players, "grid_args"), ["", "x", "x", ""]);
-    assert!(
-        column(&players, "digest")
-            .iter()
-            .all(|digest| digest.starts_with("sha256:"))
-    );
+    for row in [
+        "player | random,s5-x,s10-x,ada",
+        "house | random,search,search,",
+        "args | ,--nodes 5,--nodes 10,",
+        "command | ,,,sh -c 'exit 1'",
+        "nodes | ,5,10,",
+        "grid_args | ,x,x,",
+    ] {
+        let [name, cells] = columns(row);
+        assert_eq!(column(&players, name).join(","), cells, "{name}");
+    }
+    let digests = column(&players, "digest");
+    assert!(digests.iter().all(|it| it.starts_with("sha256:")));
     // The grid says nothing that the rest of an entry does not say.
     let manifest = run.read("out/manifest.toml").replace("args = \"x\"\n", "");
     run.write("out/manifest.toml", &manifest);

@@ -6,7 +6,7 @@ use std::fs;
 use serde_json::Value;
 
 use crate::support::python::python;
-use crate::support::{Ran, TestRun, files_below, root, rows};
+use crate::support::{Ran, TestRun, columns, files_below, has_extension, root, rows};
 
 /// All seats bid a digit twice, in turn. The greater sum is ahead.
 const RULES: &str = include_str!("files/bids_rules.py");
@@ -66,12 +66,11 @@ fn grade(run: &TestRun, more: &str) -> Ran {
 }
 
 fn cells_of<const N: usize>(cells: [(&str, &str); N]) -> BTreeMap<String, String> {
-    cells
-        .map(|(id, cells)| (id.to_owned(), cells.to_owned()))
-        .into()
+    let owned = cells.map(|(id, cells)| (id.to_owned(), cells.to_owned()));
+    owned.into()
 }
 
-fn columns(run: &TestRun, columns: &[&str]) -> BTreeMap<String, String> {
+fn marks_of(run: &TestRun, columns: &[&str]) -> BTreeMap<String, String> {
     let marks = rows(&run.path("out/marks.csv"));
     let cells = |row: &BTreeMap<String, String>| {
         let cells = columns.iter().map(|column| row[*column].clone());
@@ -113,7 +112,7 @@ fn marks_are_the_share_of_the_opponents_that_a_student_is_ahead_of() {
         ("wrong", "0.000 0.000 0.000"),
     ];
     let expected = cells_of(expected);
-    assert_eq!(columns(&run, &shares), expected);
+    assert_eq!(marks_of(&run, &shares), expected);
     let kept = "both_games copies_games four_games forfeits_crash forfeits_illegal_action \
         reliability_marks status total";
     let expected = [
@@ -127,10 +126,8 @@ fn marks_are_the_share_of_the_opponents_that_a_student_is_ahead_of() {
         ("wrong", "6 6 8 0 20 0.000 graded 0.000"),
     ];
     let expected = cells_of(expected);
-    assert_eq!(
-        columns(&run, &kept.split(' ').collect::<Vec<_>>()),
-        expected
-    );
+    let kept: Vec<&str> = kept.split(' ').collect();
+    assert_eq!(marks_of(&run, &kept), expected);
 
     // Played once more, the games are equal.
     let again = grade(&run, "--only third --again").ok();
@@ -141,9 +138,7 @@ fn marks_are_the_share_of_the_opponents_that_a_student_is_ahead_of() {
 
 fn games_in_feedback(run: &TestRun) -> usize {
     let files = files_below(&run.path("out/feedback")).into_iter();
-    files
-        .filter(|file| file.extension().is_some_and(|it| it == "csv"))
-        .count()
+    files.filter(|file| has_extension(file, "csv")).count()
 }
 
 /// What students get: their games, and nothing of others.
@@ -155,11 +150,8 @@ fn assert_feedback(run: &TestRun) {
             let text = String::from_utf8_lossy(&fs::read(&file).expect("a file")).into_owned();
             let others = STUDENTS.iter().filter(|(other, _)| *other != id);
             for (other, _) in others {
-                assert!(
-                    !text.contains(&format!("Name-of-{other}")),
-                    "{}",
-                    file.display()
-                );
+                let name = format!("Name-of-{other}");
+                assert!(!text.contains(&name), "{}", file.display());
             }
             // The programs of the references.
             assert!(!text.contains("\"bot.py\", \"7\""), "{}", file.display());
@@ -175,10 +167,8 @@ fn assert_feedback(run: &TestRun) {
 
 /// In a container, rounds of one block against each seating are played.
 fn assert_platform(run: &TestRun) {
-    grade(
-        run,
-        "--submission in/mid --budget 5m --results results.json",
-    );
+    let line = "--submission in/mid --budget 5m --results results.json";
+    grade(run, line);
     let results: Value = serde_json::from_str(&run.read("results.json")).expect("JSON");
     assert_eq!(results["score"], 12.0, "{results}");
 }
@@ -205,10 +195,8 @@ fn a_run_of_four_seats_goes_on_in_a_grading_of_games_of_three() {
 fn why_games_are_set_aside_is_told_once_of_a_student_while_others_are_played() {
     let one = "[[test]]\nagainst = [\"three\", \"seven\"]\nmarks = 4\ngames = 3\n";
     let run = needed!(class(&["mid", "top"], one));
-    let crash = RULES.replace(
-        "return end(",
-        "raise RuntimeError(\"jammed\")\n    return end(",
-    );
+    let jammed = "raise RuntimeError(\"jammed\")\n    return end(";
+    let crash = RULES.replace("return end(", jammed);
     run.write("rules/bids.py", &crash);
     let told = grade(&run, "").stderr;
     let aside: Vec<&str> = told.lines().filter(|it| it.contains("set aside")).collect();
@@ -223,35 +211,22 @@ fn why_games_are_set_aside_is_told_once_of_a_student_while_others_are_played() {
 fn what_means_nothing_with_more_seats_is_refused() {
     let run = needed!(class(&[], TESTS));
     let config = run.read("class.toml");
-    let many: String = (0..64)
-        .map(|number| format!("[[reference]]\nname = \"b{number}\"\nhouse = \"random\"\n"))
-        .collect();
     let names: Vec<String> = (0..64).map(|number| format!("\"b{number}\"")).collect();
-    let many_against = format!("against = [{}]", names.join(", "));
-    for (from, to, said) in [
-        (
-            "games = 6",
-            "games = 4",
-            "4 games: expected a multiple of 3 from 3 to 99999, since each start is played from all 3 seats",
-        ),
-        (
-            "[reliability]",
-            "[points]\ndraw = 0.4\n[reliability]",
-            "points of draws go with games of two: with more seats, a game is worth the share of the opponents that \
-             the student has beaten, where a tie counts half; expected `win` and `loss` only",
-        ),
-        (
-            "[reliability]",
-            "[tournament]\nformat = { kind = \"knockout\", games-per-pairing = 2 }\n[reliability]",
-            "kind = \"knockout\" is for matches of two, and the game has 3 seats",
-        ),
-        (
-            "against = [\"three\", \"seven\"]",
-            many_against.as_str(),
-            "64 opponents make too many seatings of 3: expected fewer, or several tests",
-        ),
+    let reference = |name| format!("[[reference]]\nname = {name}\nhouse = \"random\"\n");
+    let many: String = names.iter().map(reference).collect();
+    for row in [
+        "games = 6 | games = 4 | 4 games: expected a multiple of 3 from 3 to 99999, since each start is played from \
+         all 3 seats",
+        "[reliability] | [points]\ndraw = 0.4\n[reliability] | points of draws go with games of two: with more seats, \
+         a game is worth the share of the opponents that the student has beaten, where a tie counts half; expected \
+         `win` and `loss` only",
+        "[reliability] | [tournament]\nformat = { kind = \"knockout\", games-per-pairing = 2 }\n[reliability] | \
+         kind = \"knockout\" is for matches of two, and the game has 3 seats",
+        "against = [\"three\", \"seven\"] | against = [MANY] | 64 opponents make too many seatings of 3: expected fewer, \
+         or several tests",
     ] {
-        let changed = config.replacen(from, to, 1);
+        let [from, to, said] = columns(row);
+        let changed = config.replacen(from, &to.replace("MANY", &names.join(", ")), 1);
         assert_ne!(changed, config, "{from}");
         run.write("class.toml", &format!("{changed}{many}"));
         let told = grade(&run, "--check");

@@ -9,7 +9,7 @@ use std::time::{Duration, SystemTime};
 use referee::random::Stream;
 
 use crate::support::python::python;
-use crate::support::{Killer, REFEREE, Ran, TestRun, rows};
+use crate::support::{Killer, REFEREE, Ran, TestRun, root, rows};
 
 /// A league of house bots whose play does not depend on the clock.
 pub fn league(bots: &[(&str, &str)]) -> TestRun {
@@ -19,10 +19,8 @@ pub fn league(bots: &[(&str, &str)]) -> TestRun {
     let seed = terms.lines().find(|line| line.starts_with("seed = "));
     let terms = terms.replace(seed.expect("a seed"), "seed = 5");
     let terms = terms.replace("name = \"cachex\"", "name = \"cachex\"\nsize = 4");
-    test.write(
-        "spring/league.toml",
-        &terms.replace("blocks = 16", "blocks = 4"),
-    );
+    let terms = terms.replace("blocks = 16", "blocks = 4");
+    test.write("spring/league.toml", &terms);
     for (name, command) in bots {
         add(&test, name, command, "").ok();
     }
@@ -109,11 +107,9 @@ fn the_same_games_are_played_at_any_number_of_jobs_and_by_any_number_of_commands
         .ok();
     one.write("rated.csv", &rated);
     for row in rows(&one.path("rated.csv")) {
-        let own = table
-            .iter()
-            .find(|it| format!("{}.1", it["bot"]) == row["player"]);
-        assert_eq!(own.expect("a bot")["elo"], row["elo"]);
-        assert_eq!(own.expect("a bot")["games"], row["games"]);
+        let is_own = |it: &&BTreeMap<_, _>| format!("{}.1", it["bot"]) == row["player"];
+        let own = table.iter().find(is_own).expect("a bot");
+        assert_eq!([&own["elo"], &own["games"]], [&row["elo"], &row["games"]]);
     }
     assert_eq!(table[0]["bot"], "strong");
     let page = one.read("spring/report/index.html").replace("&#x2f;", "/");
@@ -206,17 +202,7 @@ fn versions_follow_each_other_and_bots_come_and_go() {
         assert_eq!(test.referee(line).exit, 2, "{line}");
     }
     // They would be taken for another bot, for an option, or for a player of another name.
-    for name in [
-        "WEAK",
-        "we\u{430}k",
-        "größe",
-        "-rf",
-        "+1",
-        "../x",
-        ".",
-        "",
-        "\u{212b}",
-    ] {
+    for name in "WEAK,we\u{430}k,größe,-rf,+1,../x,.,,\u{212b}".split(',') {
         let ran = add(&test, name, "random", "");
         assert_eq!((ran.exit, ran.stdout.as_str()), (2, ""), "{name}: {ran:?}");
     }
@@ -229,7 +215,7 @@ fn versions_follow_each_other_and_bots_come_and_go() {
 fn a_bot_is_copied_and_checked_and_refused_with_reasons() {
     needed!(python());
     let test = league(&THREE[..1]);
-    let eight = crate::support::program::root().join("bots/starter-python");
+    let eight = root().join("bots/starter-python");
     for folder in ["alice", "uploads/bob"] {
         for file in ["bot.py", "kit.toml"] {
             test.copy(&eight.join(file), &format!("{folder}/{file}"));
@@ -237,17 +223,13 @@ fn a_bot_is_copied_and_checked_and_refused_with_reasons() {
     }
     // Its name in there is no other program.
     let kit = test.read("uploads/bob/kit.toml");
-    test.write(
-        "uploads/bob/kit.toml",
-        &kit.replace("starter-python\"", "bob\""),
-    );
+    let of_bob = kit.replace("starter-python\"", "bob\"");
+    test.write("uploads/bob/kit.toml", &of_bob);
     add(&test, "alice", "python3 bot.py", "--dir alice").ok();
     // It is the version that plays.
     let ran = add(&test, "alice", "python3 bot.py", "--dir alice");
-    assert!(
-        ran.exit == 1 && ran.stdout.contains("alice 1 has these files"),
-        "{ran:?}"
-    );
+    assert_eq!(ran.exit, 1, "{ran:?}");
+    assert_has!(ran.stdout, "alice 1 has these files");
     assert!(!test.path("spring/bots/alice/2").exists());
     // The original may change later.
     test.write("alice/bot.py", "print('hello')");
@@ -286,16 +268,8 @@ fn a_submission_stops_nobody_elses_and_writes_nowhere() {
     let test = league(&[]);
     test.write("key", "secret");
     let long = "a".repeat(250);
-    for name in [
-        "_x",
-        "-rf",
-        "...",
-        "new",
-        "rand\u{43e}m",
-        "\u{1b}[2Jx",
-        "nul\u{0301}",
-        &long,
-    ] {
+    let odd = "_x -rf ... new rand\u{43e}m \u{1b}[2Jx nul\u{0301}".split(' ');
+    for name in odd.chain([&*long]) {
         test.write(&format!("uploads/{name}.zip"), "no archive");
     }
     symlink(test.path("key"), test.path("uploads/linked.zip")).expect("linked");
@@ -340,29 +314,23 @@ fn rules_are_the_same_while_bots_come_and_go() {
     test.referee("new league spring --rules 'sh rules.sh'").ok();
     let terms = test.read("spring/league.toml");
     let terms = terms.replace("blocks = 16", "blocks = 1");
-    test.write(
-        "spring/league.toml",
-        &terms.replace("[game]", "[game]\nsize = 3"),
-    );
+    let with = |key: &str| terms.replace("[game]", &format!("[game]\n{key}"));
+    test.write("spring/league.toml", &with("size = 3"));
     for name in ["one", "two"] {
         add(&test, name, "random", "").ok();
     }
     let digest = |run: &str| {
         play(&test, "--games 2").ok();
         let manifest = test.read(&format!("spring/runs/{run}/manifest.toml"));
-        let digest = manifest
-            .lines()
-            .find(|line| line.starts_with("rules-digest"));
-        digest.expect("rules have a digest").to_owned()
+        let mut lines = manifest.lines().map(str::to_owned);
+        let digest = lines.find(|line| line.starts_with("rules-digest"));
+        digest.expect("rules have a digest")
     };
     let first = digest("0001");
     add(&test, "three", "random", "").ok();
     assert_eq!(digest("0002"), first);
     // A folder in which each game changes a file would make other rules of them.
-    test.write(
-        "spring/league.toml",
-        &terms.replace("[game]", "[game]\ndir = \".\""),
-    );
+    test.write("spring/league.toml", &with("dir = \".\""));
     play(&test, "").fails(2, "referee: spring/league.toml:");
 }
 
@@ -434,9 +402,7 @@ fn a_bot_that_forfeits_again_and_again_is_benched_and_told() {
     let terms = test.read("spring/league.toml");
     let terms = terms.replace("bench-after = 10", "bench-after = 3");
     test.write("spring/league.toml", &terms);
-    let starter = crate::support::program::root().join("bots/starter-python/bot.py");
-    let bot = fs::read_to_string(starter).expect("text");
-    test.write("crash/bot.py", &bot);
+    test.copy(&root().join("bots/starter-python/bot.py"), "crash/bot.py");
     add(&test, "crash", "python3 bot.py", "--dir crash").ok();
     // A check shows what a bot does now, and not what it does later.
     test.write("spring/bots/crash/1/built/bot.py", "raise SystemExit");
@@ -449,10 +415,8 @@ fn a_bot_that_forfeits_again_and_again_is_benched_and_told() {
         assert!(!game.contains(&"crash.1".to_owned()), "{game:?}");
     }
     let rows = table(&test);
-    let crash = rows
-        .iter()
-        .find(|row| row["bot"] == "crash")
-        .expect("a bot");
+    let crash = rows.iter().find(|row| row["bot"] == "crash");
+    let crash = crash.expect("a bot");
     assert_eq!(crash["state"], "benched");
     assert_starts!(crash["why"], "it forfeited");
 }

@@ -63,8 +63,7 @@ fn a_game_of_a_program_is_played_recorded_and_verified_like_a_built_in_one() {
 fn a_program_s_game_is_another_game_than_a_built_in_one_of_its_name() {
     let run = TestRun::played(&served_cachex(2));
     let built_in = TestRun::played(&tournament("name = \"cachex\"\nsize = 4", 4));
-    let games = std::fs::read_to_string(run.path("out/games.csv")).expect("text");
-    built_in.write("of-the-program.csv", &games);
+    built_in.write("of-the-program.csv", &run.read("out/games.csv"));
     let rated = |files: &str| {
         let ran = built_in.referee(&format!("rate {files} --format csv"));
         let lines = ran.stdout.lines().skip(1).map(|line| {
@@ -106,10 +105,8 @@ fn a_recorded_game_goes_to_its_rules_before_the_first_answer() {
     run.play(&["-j", "1"]);
     let shown = run.referee("replay out 0").ok();
     let page = run.referee("replay out 0 --html -").ok();
-    run.write(
-        "rules/patient.py",
-        &PATIENT.replace("WAITS = False", "WAITS = True"),
-    );
+    let waits = PATIENT.replace("WAITS = False", "WAITS = True");
+    run.write("rules/patient.py", &waits);
     assert_eq!(run.referee("replay out 0").ok(), shown);
     assert_eq!(run.referee("replay out 0 --html -").ok(), page);
     assert!(page.contains("ply 6 for all"), "{page}");
@@ -147,8 +144,7 @@ fn by_helper(rules: &str, players: &str) -> TestRun {
                 games-per-pairing = 2\n";
     let run = TestRun::new(&format!("{game}{players}"));
     run.write("rules/mine.py", rules);
-    let helper = root().join("examples/rules/game.py");
-    std::fs::copy(helper, run.path("rules/game.py")).expect("copied");
+    run.copy(&examples().join("game.py"), "rules/game.py");
     run
 }
 
@@ -164,26 +160,12 @@ fn each_of_two_illegal_actions_at_once_is_told_its_own_fault_alone() {
     let players = says("ada", "SECRET") + &says("bob", "b99");
     let why = "can=['a'], why=lambda seat, action: illegal(f'{action} is unknown to {seat}')";
     let at_once = "yield illegal('a is the action', 0, 1)";
+    let unknown = "X is unknown to SEAT; legal, the closest first: a";
+    let illegal = "X is not a legal action here; legal, the closest first: a";
     for (has, terms, then, words) in [
-        (
-            "legal",
-            why,
-            "",
-            [
-                "SECRET is unknown to 0; legal, the closest first: a",
-                "b99 is unknown to 1; legal, the closest first: a",
-            ],
-        ),
-        ("", "", at_once, ["a is the action"; 2]),
-        (
-            "legal",
-            "can=['a']",
-            "",
-            [
-                "SECRET is not a legal action here; legal, the closest first: a",
-                "b99 is not a legal action here; legal, the closest first: a",
-            ],
-        ),
+        ("legal", why, "", unknown),
+        ("", "", at_once, "a is the action"),
+        ("legal", "can=['a']", "", illegal),
     ] {
         let rules = format!(
             "from game import act, end, illegal, rules, serve\n@rules('mine', seats='one two', has='{has}')\n\
@@ -193,15 +175,11 @@ fn each_of_two_illegal_actions_at_once_is_told_its_own_fault_alone() {
         run.play(&[]);
         let row = &run.rows()[0];
         let is_first = row["first"] == "ada";
-        for (seat, said, at) in [("first", is_first, 0), ("second", !is_first, 1)] {
+        for (seat, said, at) in [("first", is_first, "0"), ("second", !is_first, "1")] {
             let action = if said { "SECRET" } else { "b99" };
-            let words = words.map(|words| words.replace("SECRET", "X").replace("b99", "X"));
+            let words = words.replace("SEAT", at);
             let detail = row[&format!("{seat}_detail")].replace(action, "X");
-            assert_eq!(
-                detail,
-                format!("played `X` at ply 1: {}", words[at]),
-                "{row:?}"
-            );
+            assert_eq!(detail, format!("played `X` at ply 1: {words}"), "{row:?}");
         }
         let told = run.referee("replay out 0 --seat bob --transcript").ok();
         assert!(told.contains("end ") && !told.contains("SECRET"), "{told}");
@@ -303,13 +281,11 @@ fn rules_that_are_killed_as_they_start_are_no_wrong_configuration() {
 
 #[test]
 fn rules_that_keep_failing_end_the_run_and_are_no_players_loss() {
+    let bug = "echo first >&2; echo 'oops: a bug' >&2; exit 1";
     for (answers, words) in [
         ("exit 3", "exited with code 3"),
         ("echo ok", "`act` or `end` before `ok`"),
-        (
-            "echo first >&2; echo 'oops: a bug' >&2; exit 1",
-            "oops: a bug",
-        ),
+        (bug, "oops: a bug"),
         ("printf 'act 7\\\\nok\\\\n'", "act 7"),
     ] {
         let run = TestRun::new(&rules_in_shell(answers).replace("opening-plies = 2", ""));
@@ -372,10 +348,8 @@ fn a_game_that_has_no_end_is_a_draw() {
     let answers = "case $line in new*) printf 'act 0\\\\nok\\\\n';; legal*0) printf 'can 0 x\\\\nok\\\\n';; \
                    legal*) printf 'can 1 x\\\\nok\\\\n';; play*0*) printf 'act 1\\\\nok\\\\n';; play*) printf 'act \
                    0\\\\nok\\\\n';; show*) echo ok;; quit) exit;; esac";
-    let run = TestRun::new(&format!(
-        "{}[limits]\nplies = 12\n",
-        rules_in_shell(answers)
-    ));
+    let rules = rules_in_shell(answers);
+    let run = TestRun::new(&format!("{rules}[limits]\nplies = 12\n"));
     run.play(&["-j", "2"]);
     let rows = run.rows();
     assert_eq!(column(&rows, "reason"), vec!["max_plies"; 6]);
@@ -393,18 +367,12 @@ fn a_class_is_graded_in_a_game_of_a_program() {
     let by_turns = bot.replace("random.choice(actions)", "random.randint(1, 5)");
     let wrong = bot.replace("random.choice(actions)", "99");
     let mut roster = String::from("id,name\n");
-    for (student, text) in [
-        ("s1", by_turns.as_str()),
-        ("s2", "raise SystemExit(1)"),
-        ("s3", wrong.as_str()),
-        ("s4", by_turns.as_str()),
-        ("s5", wrong.as_str()),
-        ("s6", by_turns.as_str()),
-    ] {
-        run.write(
-            &format!("class/{student}/bot.py"),
-            &format!("{text}\n# {student}\n"),
-        );
+    let [plays, broken] = [by_turns.as_str(), "raise SystemExit(1)"];
+    let bots = [plays, broken, &wrong, plays, &wrong, plays];
+    for (number, text) in (1..).zip(bots) {
+        let student = format!("s{number}");
+        let bot = format!("{text}\n# {student}\n");
+        run.write(&format!("class/{student}/bot.py"), &bot);
         roster.push_str(&format!("{student},{student}\n"));
     }
     run.write("roster.csv", &roster);
@@ -442,10 +410,8 @@ fn assert_kept_rules(run: &TestRun) {
     };
     let marks = run.read("marks/marks.csv");
     // The new rules call every game a draw.
-    let drawn = example().replace(
-        "f\"end {1 - seat} {seat} four_in_a_row\"",
-        "\"end 0.5 0.5 four_in_a_row\"",
-    );
+    let won = "f\"end {1 - seat} {seat} four_in_a_row\"";
+    let drawn = example().replace(won, "\"end 0.5 0.5 four_in_a_row\"");
     assert_ne!(drawn, example());
     run.write("rules/connect_four.py", &drawn);
     let told = grade("");

@@ -70,12 +70,8 @@ fn a_tuning_has_the_same_games_at_any_number_of_jobs_after_a_kill_and_in_shards_
         run.read("out/parameters.csv")
     );
 
-    let tried: Vec<_> = run.table("games.csv").into_iter().collect();
-    assert!(
-        tried
-            .iter()
-            .all(|row| row["first_values"].starts_with("nodes="))
-    );
+    let mut tried = run.table("games.csv").into_iter();
+    assert!(tried.all(|row| row["first_values"].starts_with("nodes=")));
     assert_eq!(run.table("tune.csv").len(), 12);
     let parameters = run.table("parameters.csv");
     assert_eq!(parameters[0]["start"], "2");
@@ -177,20 +173,12 @@ fn errors_say_what_a_tuning_needs() {
     ];
     let tuned = format!("{PLAYER}{NODES}");
     let two = format!("{tuned}{other}");
-    let short = config("games = 8", &tuned);
+    let of = |players: &str| config("games = 8", players);
+    let round_robin = of(&tuned).replace("\"tune\"", "\"round-robin\"");
     let mut wrong = vec![
-        (
-            config("games = 8", &fixed),
-            "needs one [[player]] with [player.tune]",
-        ),
-        (
-            config("games = 8", &two),
-            "expected one [[player]], with [player.tune]",
-        ),
-        (
-            short.replace("\"tune\"", "\"round-robin\""),
-            "`tune` is for tunings",
-        ),
+        (of(&fixed), "needs one [[player]] with [player.tune]"),
+        (of(&two), "expected one [[player]], with [player.tune]"),
+        (round_robin, "`tune` is for tunings"),
     ];
     wrong.extend(of_format.map(|row| {
         let [format, said] = columns(row);
@@ -198,8 +186,7 @@ fn errors_say_what_a_tuning_needs() {
     }));
     wrong.extend(of_table.map(|row| {
         let [table, said] = columns(row);
-        let player = format!("{PLAYER}[player.tune]\n{table}\n");
-        (config("games = 8", &player), said)
+        (of(&format!("{PLAYER}[player.tune]\n{table}\n")), said)
     }));
     for (config, said) in wrong {
         let ran = TestRun::new(&config).run(&["--check"]);
