@@ -5,7 +5,7 @@ use crate::support::{STUBBORN, TestRun};
 use referee::game::{GameResult, Seat};
 use referee::runs::GameRow;
 
-fn listed(run: &TestRun, options: &str) -> Vec<u64> {
+pub fn listed(run: &TestRun, options: &str) -> Vec<u64> {
     let text = run.referee(&format!("games out {options} --json")).ok();
     let id = |line: &str| {
         let game: serde_json::Value = serde_json::from_str(line).expect("JSON");
@@ -66,11 +66,9 @@ fn games_are_listed_as_the_filters_say_and_coloured_when_that_is_asked_for() {
         "--player eve: nobody of that name plays in this run: expected one of ada, random, greedy",
     );
     for name in ["third", "white"] {
-        run.referee(&format!("games out --player ada --seat {name}"))
-            .fails(
-                2,
-                &format!("--seat {name}: no game has it; there is blue, red\n"),
-            );
+        let ran = run.referee(&format!("games out --player ada --seat {name}"));
+        let words = format!("--seat {name}: no game has it; there is blue, red\n");
+        ran.fails(2, &words);
     }
     run.referee("games out --lost").fails(2, "--player <NAME>");
     run.referee("games nowhere")
@@ -98,14 +96,10 @@ fn the_plies_of_games_are_one_table_and_the_end_of_a_run_says_who_forfeited_why(
     assert_eq!(body, expected);
     let lost = listed(&run, "--player ada --lost");
     let text = run.referee("games out --plies --player ada --lost").ok();
-    let ids = text
-        .lines()
-        .skip(1)
-        .filter_map(|line| line.split(',').next()?.parse().ok());
-    assert!(
-        ids.clone().count() > 0 && ids.clone().all(|id| lost.contains(&id)),
-        "{text}"
-    );
+    let ids = text.lines().skip(1);
+    let mut ids = ids.filter_map(|line| line.split(',').next()?.parse().ok());
+    assert!(ids.clone().count() > 0, "{text}");
+    assert!(ids.all(|id| lost.contains(&id)), "{text}");
 
     // Games whose logs are not kept are counted.
     let run = TestRun::played(&format!("{config}[record]\nlogs = \"forfeits\"\n"));
@@ -113,10 +107,7 @@ fn the_plies_of_games_are_one_table_and_the_end_of_a_run_says_who_forfeited_why(
     let ran = run.referee("games out --plies");
     match 4 - kept {
         0 => assert_eq!(ran.stderr, ""),
-        left_out => assert!(
-            ran.stderr.starts_with(&format!("note: {left_out} game")),
-            "{ran:?}"
-        ),
+        left_out => assert_starts!(ran.stderr, &format!("note: {left_out} game")),
     }
     std::fs::remove_dir_all(run.path("out/games")).expect("removed");
     assert_eq!(run.referee("games out --plies").exit, 5);
@@ -155,13 +146,9 @@ fn tells_forfeits(run: &TestRun) {
 
 /// Colours are printed when they are asked for.
 fn colours(run: &TestRun) {
-    for (options, is_coloured) in [
-        ("", false),
-        ("--color auto", false),
-        ("--color never", false),
-        ("--color always", true),
-    ] {
+    for options in ["", "--color auto", "--color never", "--color always"] {
         let text = run.referee(&format!("rate out {options}")).ok();
+        let is_coloured = options == "--color always";
         assert_eq!(text.contains("\u{1b}[1m"), is_coloured, "{options}: {text}");
     }
     run.referee("rate out --color red")

@@ -39,11 +39,7 @@ fn games_of_the_course_go_as_the_course_judged_them() {
             let seat = (ply % 3) as u8;
             assert_eq!(acting(&next), [seat], "{row}");
             let legal = program.legal(seat).expect("a list").len();
-            assert_eq!(
-                Some(legal as u64),
-                row["legal"][ply].as_u64(),
-                "ply {ply} of {row}"
-            );
+            assert_eq!(row["legal"][ply], legal, "ply {ply} of {row}");
             next = play_all(&mut program, &[(seat, text(action))]);
         }
         let (points, reason) = end(&next);
@@ -53,31 +49,20 @@ fn games_of_the_course_go_as_the_course_judged_them() {
             .iter()
             .filter_map(Value::as_u64)
             .collect();
-        let scored: Vec<String> = next
-            .score
-            .iter()
-            .flatten()
-            .map(ToString::to_string)
-            .collect();
-        assert_eq!(scored, exits.iter().map(u64::to_string).collect::<Vec<_>>());
-        let expected: Vec<&str> = exits
-            .iter()
-            .map(|exits| match (reason, exits) {
-                ("four_exits", 4) => "1",
-                ("four_exits", _) => "0",
-                _ => "0.333333333",
-            })
-            .collect();
-        assert_eq!(points, expected, "{row}");
+        let scored = next.score.iter().flatten().map(ToString::to_string);
+        assert!(scored.eq(exits.iter().map(u64::to_string)), "{row}");
+        let expected = exits.iter().map(|exits| match (reason, exits) {
+            ("four_exits", 4) => "1",
+            ("four_exits", _) => "0",
+            _ => "0.333333333",
+        });
+        assert_eq!(points, expected.collect::<Vec<_>>(), "{row}");
         *ends.entry(reason.to_owned()).or_insert(0) += 1;
     }
-    let ends: Vec<(&str, i32)> = ends
-        .iter()
-        .map(|(end, count)| (end.as_str(), *count))
-        .collect();
+    let expected = [("four_exits", 14), ("repetition", 8), ("turn_limit", 2)];
     assert_eq!(
         ends,
-        [("four_exits", 14), ("repetition", 8), ("turn_limit", 2)]
+        expected.map(|(end, count)| (end.to_owned(), count)).into()
     );
 }
 
@@ -90,10 +75,10 @@ fn count(pieces: &BTreeMap<Cell, usize>, cells: &[Cell], seat: usize, plies: usi
         return 1;
     }
     let mut next = Vec::new();
-    for (from, to) in cells
+    let pairs = cells
         .iter()
-        .flat_map(|from| cells.iter().map(move |to| (from, to)))
-    {
+        .flat_map(|from| cells.iter().map(move |to| (from, to)));
+    for (from, to) in pairs {
         if pieces.get(from) != Some(&seat) || pieces.contains_key(to) {
             continue;
         }
@@ -112,10 +97,8 @@ fn count(pieces: &BTreeMap<Cell, usize>, cells: &[Cell], seat: usize, plies: usi
             next.push(after);
         }
     }
-    for (cell, _) in pieces
-        .iter()
-        .filter(|(cell, owner)| **owner == seat && cell[seat] == 3)
-    {
+    let leaves = |(cell, owner): &(&Cell, &usize)| **owner == seat && cell[seat] == 3;
+    for (cell, _) in pieces.iter().filter(leaves) {
         let mut after = pieces.clone();
         after.remove(cell);
         next.push(after);
@@ -161,10 +144,8 @@ fn another_program_counts_as_many_games() {
         let mut actions: Vec<String> = actions.map(str::to_owned).collect();
         let path: Vec<&str> = actions.iter().map(String::as_str).collect();
         after(&mut program, &[], &path);
-        let mut letters = cells(&mut program)
-            .chars()
-            .collect::<Vec<char>>()
-            .into_iter();
+        let letters = cells(&mut program);
+        let mut letters = letters.chars();
         let mut pieces = BTreeMap::new();
         for r in span.clone() {
             for q in span.clone().filter(|q| span.contains(&(-q - r))) {
@@ -174,11 +155,8 @@ fn another_program_counts_as_many_games() {
             }
         }
         let counted = count(&pieces, &all, before % 3, plies);
-        assert_eq!(
-            perft(&mut program, &mut actions, before, plies),
-            counted,
-            "{game} {before}"
-        );
+        let found = perft(&mut program, &mut actions, before, plies);
+        assert_eq!(found, counted, "{game} {before}");
         assert!(counted > 10, "{counted}");
     }
 }
@@ -186,12 +164,8 @@ fn another_program_counts_as_many_games() {
 #[test]
 fn a_piece_that_is_jumped_over_is_taken_and_all_hear_of_it() {
     let mut program = needed!(example("chexers.py"));
-    let approach = [
-        "move:-3,0:-2,-1",
-        "move:0,-3:0,-2",
-        "move:3,0:2,0",
-        "move:-2,-1:-1,-1",
-    ];
+    let approach = "move:-3,0:-2,-1 move:0,-3:0,-2 move:3,0:2,0 move:-2,-1:-1,-1";
+    let approach: Vec<&str> = approach.split(' ').collect();
     after(&mut program, &[], &approach);
     // Over a piece of another seat, then over its own.
     let jumped = play_all(&mut program, &[(1, "jump:0,-2:-2,0")]);
@@ -216,6 +190,7 @@ fn refusals_name_the_rule() {
     begin(&mut program, 1, &[]);
     let form = "move:Q,R:Q,R or jump:Q,R:Q,R or exit:Q,R or pass";
     let pass = "a pass is legal only when there is no other action, and move:-3,0:-2,0 is possible";
+    let nothing = |to| format!("from -3,0 to {to} there is no piece to jump over");
     let cases = [
         ("move:-3,0:-2,+1", form),
         ("move:-3,0", form),
@@ -228,24 +203,15 @@ fn refusals_name_the_rule() {
         ("move:-3,0:-3,1", "-3,1 is taken"),
         ("move:-3,0:-4,0", "-4,0 is not on the board"),
         ("move:-3,0:-1,0", "-1,0 is not beside -3,0"),
-        (
-            "jump:-3,0:-1,0",
-            "from -3,0 to -1,0 there is no piece to jump over",
-        ),
-        (
-            "jump:-3,0:-2,0",
-            "from -3,0 to -2,0 there is no piece to jump over",
-        ),
+        ("jump:-3,0:-1,0", &nothing("-1,0")),
+        ("jump:-3,0:-2,0", &nothing("-2,0")),
     ];
     for (action, words) in cases {
         let Ok(Answer::Refused(refusal)) = program.play(&[(0, action)]) else {
             panic!("{action} is not refused");
         };
-        assert_eq!(
-            (refusal.words.as_str(), refusal.unparsable),
-            (words, words == form),
-            "{action}"
-        );
+        assert_eq!(refusal.words, words, "{action}");
+        assert_eq!(refusal.unparsable, words == form, "{action}");
     }
 }
 
@@ -262,11 +228,8 @@ fn repetition_and_the_last_turn_draw() {
     assert_eq!(end(&next), (thirds.clone(), "repetition"));
     let next = after(&mut program, &[("turns", "2")], &actions[..6]);
     assert_eq!(end(&next), (thirds, "turn_limit"));
-    let next = after(
-        &mut program,
-        &[("turns", "2"), ("points", "exits")],
-        &actions[..6],
-    );
+    let options = [("turns", "2"), ("points", "exits")];
+    let next = after(&mut program, &options, &actions[..6]);
     assert_eq!(end(&next), (strings(["0"; 3]), "turn_limit"));
 }
 

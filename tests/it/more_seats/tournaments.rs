@@ -1,6 +1,7 @@
 //! Tournaments in games of three and four seats: any number of jobs and shards gives the same games.
 
 use super::tournament;
+use crate::games_listing::listed;
 use crate::support::content::content;
 use crate::support::tables::rows as rows_of;
 use crate::support::{TestRun, all_combinations, columns, randoms};
@@ -39,15 +40,11 @@ const SWISS: &str = "kind = \"swiss\"\nrounds = 2\ngames-per-pairing = SEATS";
 #[ignore = "slow"]
 fn any_number_of_jobs_plays_the_same_games_in_every_format() {
     let games = [chexers, tron, secrets];
-    for (at, format) in [ROUND_ROBIN, GAUNTLET, COPIES, SWISS, TEST]
-        .iter()
-        .enumerate()
-    {
+    let formats = [ROUND_ROBIN, GAUNTLET, COPIES, SWISS, TEST];
+    for (at, format) in formats.iter().enumerate() {
         let some = &games[at % 3..][..1];
         for game in if all_combinations() { &games } else { some } {
-            let (Some(one), Some(other)) = (game(format), game(format)) else {
-                return;
-            };
+            let (one, other) = (needed!(game(format)), needed!(game(format)));
             one.play(&["-j", "1"]);
             other.play(&["-j", "3", "--spread"]);
             assert_eq!(content(&one.out()), content(&other.out()), "{format}");
@@ -65,9 +62,7 @@ fn any_number_of_jobs_plays_the_same_games_in_every_format() {
 #[ignore = "slow"]
 fn a_test_has_the_challenger_in_each_seat_beside_copies_of_one_player() {
     for (run, seats) in [(chexers(TEST), 3), (tron(TEST), 4)] {
-        let Some(run) = run else {
-            return;
-        };
+        let run = needed!(run);
         run.play(&["-j", "2"]);
         let mut rows = run.rows();
         rows.sort_by_key(|row| row["id"].parse::<u64>().expect("a number"));
@@ -96,43 +91,27 @@ fn games_are_filtered_by_the_seats_of_their_game() {
     run.play(&["-j", "2"]);
     let rows = run.rows();
     for (column, name) in [("first", "red"), ("second", "green"), ("third", "blue")] {
-        let mut ids: Vec<u64> = rows
-            .iter()
-            .filter(|row| row[column] == "a")
+        let own = rows.iter().filter(|row| row[column] == "a");
+        let ids: Vec<u64> = own
             .map(|row| row["id"].parse().expect("a number"))
             .collect();
-        ids.sort_unstable();
         assert!(!ids.is_empty());
         for seat in [name, column] {
-            let listed = run.referee(&format!("games out --player a --seat {seat} --json"));
-            let listed = listed.ok();
-            let id = |line: &str| {
-                let game: serde_json::Value = serde_json::from_str(line).expect("JSON");
-                game["id"].as_u64().expect("a number")
-            };
-            assert_eq!(listed.lines().map(id).collect::<Vec<_>>(), ids, "{seat}");
-            let rated = format!("rate out --player a --seat {seat} --format csv");
-            let rated = run.referee(&rated).ok();
+            let options = format!("--player a --seat {seat}");
+            assert_eq!(listed(&run, &options), ids, "{seat}");
+            let rated = run
+                .referee(&format!("rate out {options} --format csv"))
+                .ok();
+            run.write("rated.csv", &rated);
             let games = ids.len().to_string();
-            let mut lines = csv::Reader::from_reader(rated.as_bytes());
-            let at = lines
-                .headers()
-                .expect("a header")
-                .iter()
-                .position(|it| it == "games");
-            let mut rows = lines.records().map(|row| row.expect("a row"));
-            assert!(
-                rows.any(|row| &row[2] == "a" && row[at.expect("a column")] == games),
-                "{rated}"
-            );
+            let mut rated = rows_of(&run.path("rated.csv")).into_iter();
+            assert!(rated.any(|row| row["player"] == "a" && row["games"] == games));
         }
     }
     for command in ["games", "rate"] {
-        run.referee(&format!("{command} out --player a --seat fourth"))
-            .fails(
-                2,
-                "--seat fourth: no game has it; there is blue, green, red\n",
-            );
+        let ran = run.referee(&format!("{command} out --player a --seat fourth"));
+        let words = "--seat fourth: no game has it; there is blue, green, red\n";
+        ran.fails(2, words);
     }
     // Without its manifest, a journal has the words of its columns alone.
     let journal = run.read("out/games.csv");
@@ -157,9 +136,7 @@ fn what_does_not_go_with_more_seats_is_said_before_the_first_game() {
         "[game]\n | [[game]]\nname = \"cachex\"\n[[game]]\n | cachex has 2 seats, and chexers has 3 seats",
     ] {
         let [change, to, words] = columns(row);
-        let Some(run) = chexers(ROUND_ROBIN) else {
-            return;
-        };
+        let run = needed!(chexers(ROUND_ROBIN));
         let config = run.read("config.toml");
         assert!(config.contains(change), "{change}");
         run.write("config.toml", &config.replace(change, to));

@@ -105,20 +105,14 @@ fn a_row_whose_faults_are_not_those_of_its_log_is_found() {
         set(row, seat, ["", "", ""]);
         row.insert("forfeited_by".to_owned(), String::new());
     };
-    changed(
-        &run,
-        &without,
-        "left the game, and its row has no fault of its player",
-    );
+    let words = "left the game, and its row has no fault of its player";
+    changed(&run, &without, words);
     let with = |row: &mut BTreeMap<String, String>| {
         let (seat, old) = seat_of(row, &|seat| {
             row[seat] != "bad" && row[&format!("{seat}_place")] != "1"
         });
-        set(
-            row,
-            seat,
-            ["exited", "the bot's process exited with code 3", "crash"],
-        );
+        let fault = ["exited", "the bot's process exited with code 3", "crash"];
+        set(row, seat, fault);
         let names = SEATS.iter().filter(|it| **it == seat || old[**it] == "bad");
         let names: Vec<&str> = names.map(|it| old[*it].as_str()).collect();
         row.insert("forfeited_by".to_owned(), names.join("+"));
@@ -128,37 +122,24 @@ fn a_row_whose_faults_are_not_those_of_its_log_is_found() {
         let (seat, _) = seat_of(row, &|seat| row[seat] == "bad");
         row.insert(format!("{seat}_termination"), "handshake".to_owned());
     };
-    changed(
-        &run,
-        &other_way,
-        "left the game, and its player was not asked",
-    );
+    let words = "left the game, and its player was not asked";
+    changed(&run, &other_way, words);
     run.referee("verify out").ok();
 }
 
 #[test]
 fn a_game_that_cannot_go_on_without_a_seat_is_refused_in_words() {
-    let bot = honest("a");
-    let run = needed!(tournament(
-        TRON,
-        &[bot, honest("b"), honest("c"), honest("d")]
-    ));
+    let run = needed!(tournament(TRON, &["a", "b", "c", "d"].map(honest)));
     let config = run.read("config.toml");
     let check = |from: &str, to: &str, said: &str| {
         assert!(config.contains(from), "{config}");
         run.configure(&config.replace(from, to));
         run.run(&["--check"]).fails(2, said);
     };
-    check(
-        "seats = 4",
-        "seats = 2",
-        "tron has 2 seats, so a forfeit ends the game",
-    );
-    check(
-        "\"drop\"",
-        "\"stop\"",
-        "`forfeit` cannot be \"stop\": expected \"end\" or \"drop\"",
-    );
+    let two = "tron has 2 seats, so a forfeit ends the game";
+    check("seats = 4", "seats = 2", two);
+    let stop = "`forfeit` cannot be \"stop\": expected \"end\" or \"drop\"";
+    check("\"drop\"", "\"stop\"", stop);
     let duet = include_str!("../duet.py")
         .replace("offers drop", "offers")
         .replace("except Dropped as dropped", "except ValueError as dropped");
