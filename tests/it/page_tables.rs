@@ -37,10 +37,7 @@ fn sorted_by(page: &mut Page<'_>) -> serde_json::Value {
     )
 }
 
-fn a_heading_sorts_by_numbers_and_words_and_a_third_click_ends_it(
-    browser: &mut Browser,
-    run: &TestRun,
-) {
+fn a_heading_sorts_and_a_third_click_ends_it(browser: &mut Browser, run: &TestRun) {
     let mut page = browser.open(&run.path("out/report/index.html"), "", WIDE);
     let before = column(&mut page, "player");
     assert_eq!(before.len(), 5);
@@ -73,7 +70,7 @@ fn a_heading_sorts_by_numbers_and_words_and_a_third_click_ends_it(
 fn tables_are_sorted_and_filtered_and_each_page_has_links_to_the_others() {
     let mut browser = needed!(Browser::start());
     let run = played();
-    a_heading_sorts_by_numbers_and_words_and_a_third_click_ends_it(&mut browser, &run);
+    a_heading_sorts_and_a_third_click_ends_it(&mut browser, &run);
     words_choose_the_rows_that_are_shown(&mut browser, &run);
     every_page_of_a_run_begins_with_links_to_all_parts(&mut browser, &run);
 }

@@ -18,25 +18,17 @@ fn a_match_is_a_run_like_any_other() {
     let state = "Results of greedy vs 2 others:\nElo: ";
     assert_eq!(ran.stderr.matches(state).count(), 2, "{ran:?}");
     let text = ran.stdout;
-    assert!(
-        text.ends_with(
-            "results in results/cachex-match\npages in results/cachex-match/report/index.html\n"
-        ),
-        "{text}"
-    );
+    let end = "results in results/cachex-match\npages in results/cachex-match/report/index.html\n";
+    assert!(text.ends_with(end), "{text}");
     let games = read_games(&run.path("results/cachex-match/games.csv")).expect("a journal");
     assert_eq!(games.len(), 8);
     let manifest = run.read("results/cachex-match/manifest.toml");
-    for expected in
-        r#"seed = 7, size = "3", name = "weak", name = "greedy-2", per-move = "5s""#.split(", ")
-    {
+    let keys = r#"seed = 7, size = "3", name = "weak", name = "greedy-2", per-move = "5s""#;
+    for expected in keys.split(", ") {
         assert!(manifest.contains(expected), "no {expected}: {manifest}");
     }
-    assert!(
-        run.referee("verify results/cachex-match")
-            .ok()
-            .contains(": 8 games are as recorded")
-    );
+    let verified = run.referee("verify results/cachex-match").ok();
+    assert_has!(verified, ": 8 games are as recorded");
     // It can be resumed as any other. A gauntlet ends with its state in any case.
     let again = run.referee(&format!("{line} --resume"));
     assert_eq!(again.exit, 0, "{again:?}");
@@ -47,12 +39,9 @@ fn a_match_is_a_run_like_any_other() {
 fn the_state_and_the_games_of_a_match_are_lines_in_a_file() {
     let run = TestRun::new("");
     let line = "run --game cachex --set size=3 greedy weak=random --games 4 --seed 7 --sprt 0,50 -j 1 --every 1 -v";
-    let ran = run.referee(line);
-    assert_eq!(ran.exit, 0, "{ran:?}");
-    let lines = ran
-        .stderr
-        .lines()
-        .filter(|line| !line.starts_with("warning: "));
+    let ran = run.referee(line).done();
+    let lines = ran.stderr.lines();
+    let lines = lines.filter(|line| !line.starts_with("warning: "));
     let end = run.referee(&line.replace("-v", "--resume")).stdout;
     let elo = "\ngreedy vs weak, uncorrected: Elo: inf (-42.95 to inf), LOS: 95.84 %\n";
     assert!(end.contains(elo), "{end}");
@@ -134,10 +123,8 @@ fn command_lines_of_other_managers_are_configurations() {
         "convert fastchess -engine cmd=sh -engine cmd=./sh -tournament swiss",
     ];
     let run = TestRun::new("");
-    run.write(
-        "book.epd",
-        "4k3/8/8/8/8/8/4P3/4K3 w - -\n4k3/8/8/8/8/8/3P4/4K3 w - -\n",
-    );
+    let book = "4k3/8/8/8/8/8/4P3/4K3 w - -\n4k3/8/8/8/8/8/3P4/4K3 w - -\n";
+    run.write("book.epd", book);
     assert_screen!(screens(run.folder(), &lines));
     for line in &lines[..3] {
         let text = run.referee(line).stdout;
@@ -154,10 +141,8 @@ const FASTCHESS: &str = "-version -help -quick -concurrency -force-concurrency -
 #[test]
 fn options_of_other_managers_stand_beside_their_counterparts() {
     let rows = Page::read("from-fastchess.md").table("Options");
-    for option in LINE_OPTIONS
-        .iter()
-        .filter(|option| !option.peer.0.is_empty())
-    {
+    let with_peers = LINE_OPTIONS.iter().filter(|it| !it.peer.0.is_empty());
+    for option in with_peers {
         let (name, keys) = option.peer;
         let ours = format!("--{}", option.name);
         let row = rows.iter().find(|row| row[1].contains(&ours)).expect(&ours);
@@ -274,8 +259,8 @@ fn what_a_bot_does_while_its_line_is_written_is_its_time() {
     let run = TestRun::new("");
     let line = "run --game cachex --set size=5 random random --games 20 -j 1 --out out";
     assert_eq!(run.referee(line).exit, 0);
-    let walls: Vec<u64> = (0..20)
-        .flat_map(|game| run.plies(game))
+    let plies = (0..20).flat_map(|game| run.plies(game));
+    let walls: Vec<u64> = plies
         .filter_map(|ply| ply["wall_us"].parse().ok())
         .collect();
     assert!(walls.len() > 100);

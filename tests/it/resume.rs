@@ -77,8 +77,10 @@ fn contents(run: &TestRun) -> BTreeMap<String, String> {
     content(&run.out())
 }
 
-/// The length and date of each game, and whether `player` was in it.
-fn times(run: &TestRun, player: &str) -> BTreeMap<String, (String, bool)> {
+/// The length and date of each game, and whether a player was in it.
+type Times = BTreeMap<String, (String, bool)>;
+
+fn times(run: &TestRun, player: &str) -> Times {
     let time = |row: BTreeMap<String, String>| {
         let takes_part = row["first"] == player || row["second"] == player;
         let time = format!("{} {}", row["game_us"], row["date"]);
@@ -87,10 +89,7 @@ fn times(run: &TestRun, player: &str) -> BTreeMap<String, (String, bool)> {
     run.table("games.csv").into_iter().map(time).collect()
 }
 
-fn only_games_of_the_player_differ(
-    before: &BTreeMap<String, (String, bool)>,
-    after: &BTreeMap<String, (String, bool)>,
-) {
+fn only_games_of_the_player_differ(before: &Times, after: &Times) {
     assert_eq!(after.len(), before.len());
     for (id, (time, takes_part)) in before {
         assert!(*takes_part || after[id].0 == *time, "game {id} stayed");
@@ -104,16 +103,15 @@ fn a_run_that_is_killed_again_and_again_ends_like_an_undisturbed_one() {
     const MARK: &str = "REFEREE_TEST_FOLDER";
     let mut killer = Killer::new(Stream::new(7, 0), "RUN_KILLS", 20);
     let configs = configs();
-    let wholes: Vec<_> = configs
-        .iter()
-        .map(|config| TestRun::played(config))
-        .collect();
+    let wholes = configs.iter().map(|config| TestRun::played(config));
+    let wholes: Vec<_> = wholes.collect();
     for round in 0.. {
         if killer.is_done() {
             break;
         }
         let which = round % configs.len();
-        let run = TestRun::new(&configs[which]);
+        let (config, whole) = (&configs[which], &wholes[which]);
+        let run = TestRun::new(config);
         killer.run_to_the_end(10..130, &mut |chance| {
             let jobs = ["1", "2", "3"][chance.below(3) as usize];
             let mut command = run.command(&["-j", jobs, "--resume"]);
@@ -122,12 +120,7 @@ fn a_run_that_is_killed_again_and_again_ends_like_an_undisturbed_one() {
         });
         // The bots of a killed harness must end too.
         wait_for_the_end_of_all_with(&format!("{MARK}={}", run.folder().display()));
-        assert_eq!(
-            contents(&run),
-            contents(&wholes[which]),
-            "{}",
-            configs[which]
-        );
+        assert_eq!(contents(&run), contents(whole), "{config}");
     }
 }
 
@@ -136,14 +129,11 @@ fn a_run_that_was_killed_before_its_first_row_can_be_read() {
     let run = TestRun::played(&config(FEW));
     std::fs::remove_file(run.path("out/run.sha256")).expect("digests");
     std::fs::write(run.path("out/games.csv"), "").expect("written");
+    let no_digests = "has no run.sha256, which is written when a run ends";
     for (line, exit, says) in [
         ("rate out", 5, "out/games.csv: is empty"),
         ("games out", 0, ""),
-        (
-            "verify out",
-            5,
-            "has no run.sha256, which is written when a run ends",
-        ),
+        ("verify out", 5, no_digests),
     ] {
         let ran = run.referee(line);
         assert_eq!(ran.exit, exit, "{line}: {ran:?}");
@@ -160,7 +150,8 @@ fn a_row_that_is_not_of_this_plan_is_refused() {
     let id: u64 = first
         .split(',')
         .next()
-        .and_then(|id| id.parse().ok())
+        .expect("an id")
+        .parse()
         .expect("a number");
     // A log of a game that the plan does not have.
     let added: u64 = format!("1000{id}").parse().expect("a number");
@@ -169,12 +160,10 @@ fn a_row_that_is_not_of_this_plan_is_refused() {
     let log = run.path(&format!("out/games/0000/{id:06}.csv"));
     std::fs::copy(log, shard.join(format!("{added:06}.csv"))).expect("copied");
     let mut said = String::new();
+    let others = first.replacen(",a,", ",z,", 1).replacen(",e,", ",z2,", 1);
     for (what, row) in [
         ("the first row again", first.clone()),
-        (
-            "other players",
-            first.replacen(",a,", ",z,", 1).replacen(",e,", ",z2,", 1),
-        ),
+        ("other players", others),
         ("another game", format!("1000{first}")),
         ("too few fields", "1,2,3".to_owned()),
     ] {

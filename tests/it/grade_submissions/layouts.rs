@@ -54,11 +54,9 @@ fn name_of(path: &Path) -> String {
 fn matched(folder: &Path, layout: Layout) -> Result<Matched, String> {
     let (mut roster, problems) = read(ROSTER.as_bytes()).expect("a roster");
     assert_eq!(problems, []);
-    submissions(folder, layout, &mut roster).map_err(|error| {
-        error
-            .to_string()
-            .replace(&folder.display().to_string(), "FOLDER")
-    })
+    let place = folder.display().to_string();
+    submissions(folder, layout, &mut roster)
+        .map_err(|error| error.to_string().replace(&place, "FOLDER"))
 }
 
 /// Each entrant with its submission, and then the problems.
@@ -155,10 +153,7 @@ fn told_of(layout: Layout, entries: &[(&str, &str, u64)]) -> (Vec<String>, bool)
 
 #[test]
 fn copies_are_one_submission_and_which_was_last_is_told_as_it_is_known() {
-    let [ann, bo] = [
-        "Ann A_1_assignsubmission_file_",
-        "Bo B_2_assignsubmission_file_",
-    ];
+    let [ann, bo] = ["Ann A_1", "Bo B_2"].map(|it| format!("{it}_assignsubmission_file_"));
     let both = |[ann_has, bo_has]: [&str; 2], time| {
         let [ann, bo] = [format!("{ann}/bot.py"), format!("{bo}/bot.py")];
         told_of(Layout::Moodle, &[(&ann, ann_has, 0), (&bo, bo_has, time)])
@@ -287,12 +282,8 @@ fn together(roster: &str, groups: &str) -> String {
             Some(found) if found.undecided.is_some() => {
                 let why = found.undecided.unwrap_or_default();
                 assert_starts!(why, "`submission_0` is of `");
-                let others = groups.contains("; ");
-                assert_eq!(
-                    why.contains("; of them, too: `submission_1`"),
-                    others,
-                    "{why}"
-                );
+                let has_others = why.contains("; of them, too: `submission_1`");
+                assert_eq!(has_others, groups.contains("; "), "{why}");
                 "held".to_owned()
             }
             Some(found) => name_of(&found.path),
@@ -344,14 +335,8 @@ fn metadata_that_cannot_be_read_is_an_error() {
     assert_screen!(errors.join("\n"));
     // What is not what it should be matches nobody.
     let deep_list = "- ".repeat(100_000);
-    let odd = [
-        "",
-        "just text",
-        "- a\n- b\n",
-        "? {a: b}\n: {c: d}\n",
-        "submission_1: 7\n",
-    ];
-    for text in odd.into_iter().chain([deep_list.as_str()]) {
+    let odd = "|just text|- a\n- b\n|? {a: b}\n: {c: d}\n|submission_1: 7\n";
+    for text in odd.split('|').chain([deep_list.as_str()]) {
         fs::write(&path, text).expect("written");
         let matched = matched(folder.path(), Layout::Gradescope).expect("metadata");
         assert!(matched.found.iter().all(Option::is_none), "{text}");
@@ -376,10 +361,8 @@ fn canvas_names_submissions_by_its_own_numbers_and_the_last_name_first() {
     let roster = "Student,ID,SIS User ID,SIS Login ID,Section\n\
                   \"Adams, Ann\",101,9001,ann,A\n\"O'Neil-Díaz, Bo\",102,s2,bo,A\n\"Chen, Cy\",103,s3,cy,A\n\
                   \"Chen, Cy\",104,s4,cy2,A\n\"Dun, Di\",106,s6,di,A\n";
-    let of_ann = [
-        "adamsann_LATE_101_9003_bot-2.zip",
-        "adamsann_101_9002_bot.zip",
-    ];
+    let of_ann = ["LATE_101_9003_bot-2", "101_9002_bot"].map(|it| format!("adamsann_{it}.zip"));
+    let of_ann = of_ann.each_ref().map(String::as_str);
     let others = "oneildíazbo_102_9001_agent_v-1.zip chency_103_77_bot.zip chency_104_78_bot.zip dundi_LATE_106_text.html";
     let others: Vec<&str> = others.split(' ').collect();
     let nobodys = ["zedzoe_105_79_bot.zip", "chency_104_text.html"];
