@@ -318,9 +318,7 @@ fn a_bot_is_built_for_replay_and_check() {
 /// Somebody else wrote bot and build, and whoever looks at a game again sees more than they may.
 #[test]
 fn a_bot_is_built_and_fed_again_in_the_tier_of_its_run() {
-    if !landlock_holds() {
-        return;
-    }
+    needed!(landlock_holds().then_some(()));
     let builds = Builds::new();
     builds.0.write("secret", "xyzzy\n");
     let look = format!("cat {} || echo nothing", builds.0.path("secret").display());

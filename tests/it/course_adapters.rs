@@ -12,7 +12,7 @@ use referee::runs::{GameRow, Run as Opened};
 
 use crate::support::python::python;
 use crate::support::rules_program::all_games;
-use crate::support::{TestRun, files_below, has_extension, landlock_holds, root};
+use crate::support::{TestRun, copy_folder, files_below, has_extension, landlock_holds, root};
 
 #[derive(Debug)]
 struct Agent {
@@ -106,12 +106,7 @@ impl Run {
         let run = TestRun::new("");
         // A copy, since some agents write to their own folder.
         let home = run.path("agents");
-        let copied = Command::new("cp")
-            .arg("-r")
-            .arg(root().join("tests/agents").join(course))
-            .arg(&home)
-            .status();
-        assert!(copied.expect("it runs").success());
+        copy_folder(&root().join("tests/agents").join(course), &home);
         let names: Vec<&str> = agents.iter().map(|agent| agent.name.as_str()).collect();
         let mut config = format!(
             "seed = 1\n{}{PATIENT}[format]\nkind = \"gauntlet\"\nchallengers = {names:?}\n\
@@ -272,9 +267,7 @@ fn a_process_that_is_kept_starts_each_game_afresh() {
 /// The adapter is outside the agents' folders, which cannot be written to.
 #[test]
 fn agents_play_isolated() {
-    if !landlock_holds() {
-        return;
-    }
+    needed!(landlock_holds().then_some(()));
     let course = "comp30024-2018";
     let names = "absolute_imports_from_above another_class hyphens_and_relative_imports prints raises_in_action \
         reads_and_writes_beside_its_code starts_threads";

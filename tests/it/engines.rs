@@ -10,7 +10,8 @@ use rustix::process::{Pid, Signal, kill_process};
 
 use crate::support::content::content;
 use crate::support::{
-    TestRun, greedy, lines, place_of, root, skip, times, wait_for_the_end_of_all_with, wait_until,
+    TestRun, engine, greedy, lines, place_of, root, skip, times, wait_for_the_end_of_all_with,
+    wait_until,
 };
 
 const MARK: &str = "REFEREE_TEST_ENGINE";
@@ -45,14 +46,10 @@ fn workers(run: &TestRun) -> Vec<Pid> {
         let mut args = args.split(|byte| *byte == 0);
         let environment = std::fs::read(path.join("environ")).unwrap_or_default();
         let mark = format!("{MARK}={}", run.folder().display());
-        let is_ours = environment
-            .split(|byte| *byte == 0)
-            .any(|one| one == mark.as_bytes());
-        is_ours
-            && args
-                .next()
-                .is_some_and(|program| program.ends_with(b"referee"))
-            && args.next() == Some(b"work")
+        let mut variables = environment.split(|byte| *byte == 0);
+        let is_ours = variables.any(|one| one == mark.as_bytes());
+        let is_referee = args.next().is_some_and(|it| it.ends_with(b"referee"));
+        is_ours && is_referee && args.next() == Some(b"work")
     };
     let paths = processes.map(|process| process.path()).filter(is_worker);
     let pid = |path: PathBuf| Pid::from_raw(path.file_name()?.to_str()?.parse().ok()?);
@@ -75,10 +72,7 @@ fn command<'a>(said: &'a str, before: &str) -> &'a str {
 
 #[test]
 fn gnu_parallel_plays_a_plan_in_any_folder_by_the_commands_that_are_printed() {
-    if place_of("parallel").is_none() {
-        skip("GNU parallel");
-        return;
-    }
+    needed!(engine("parallel"));
     let config = tournament(2);
     let run = TestRun::new(&config);
     let line = format!("plan config.toml --out {} --shards 3 --parallel", awkward());
@@ -93,10 +87,7 @@ fn gnu_parallel_plays_a_plan_in_any_folder_by_the_commands_that_are_printed() {
 #[test]
 #[ignore = "slow"]
 fn gnu_parallel_plays_all_shards_while_workers_are_killed() {
-    if place_of("parallel").is_none() {
-        skip("GNU parallel");
-        return;
-    }
+    needed!(engine("parallel"));
     let config = tournament(40);
     let whole = TestRun::played(&config);
     let run = TestRun::new(&config);
@@ -206,10 +197,8 @@ fn slurm_plays_an_array_of_which_a_task_is_queued_again_and_one_is_cancelled() {
     assert!(!run.path("plan/shards/0007").exists(), "cancelled");
     let log = run.read(&format!("plan/logs/{job}_0.log"));
     let again = "shard 0 is done; ";
-    let before = log
-        .split(again)
-        .nth(1)
-        .and_then(|end| end.split(' ').next());
+    let before = log.split(again).nth(1);
+    let before = before.and_then(|end| end.split(' ').next());
     assert!(before.is_some_and(|before| before != "0"), "{log}");
     let ran = run.referee("merge plan");
     assert_eq!(ran.exit, 9, "{ran:?}");

@@ -2,13 +2,12 @@
 
 use std::collections::BTreeSet;
 use std::io::Write;
-use std::process::Stdio;
 use std::sync::LazyLock;
 
 use serde_json::Value;
 
 use crate::support::python::{python, python_with};
-use crate::support::{Ran, command, referee, root, screens};
+use crate::support::{Ran, command, referee, root, screens, started};
 
 /// The command of Python. A check starts some 25 processes, so Python itself runs them, without a launcher and without
 /// the packages of the machine.
@@ -73,10 +72,8 @@ fn assert_found(cases: &'static str) {
     };
     for (game, fault) in cases.lines().flat_map(of_game) {
         let (fault, options) = fault.split_once(' ').unwrap_or((fault, ""));
-        let (options, exit) = match options.strip_prefix('x') {
-            Some(options) => (options, 0),
-            None => (options, 1),
-        };
+        let harmless = options.strip_prefix('x').map(|options| (options, 0));
+        let (options, exit) = harmless.unwrap_or((options, 1));
         let games = match options.contains("--games") {
             true => "",
             false => "--games 12",
@@ -215,15 +212,9 @@ fn a_transcript_can_be_pasted() {
         let lines = || lines.iter().filter_map(Value::as_str);
         let requests: Vec<&str> = lines().filter_map(|line| line.strip_prefix("> ")).collect();
         let answers: Vec<&str> = lines().filter_map(|line| line.strip_prefix("< ")).collect();
-        let mut child = command("python3")
-            .expect("asked before")
-            .arg("zoo.py")
-            .args(program.split(' '))
-            .current_dir(root().join("tests/wrong_rules"))
-            .stdin(Stdio::piped())
-            .stdout(Stdio::piped())
-            .spawn()
-            .expect("python3");
+        let mut python = command("python3").expect("asked before");
+        python.arg("zoo.py").args(program.split(' '));
+        let mut child = started(python.current_dir(root().join("tests/wrong_rules")));
         let mut stdin = child.stdin.take().expect("a pipe");
         let text = requests.join("\n") + "\n";
         stdin.write_all(text.as_bytes()).expect("written");
@@ -231,10 +222,8 @@ fn a_transcript_can_be_pasted() {
         let output = child.wait_with_output().expect("it ends");
         let written = String::from_utf8(output.stdout).expect("text");
         assert!(!answers.is_empty());
-        assert!(
-            written.ends_with(&(answers.join("\n") + "\n")),
-            "{program}: {written}"
-        );
+        let end = answers.join("\n") + "\n";
+        assert!(written.ends_with(&end), "{program}: {written}");
     }
 }
 

@@ -196,13 +196,10 @@ fn a_player_of_phantom_tic_tac_toe_hears_what_its_seat_is_told() {
 #[ignore = "slow"]
 fn a_player_of_a_hidden_game_of_openspiel_hears_what_its_seat_is_told() {
     let python = needed!(python_with("pyspiel"));
-    if !is_possible() {
-        return;
-    }
-    for game in "kuhn_poker leduc_poker liars_dice phantom_ttt dark_hex(board_size=3) \
-        goofspiel(num_cards=4,imp_info=true)"
-        .split(' ')
-    {
+    needed!(is_possible().then_some(()));
+    let games = "kuhn_poker leduc_poker liars_dice phantom_ttt dark_hex(board_size=3) \
+        goofspiel(num_cards=4,imp_info=true)";
+    for game in games.split(' ') {
         nothing_else_is_heard(&python, &["openspiel.py", "--game", game]);
     }
 }

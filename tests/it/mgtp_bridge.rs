@@ -82,9 +82,7 @@ fn an_engine_plays_whole_games() {
 
 #[test]
 fn an_engine_plays_isolated() {
-    if !landlock_holds() {
-        return;
-    }
+    needed!(landlock_holds().then_some(()));
     if let Some(games) = games(&["plays"], "isolation = \"landlock\"") {
         assert_eq!(games.len(), 2);
         are_whole(&games);

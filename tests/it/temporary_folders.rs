@@ -5,7 +5,9 @@ use std::process::{Command, Stdio};
 use referee::runs::GameRow;
 
 use crate::support::config::{RANDOM, greedy, small_cachex};
-use crate::support::{REFEREE, Ran, TestRun, landlock_holds, read_games, skip, wait_until};
+use crate::support::{
+    REFEREE, Ran, TestRun, landlock_holds, read_games, skip, started, wait_until,
+};
 
 const LANDLOCK: &str = "[limits]\nisolation = \"landlock\"\n";
 
@@ -17,9 +19,8 @@ fn config(games_per_pairing: usize) -> String {
 }
 
 fn by_the_rules(games: &[GameRow]) -> bool {
-    games
-        .iter()
-        .all(|game| game.end.termination.name() == "rules")
+    let mut ends = games.iter().map(|game| game.end.termination.name());
+    ends.all(|end| end == "rules")
 }
 
 /// In each of two namespaces the processes have the same numbers.
@@ -41,17 +42,9 @@ fn two_runs_in_two_namespaces_disturb_no_bot() {
     let outs = ["out-1", "out-2"];
     let children = outs.map(|out| {
         let mut command = namespace();
-        command
-            .arg(REFEREE)
-            .args(["run", "config.toml", "-j", "2", "--out", out]);
-        command
-            .current_dir(run.folder())
-            .env("TMPDIR", run.path("tmp"));
-        command
-            .stdout(Stdio::null())
-            .stderr(Stdio::piped())
-            .spawn()
-            .expect("it starts")
+        command.args([REFEREE, "run", "config.toml", "-j", "2", "--out", out]);
+        command.current_dir(run.folder());
+        started(command.env("TMPDIR", run.path("tmp")))
     });
     for (child, out) in children.into_iter().zip(outs) {
         Ran::from(child.wait_with_output().expect("it ends")).done();
@@ -66,9 +59,7 @@ fn two_runs_in_two_namespaces_disturb_no_bot() {
 
 #[test]
 fn a_place_that_cannot_be_used_is_said_before_the_first_game() {
-    if !landlock_holds() {
-        return;
-    }
+    needed!(landlock_holds().then_some(()));
     let run = TestRun::new(&config(2));
     run.write("file", "");
     for (place, problem) in [("no/such", "No such file"), ("file", "Not a directory")] {
@@ -99,19 +90,11 @@ fn a_place_that_cannot_be_used_is_said_before_the_first_game() {
 #[test]
 #[ignore = "slow"]
 fn games_are_void_when_it_disappears_and_no_bot_forfeits() {
-    if !landlock_holds() {
-        return;
-    }
+    needed!(landlock_holds().then_some(()));
     let run = TestRun::new(&config(15));
     let (place, moved) = (run.path("tmp"), run.path("moved"));
     std::fs::create_dir(&place).expect("made");
-    let child = run
-        .command(&["-j", "1"])
-        .env("TMPDIR", &place)
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .expect("it starts");
+    let child = started(run.command(&["-j", "1"]).env("TMPDIR", &place));
     run.wait_for_games(2);
     std::fs::rename(&place, &moved).expect("moved");
     wait_until(|| run.out().join("set-aside.csv").exists() || run.rows().len() == 15);

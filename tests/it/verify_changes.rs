@@ -13,7 +13,7 @@ use referee::runs::Run;
 use referee::verify::verify;
 use sha2::{Digest, Sha256};
 
-use crate::support::{OPENINGS, STUBBORN, TestRun, columns, files_below, times};
+use crate::support::{OPENINGS, STUBBORN, TestRun, columns, copy_folder, files_below, times};
 
 /// Twelve games with openings, builds and a budget of time. One player exits at once, and one plays the
 /// same action again and again, which is illegal the second time.
@@ -160,14 +160,6 @@ fn compute_anew(out: &Path) {
     run.write_digests().expect("digests");
 }
 
-fn copy(from: &Path, to: &Path) {
-    for file in files_below(from) {
-        let copy = to.join(file.strip_prefix(from).expect("inside"));
-        std::fs::create_dir_all(copy.parent().expect("a folder")).expect("a folder");
-        std::fs::copy(file, copy).expect("copied");
-    }
-}
-
 /// A way to forge a run, and what it is called.
 type Forgery<'a> = (&'a str, &'a dyn Fn(&Path));
 
@@ -252,48 +244,37 @@ fn forged_records_contradict_each_other_even_with_new_digests() {
         }
     });
     let forfeit = |column, value| set("illegal_action", column, value);
+    let ended = |termination| forfeit("termination", termination);
+    let no_digest = set("rules", "actions_digest", "");
     let forgeries: [Forgery<'_>; 8] = [
         ("a time that is not a number", &ply(4, "1e3")),
         ("a negative time", &ply(5, "-5")),
-        (
-            "no digest of the actions",
-            &set("rules", "actions_digest", ""),
-        ),
+        ("no digest of the actions", &no_digest),
         ("no words about a forfeit", &forfeit("second_detail", "")),
         ("another fault", &forfeit("second_fault", "hung_up")),
-        (
-            "another termination",
-            &forfeit("termination", "protocol_error"),
-        ),
-        (
-            "a handshake in mid-game",
-            &forfeit("termination", "handshake"),
-        ),
+        ("another termination", &ended("protocol_error")),
+        ("a handshake in mid-game", &ended("handshake")),
         ("the fault exchanged", &exchange_fault),
     ];
     let mut said = String::new();
     for (what, forge) in forgeries {
         let folder = tempfile::tempdir().expect("a folder");
-        copy(&run.out(), folder.path());
+        copy_folder(&run.out(), folder.path());
         forge(folder.path());
         compute_anew(folder.path());
         let words = found(folder.path()).expect_err(what);
-        said.push_str(&format!(
-            "{what}: {}\n",
-            words.replace(&folder.path().display().to_string(), "out")
-        ));
+        let words = words.replace(&folder.path().display().to_string(), "out");
+        said.push_str(&format!("{what}: {words}\n"));
     }
     assert_screen!(without_numbers(&said));
 }
 
 fn what_nothing_contradicts_is_noticed_by_digests(run: &TestRun) {
+    let budget = manifest("per-game = \"1m\"", "per-game = \"30s\"");
     let changes: [Forgery<'_>; 7] = [
         ("a time of a ply", &ply(4, "123456")),
         ("a sum of times", &set("rules", "second_cpu_us", "7")),
-        (
-            "a budget",
-            &manifest("per-game = \"1m\"", "per-game = \"30s\""),
-        ),
+        ("a budget", &budget),
         ("the machine", &manifest("cores = ", "cores = 1")),
         ("a limit", &manifest("line = \"4 KiB\"", "line = \"8 KiB\"")),
         ("a date", &set("rules", "date", "2020-01-01T00:00:00Z")),
@@ -302,7 +283,7 @@ fn what_nothing_contradicts_is_noticed_by_digests(run: &TestRun) {
     for (what, change) in changes {
         let folder = tempfile::tempdir().expect("a folder");
         let out = folder.path();
-        copy(&run.out(), out);
+        copy_folder(&run.out(), out);
         change(out);
         let words = found(out).expect_err(what);
         assert!(
@@ -332,7 +313,7 @@ fn files_that_are_added_or_removed_are_noticed(run: &TestRun) {
         let [what, words] = columns(row);
         let what = &what.replace("ID", &format!("{id:06}"));
         let copied = tempfile::tempdir().expect("a folder");
-        copy(&run.out(), &copied.path().join("out"));
+        copy_folder(&run.out(), &copied.path().join("out"));
         let mut shell = std::process::Command::new("sh");
         let ran = shell.args(["-c", what]).current_dir(copied.path()).status();
         assert!(ran.expect("it runs").success());

@@ -22,6 +22,14 @@ pub fn files_below(folder: &Path) -> Vec<PathBuf> {
     files
 }
 
+pub fn copy_folder(from: &Path, to: &Path) {
+    for file in files_below(from) {
+        let copy = to.join(file.strip_prefix(from).expect("inside"));
+        std::fs::create_dir_all(copy.parent().expect("a folder")).expect("a folder");
+        std::fs::copy(file, copy).expect("copied");
+    }
+}
+
 /// Whether the name of a file has this ending, such as `rs`.
 pub fn has_extension(file: &Path, extension: &str) -> bool {
     file.extension().is_some_and(|ending| ending == extension)

@@ -41,7 +41,7 @@ pub use doubles::{
 pub use engines::{end_as_declared, engine, stand_in};
 pub use executable::write_executable;
 pub use fastchess::{figures, logistic_llr, normalized_llr};
-pub use files::{files_below, gzipped, has_extension, lines};
+pub use files::{copy_folder, files_below, gzipped, has_extension, lines};
 pub use host::host;
 pub use kills::{Killer, all_combinations, times};
 pub use landlock::{landlock_holds, tier_holds};

@@ -5,12 +5,14 @@
 
 use std::io::{BufRead, BufReader, Read, Write};
 use std::path::{Path, PathBuf};
-use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
+use std::process::{Child, ChildStdin, ChildStdout, Command};
 
 use referee::rules::{Answer, Deadlines, Next, Program, Refusal};
 
 use crate::support::python::python;
-use crate::support::{TestRun, columns, examples, root, rules_program, start};
+use crate::support::{
+    TestRun, columns, copy_folder, examples, root, rules_program, start, started,
+};
 
 const SEATS: [&str; 2] = ["red", "blue"];
 
@@ -40,16 +42,10 @@ struct Agent {
 impl Agent {
     fn start(course: &str, folder: &Path, package: &str, skeleton: &Path) -> Self {
         let python = python().expect("Python").program;
-        let mut process = Command::new(python)
-            .arg(adapters().join("adapter.py"))
-            .args([course, package])
-            .current_dir(folder)
-            .env("PYTHONPATH", skeleton)
-            .stdin(Stdio::piped())
-            .stdout(Stdio::piped())
-            .stderr(Stdio::piped())
-            .spawn()
-            .expect("it starts");
+        let mut command = Command::new(python);
+        command.arg(adapters().join("adapter.py"));
+        command.args([course, package]).current_dir(folder);
+        let mut process = started(command.env("PYTHONPATH", skeleton));
         let input = process.stdin.take().expect("a pipe");
         let output = BufReader::new(process.stdout.take().expect("a pipe"));
         Self {
@@ -190,12 +186,8 @@ fn agents_are_told_what_their_course_told_them() {
     }
     rules.close();
     // As it was sent, and without a clock with the course's time.
-    let mut agent = Agent::start(
-        "comp30024-2025",
-        &folder,
-        "checks_what_it_is_told.py:Prints",
-        &stand_in(),
-    );
+    let prints = "checks_what_it_is_told.py:Prints";
+    let mut agent = Agent::start("comp30024-2025", &folder, prints, &stand_in());
     agent.begin("mosses", "blue", 1);
     assert_eq!(agent.ask("act none none"), "grow");
     let sent = [
@@ -209,15 +201,9 @@ fn agents_are_told_what_their_course_told_them() {
     }
     agent.ask("act none none");
     let log = agent.end("end none crash");
-    let told: Vec<&str> = log
-        .lines()
-        .filter(|line| line.starts_with("told "))
-        .collect();
-    assert_eq!(
-        told,
-        sent.map(|(_, held)| format!("told HopAction {held} True")),
-        "{log}"
-    );
+    let told = log.lines().filter(|line| line.starts_with("told "));
+    let expected = sent.map(|(_, held)| format!("told HopAction {held} True"));
+    assert_eq!(told.collect::<Vec<_>>(), expected, "{log}");
 }
 
 #[test]
@@ -249,12 +235,10 @@ fn an_agent_that_returns_no_action_hears_why() {
             _ => panic!("{class}: {logs:?}"),
         }
     }
+    let too_much = "MB beside Python and numpy, and the course's limit is 250 MB";
     for (class, words) in [
         ("Raises", "action() raised KeyError"),
-        (
-            "Reserves",
-            "MB beside Python and numpy, and the course's limit is 250 MB",
-        ),
+        ("Reserves", too_much),
     ] {
         let (end, [log, _]) = played(class);
         assert!(matches!(end, End::NoAction(answer) if answer.is_empty()));
@@ -275,9 +259,7 @@ fn an_agent_that_returns_no_action_hears_why() {
 fn wanderers_play_the_package_of_a_course() {
     let package = std::env::var("COMP30024").map_or_else(|_| stand_in(), PathBuf::from);
     let course = std::env::var("COMP30024_COURSE").unwrap_or("comp30024-2025".to_owned());
-    let (Some(mut rules), Some(mut other)) = (rules(&package), rules(&package)) else {
-        return;
-    };
+    let (mut rules, mut other) = (needed!(rules(&package)), needed!(rules(&package)));
     let examples = adapters().join("examples");
     let agents = [(examples.as_path(), "wanderer_2025"); 2];
     for seed in 1..=3 {
@@ -291,11 +273,8 @@ fn wanderers_play_the_package_of_a_course() {
             rules_program::turn(turn);
         }
         assert_eq!(other.answers(), digest);
-        let name = &rules.hello().name;
-        println!(
-            "{name}: a game of {} actions is the same when played again",
-            actions.len()
-        );
+        let (name, actions) = (&rules.hello().name, actions.len());
+        println!("{name}: a game of {actions} actions is the same when played again");
     }
     rules.close();
     other.close();
@@ -312,49 +291,31 @@ fn the_configuration_of_2025_plays_its_games() {
     assert_eq!(alone.exit, 2, "{alone:?}");
     assert_has!(alone.stderr, "--against names the opponent");
     let checked = run.referee(&format!("{check} --against another")).ok();
-    assert!(
-        checked.ends_with(" 0 warn, 0 failed, 0 skipped\n"),
-        "{checked}"
-    );
-    let ran = run.referee(&format!("run {} --out out -j 2", config.display()));
-    assert_eq!(ran.exit, 0, "{ran:?}");
+    let good = " 0 warn, 0 failed, 0 skipped\n";
+    assert!(checked.ends_with(good), "{checked}");
+    run.referee(&format!("run {} --out out -j 2", config.display()))
+        .done();
     let rows = run.rows();
     assert_eq!(rows.len(), 2);
     for row in rows {
         assert_eq!(row["termination"], "rules", "{row:?}");
     }
-    let verified = run.referee("verify out");
-    assert_eq!(verified.exit, 0, "{verified:?}");
+    run.referee("verify out").done();
     let check = |program: &str| {
-        let program = examples().join(program);
-        run.referee(&format!(
-            "game check \"python3 {}\" --run out",
-            program.display()
-        ))
+        let program = examples().join(program).display().to_string();
+        run.referee(&format!("game check \"python3 {program}\" --run out"))
     };
     let package = stand_in();
     let checked = check(&format!("comp30024.py {}", package.display())).ok();
     assert_has!(checked, " 2 recorded games to their end");
-    assert!(
-        checked.ends_with(" 8 ok, 0 warn, 0 failed, 1 skipped\n"),
-        "{checked}"
-    );
-    let other = check("connect_four.py");
-    other.fails(
-        2,
-        "option `--run with games of mosses`: expected a run of connect-four",
-    );
-    let copied = Command::new("cp")
-        .arg("-r")
-        .arg(&package)
-        .arg(run.path("small"))
-        .status();
-    assert!(copied.expect("it runs").success());
+    let good = " 8 ok, 0 warn, 0 failed, 1 skipped\n";
+    assert!(checked.ends_with(good), "{checked}");
+    let words = "option `--run with games of mosses`: expected a run of connect-four";
+    check("connect_four.py").fails(2, words);
+    copy_folder(&package, &run.path("small"));
     let constants = "small/referee/game/constants.py";
-    run.write(
-        constants,
-        &run.read(constants).replace("BOARD_N = 5", "BOARD_N = 3"),
-    );
+    let smaller = run.read(constants).replace("BOARD_N = 5", "BOARD_N = 3");
+    run.write(constants, &smaller);
     let changed = check("comp30024.py small");
     assert_eq!(changed.exit, 1, "{changed:?}");
     assert_has!(
