@@ -4,27 +4,21 @@ use std::collections::BTreeMap;
 
 use serde_json::{Value, json};
 
-use crate::support::TestRun;
 use crate::support::browser::{Browser, Page};
 use crate::support::python::python;
+use crate::support::{TestRun, columns};
 
 /// Moves two knights out and back, which ends after eight plies. With each move it reports the next of its arguments, a
 /// list of names and numbers.
 const REPORTER: &str = include_str!("files/reporter.py");
 
 const ENGINES: [[&str; 4]; 2] = [
-    [
-        "score 31,depth 14,nodes 1000,time 10",
-        "score 250,depth 2",
-        "",
-        "mate 3,depth 9",
-    ],
-    [
-        "score -100,depth 3,nodes 50000,time 5",
-        "score 2000,king-safety -0.5",
-        "mate -2",
-        "score 0",
-    ],
+    [LONG[0], "score 250,depth 2", "", "mate 3,depth 9"],
+    [LONG[1], "score 2000,king-safety -0.5", "mate -2", "score 0"],
+];
+const LONG: [&str; 2] = [
+    "score 31,depth 14,nodes 1000,time 10",
+    "score -100,depth 3,nodes 50000,time 5",
 ];
 
 /// A game of two bots that report; `None` without Python.
@@ -81,12 +75,8 @@ fn logged(run: &TestRun) -> Vec<(u32, usize, String, f64)> {
         let words = row["values"].split(' ').filter(|word| !word.is_empty());
         words.map(move |word| {
             let (name, number) = word.split_once('=').expect("a value");
-            (
-                ply,
-                seat,
-                name.to_owned(),
-                number.parse().expect("a number"),
-            )
+            let number = number.parse().expect("a number");
+            (ply, seat, name.to_owned(), number)
         })
     });
     values.collect()
@@ -116,53 +106,36 @@ fn a_game_has_a_graph_of_its_scores_and_each_ply_its_values_beside_it() {
             assert!((drawn[ply] - height).abs() < 0.001, "ply {ply}: {drawn:?}");
         }
     }
-    let texts = |selector: &str| {
-        format!("[...document.querySelectorAll('{selector}')].map(it => it.textContent)")
-    };
-    assert_eq!(
-        page.evaluate(&texts("[data-kind=score] .tick")),
-        json!(["+M", "+3", "+1", "−1", "−3", "", "−M"])
-    );
-    assert_eq!(
-        page.evaluate(&texts(".legend li")),
-        json!(["white", "black"])
-    );
-    assert_eq!(
-        page.evaluate("[...document.querySelectorAll('.by-ply')].map(it => it.dataset.kind)"),
-        json!(["score", "time", "depth", "speed", "other"])
-    );
-    assert_eq!(
-        page.evaluate(&texts("[data-kind=depth] .tick")),
-        json!(["14"])
-    );
-    assert_eq!(
-        page.evaluate(&texts("[data-kind=speed] .tick")),
-        json!(["10M/s"])
-    );
+    for row in [
+        "[data-kind=score] .tick | +M,+3,+1,−1,−3,,−M",
+        ".legend li | white,black",
+        "[data-kind=depth] .tick | 14",
+        "[data-kind=speed] .tick | 10M/s",
+    ] {
+        let [selector, expected] = columns(row);
+        let texts = format!(
+            "[...document.querySelectorAll('{selector}')].map(it => it.textContent).join()"
+        );
+        assert_eq!(page.evaluate(&texts), expected, "{selector}");
+    }
+    let kinds = "score,time,depth,speed,other";
+    assert_eq!(page.evaluate(KINDS), kinds);
     let bars = "[...document.querySelectorAll('[data-kind=depth] .bar')].map(it => it.getAttribute('class') + it.getAttribute('x'))";
-    assert_eq!(
-        page.evaluate(bars),
-        json!([
-            "bar seat-00.1",
-            "bar seat-11.1",
-            "bar seat-02.1",
-            "bar seat-06.1"
-        ])
-    );
+    let expected = "bar seat-00.1,bar seat-11.1,bar seat-02.1,bar seat-06.1".split(',');
+    assert_eq!(page.evaluate(bars), json!(expected.collect::<Vec<_>>()));
     assert_beside_plies(&mut page);
 }
+
+/// The kinds of the graphs over plies.
+const KINDS: &str = "[...document.querySelectorAll('.by-ply')].map(it => it.dataset.kind).join()";
 
 /// Each ply has its values beside it and an address of its own.
 fn assert_beside_plies(page: &mut Page<'_>) {
     let ends = page.evaluate(
         "[...document.querySelectorAll('#plies button')].map(it => it.textContent.split(/ ms(?:, |$)/)[1])",
     );
-    assert_eq!(
-        ends,
-        json!([
-            "+0.31/14", "-1.00/3", "+2.50/2", "+20.00", "", "-M2", "+M3/9", "+0.00"
-        ])
-    );
+    let expected = "+0.31/14,-1.00/3,+2.50/2,+20.00,,-M2,+M3/9,+0.00".split(',');
+    assert_eq!(ends, json!(expected.collect::<Vec<_>>()));
     page.press("Home");
     page.press("ArrowRight");
     let shown = |page: &mut Page<'_>| {
@@ -170,13 +143,8 @@ fn assert_beside_plies(page: &mut Page<'_>) {
             "[document.getElementById('reports').textContent, document.getElementById('here').href.split('#')[1]]",
         )
     };
-    assert_eq!(
-        shown(page),
-        json!([
-            "white reported score 31, depth 14, nodes 1000, time 10",
-            "g0p1"
-        ])
-    );
+    let first = "white reported score 31, depth 14, nodes 1000, time 10";
+    assert_eq!(shown(page), json!([first, "g0p1"]));
     let places = "[...document.querySelectorAll('.cursor')].map(it => it.getAttribute('x'))";
     assert_eq!(page.evaluate(places), json!(["0", "0", "0", "0", "0"]));
     page.evaluate(
@@ -184,10 +152,8 @@ fn assert_beside_plies(page: &mut Page<'_>) {
            document.querySelector('[data-kind=depth] .graph').dispatchEvent(new MouseEvent('click', \
            { bubbles: true, clientX: box.left + box.width * 0.5, clientY: box.top + 5 })) }",
     );
-    assert_eq!(
-        shown(page),
-        json!(["black reported score 2000, king-safety -0.5", "g0p4"])
-    );
+    let clicked = "black reported score 2000, king-safety -0.5";
+    assert_eq!(shown(page), json!([clicked, "g0p4"]));
 }
 
 #[test]
@@ -196,14 +162,9 @@ fn a_game_without_values_has_no_graphs_of_them() {
     let mut browser = needed!(Browser::start());
     let run = needed!(played(&none));
     let mut page = open(&mut browser, &run, [1280, 900]);
-    assert_eq!(
-        page.evaluate("[...document.querySelectorAll('.by-ply')].map(it => it.dataset.kind)"),
-        json!(["time"])
-    );
-    assert_eq!(
-        page.evaluate("document.getElementById('reports').hidden"),
-        true
-    );
+    assert_eq!(page.evaluate(KINDS), "time");
+    let is_hidden = page.evaluate("document.getElementById('reports').hidden");
+    assert_eq!(is_hidden, true);
     assert!(!run.referee("replay out 0").ok().contains("reported"));
     assert_eq!(
         run.referee("games out --values").ok(),
@@ -233,24 +194,19 @@ fn hostile_values_are_bounded_on_a_page_that_fits_a_phone() {
     let mut page = open(&mut browser, &run, [360, 740]);
     let graphs =
         "[...document.querySelectorAll('[data-kind=other] figcaption')].map(it => it.textContent)";
-    assert_eq!(
-        page.evaluate(graphs),
-        json!([
-            "__proto__",
-            "constructor",
-            longest,
-            "name-0",
-            "name-1",
-            "name-2"
-        ])
-    );
-    let rest = "document.querySelector('#more-charts p').textContent";
-    let rest = page.evaluate(rest);
+    let names = [
+        "__proto__",
+        "constructor",
+        &longest,
+        "name-0",
+        "name-1",
+        "name-2",
+    ];
+    assert_eq!(page.evaluate(graphs), json!(names));
+    let rest = page.evaluate("document.querySelector('#more-charts p').textContent");
     let rest = rest.as_str().expect("text");
-    assert!(
-        rest.starts_with("reported and not drawn: name-3, ") && rest.ends_with(" and 19 more"),
-        "{rest}"
-    );
+    assert_starts!(rest, "reported and not drawn: name-3, ");
+    assert!(rest.ends_with(" and 19 more"), "{rest}");
     let numbers = "[...document.querySelectorAll('.line, .bar')].flatMap(it => [it.getAttribute('d'), it.getAttribute('height')])\
                    .every(it => it === null || !/NaN|Infinity|undefined/.test(it))";
     assert_eq!(page.evaluate(numbers), true);
@@ -287,12 +243,8 @@ fn replay_shows_the_values_of_a_ply() {
     );
     assert_eq!(shown(5), [""; 0]);
     let text = run.referee("replay out 0 --json").ok();
-    let objects = text
-        .lines()
-        .map(|line| serde_json::from_str(line).expect("JSON"));
-    let values: Vec<Value> = objects
-        .map(|object: Value| object["values"].clone())
-        .collect();
+    let values = |line| serde_json::from_str::<Value>(line).expect("JSON")["values"].clone();
+    let values: Vec<Value> = text.lines().map(values).collect();
     assert_eq!(values[4], json!({ "score": 2000.0, "king-safety": -0.5 }));
     assert_eq!([&values[0], &values[5]], [&Value::Null, &Value::Null]);
 }
@@ -301,11 +253,8 @@ fn replay_shows_the_values_of_a_ply() {
 fn the_values_of_a_run_are_one_table() {
     let run = needed!(played(&ENGINES));
     let text = run.referee("games out --values").ok();
-    let players = run.games()[0]
-        .names()
-        .map(str::to_owned)
-        .pair()
-        .expect("two seats");
+    let games = run.games();
+    let players = games[0].names().pair().expect("two seats");
     let rows = logged(&run).into_iter().map(|(ply, seat, name, number)| {
         let player = &players[seat];
         let seat = ["white", "black"][seat];
@@ -332,8 +281,5 @@ fn the_values_of_a_run_are_one_table() {
     ] {
         assert!(end.contains(row), "{end}");
     }
-    assert!(
-        run.read("again/report/index.html")
-            .contains("means of searches")
-    );
+    assert_has!(run.read("again/report/index.html"), "means of searches");
 }

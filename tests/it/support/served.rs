@@ -12,37 +12,15 @@ use referee::game::{
 use referee::random::Stream;
 use referee::rules::{Answer, Deadlines, Next, Program, Refusal, Turn};
 
-type Settings = &'static [(&'static str, &'static str)];
+type Settings<'a> = [(&'a str, &'a str)];
 
-const SETTINGS: [(&str, &[Settings]); 4] = [
-    ("watch-your-back", &[&[], &[("max-plies", "90")]]),
-    (
-        "cachex",
-        &[&[], &[("size", "3")], &[("size", "5")], &[("size", "12")]],
-    ),
-    (
-        "dark-chess",
-        &[
-            &[],
-            &[("reading", "common"), ("general-takes-soldier", "yes")],
-            &[("reading", "ntu")],
-            &[
-                ("reading", "ntu"),
-                ("repetitions", "none"),
-                ("max-plies", "300"),
-            ],
-            &[("repetitions", "2"), ("quiet-plies", "none")],
-            &[("layout", "KGGMMRRNNCCPPPPPkggmmrrnnccppppp")],
-        ],
-    ),
-    (
-        "chess",
-        &[
-            &[],
-            &[("variant", "fischer-random")],
-            &[("start", "4k2r/1P5p/8/8/8/8/1p5P/4K2R_b_Kk_-_0_1")],
-        ],
-    ),
+/// Each game, with the settings that its games have in turn; `-` for none.
+const SETTINGS: [&str; 4] = [
+    "watch-your-back | - | max-plies=90",
+    "cachex | - | size=3 | size=5 | size=12",
+    "dark-chess | - | reading=common general-takes-soldier=yes | reading=ntu | reading=ntu repetitions=none max-plies=300 | \
+     repetitions=2 quiet-plies=none | layout=KGGMMRRNNCCPPPPPkggmmrrnnccppppp",
+    "chess | - | variant=fischer-random | start=4k2r/1P5p/8/8/8/8/1p5P/4K2R_b_Kk_-_0_1",
 ];
 
 /// Tokens that are no action of any game.
@@ -94,14 +72,17 @@ struct Ply {
 /// Something differs.
 pub fn compare(referee: &Path, game: Game, games: u64) -> Equal {
     let mut program = served(referee, game);
-    let (_, settings) = SETTINGS
-        .into_iter()
-        .find(|(name, _)| *name == game.name())
-        .expect("settings for each game");
+    let mut rows = SETTINGS.iter();
+    let of_game = rows.find_map(|row| row.strip_prefix(game.name())?.strip_prefix(" | "));
+    let all: Vec<&str> = of_game
+        .expect("settings for each game")
+        .split(" | ")
+        .collect();
     let mut equal = Equal::default();
     for seed in 0..games {
-        let settings = settings[(seed % settings.len() as u64) as usize];
-        let (start, plies) = built_in(game, settings, seed);
+        let settings = all[(seed % all.len() as u64) as usize].split(' ');
+        let settings: Vec<_> = settings.filter_map(|it| it.split_once('=')).collect();
+        let (start, plies) = built_in(game, &settings, seed);
         let mut options = Vec::new();
         for option in &program.hello().options {
             let set = settings.iter().find(|(key, _)| *key == option.key);
@@ -134,18 +115,13 @@ pub fn served(referee: &Path, game: Game) -> Program {
     let supervisor = Supervisor {
         program: referee.to_owned(),
     };
-    Program::start(
-        &launch,
-        Deadlines::default(),
-        &supervisor,
-        &Confinement::default(),
-        None,
-    )
-    .expect("a hello")
+    let (deadlines, free) = (Deadlines::default(), Confinement::default());
+    let program = Program::start(&launch, deadlines, &supervisor, &free, None);
+    program.expect("a hello")
 }
 
 /// A random game: the turn at its start, and its plies.
-fn built_in(game: Game, settings: Settings, seed: u64) -> (Turn, Vec<Ply>) {
+fn built_in(game: Game, settings: &Settings<'_>, seed: u64) -> (Turn, Vec<Ply>) {
     let mut setup = Setup::new(game);
     for (key, value) in settings {
         setup.set(key, value).expect("an option");
@@ -201,14 +177,9 @@ fn refusal(position: &mut dyn AnyPosition, seat: Seat, token: &str) -> Refusal {
 
 /// The state of a position by the built-in rules, as a turn of the protocol.
 fn turn(position: &dyn AnyPosition, news: Vec<(Option<Seat>, NewsLine)>) -> Turn {
+    let to_act = position.to_act().seats().map(|seat| seat.number());
     let next = match position.outcome() {
-        None => Next::Act(
-            position
-                .to_act()
-                .seats()
-                .map(|seat| seat.number())
-                .collect(),
-        ),
+        None => Next::Act(to_act.collect()),
         Some(outcome) => Next::End {
             points: match outcome.result {
                 GameResult::Won(Seat::FIRST) => vec![RulesPoints::ONE, RulesPoints::ZERO],
@@ -244,12 +215,8 @@ fn whole_game(
     }
     for (number, ply) in (1..).zip(plies) {
         let answer = program.next_answer(&[ply.seat]).expect("an answer");
-        assert_eq!(
-            answer,
-            Answer::Turn(ply.turn.clone()),
-            "{context}, ply {number}: {}",
-            ply.action
-        );
+        let context = format!("{context}, ply {number}: {}", ply.action);
+        assert_eq!(answer, Answer::Turn(ply.turn.clone()), "{context}");
     }
     program.answers()
 }
@@ -265,28 +232,17 @@ fn ply_by_ply(
 ) -> String {
     program.new_game(seed, 2, options).expect("an answer");
     for (number, ply) in (1..).zip(plies) {
+        let context = format!("{context}, ply {number}: {}", ply.action);
         let legal = program.legal(ply.seat).expect("an answer");
-        assert_eq!(legal, ply.legal, "{context}, ply {number}");
-        assert_eq!(
-            program.legal(1 - ply.seat),
-            Ok(Vec::new()),
-            "{context}, ply {number}"
-        );
+        assert_eq!(legal, ply.legal, "{context}");
+        assert_eq!(program.legal(1 - ply.seat), Ok(Vec::new()), "{context}");
         for (token, refusal) in &ply.refused {
             let answer = program.play(&[(ply.seat, token)]).expect("an answer");
-            assert_eq!(
-                answer,
-                Answer::Refused(refusal.clone()),
-                "{context}, ply {number}: `{token}`"
-            );
+            let refused = Answer::Refused(refusal.clone());
+            assert_eq!(answer, refused, "{context} or `{token}`");
         }
         let answer = program.play(&[(ply.seat, &ply.action)]).expect("an answer");
-        assert_eq!(
-            answer,
-            Answer::Turn(ply.turn.clone()),
-            "{context}, ply {number}: {}",
-            ply.action
-        );
+        assert_eq!(answer, Answer::Turn(ply.turn.clone()), "{context}");
     }
     program.answers()
 }
