@@ -19,11 +19,7 @@ fn config(games_per_pairing: usize, logs: &str) -> String {
 /// The same with a bot whose standard error, which is kept, fills the disk.
 fn talkative() -> String {
     let line = format!("head -c 60000 /dev/zero | tr '\\0' x >&2; exec {REFEREE} bot random");
-    format!(
-        "{}{}fresh-process = true\n",
-        config(2, "all"),
-        shell("d", &line)
-    )
+    config(2, "all") + &shell("d", &line) + "fresh-process = true\n"
 }
 
 /// Runs the configuration in the folder `$1` with the program `$3` on a new disk of size `$2`, then with
@@ -91,15 +87,11 @@ fn a_full_disk_ends_a_run_in_order_and_it_goes_on_with_more_room() {
         let words = run.read("second.err");
         assert_eq!(run.read("second.code").trim(), "0", "{words}");
         // It is as if the disk had never been full.
-        let (found, due) = (
-            content(&run.out()),
-            content(&TestRun::played(&config).out()),
-        );
-        let other = due
-            .iter()
-            .filter(|(name, text)| found.get(*name) != Some(text));
-        let other: Vec<_> = other
-            .map(|(name, text)| (name, text, found.get(name)))
+        let found = content(&run.out());
+        let due = content(&TestRun::played(&config).out());
+        let all = due.iter().map(|(name, text)| (name, text, found.get(name)));
+        let other: Vec<_> = all
+            .filter(|(_, text, found)| *found != Some(text))
             .collect();
         assert!(other.is_empty(), "{size}: {other:.3000?}");
         assert_eq!(found.len(), due.len(), "{size}");

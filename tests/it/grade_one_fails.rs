@@ -83,10 +83,8 @@ fn as_ordinary_user(run: &TestRun) -> Option<Command> {
         command = needs::command("setpriv")?;
         command.args(["--reuid=4711", "--regid=4711", "--clear-groups"]);
         let owner = format!("{USER}:{USER}");
-        let given = Command::new("chown")
-            .args(["-R", &owner])
-            .arg(run.folder())
-            .status();
+        let mut chown = Command::new("chown");
+        let given = chown.args(["-R", &owner]).arg(run.folder()).status();
         assert!(given.expect("started").success());
     }
     let mut probe = Command::new(command.get_program());
@@ -98,10 +96,8 @@ fn as_ordinary_user(run: &TestRun) -> Option<Command> {
         needs::skip("a clone that every user can read");
         return None;
     }
-    command
-        .arg(REFEREE)
-        .current_dir(run.folder())
-        .env("TMPDIR", run.folder());
+    command.arg(REFEREE).env("TMPDIR", run.folder());
+    command.current_dir(run.folder());
     Some(command)
 }
 

@@ -35,26 +35,13 @@ impl Browser {
             return None;
         }
         let profile = tempfile::tempdir().expect("a folder");
+        let script = "exec \"$0\" \"$@\" 3<&0 4>&1 0</dev/null 1>&2";
+        // As on a phone, scrollbars take no room.
+        let options = "--headless --no-sandbox --disable-gpu --no-first-run --hide-scrollbars --disable-dev-shm-usage \
+            --disable-extensions --disable-background-networking --remote-debugging-pipe";
         let mut process = Command::new("sh")
-            .args([
-                "-c",
-                "exec \"$0\" \"$@\" 3<&0 4>&1 0</dev/null 1>&2",
-                CHROMIUM,
-            ])
-            .args([
-                "--headless",
-                "--no-sandbox",
-                "--disable-gpu",
-                "--no-first-run",
-                // As on a phone, they take no room.
-                "--hide-scrollbars",
-            ])
-            .args([
-                "--disable-dev-shm-usage",
-                "--disable-extensions",
-                "--disable-background-networking",
-            ])
-            .arg("--remote-debugging-pipe")
+            .args(["-c", script, CHROMIUM])
+            .args(options.split(' '))
             .arg(format!("--user-data-dir={}", profile.path().display()))
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
@@ -88,10 +75,8 @@ impl Browser {
         page.resize([width, height]);
         page.browser.events.clear();
         let file = file.canonicalize().expect("a file");
-        page.call(
-            "Page.navigate",
-            json!({ "url": format!("file://{}{fragment}", file.display()) }),
-        );
+        let url = format!("file://{}{fragment}", file.display());
+        page.call("Page.navigate", json!({ "url": url }));
         page.wait_for("Page.loadEventFired");
         page
     }
@@ -117,9 +102,8 @@ impl Browser {
 
     fn receive(&mut self) -> Value {
         let mut bytes = Vec::new();
-        self.from
-            .read_until(0, &mut bytes)
-            .expect("the browser answers");
+        let read = self.from.read_until(0, &mut bytes);
+        read.expect("the browser answers");
         bytes.pop();
         serde_json::from_slice(&bytes).expect("JSON")
     }
@@ -152,9 +136,8 @@ impl Page<'_> {
     }
 
     pub fn wait_for_reload(&mut self) {
-        self.browser
-            .events
-            .retain(|one| one["method"] != "Page.loadEventFired");
+        let events = &mut self.browser.events;
+        events.retain(|one| one["method"] != "Page.loadEventFired");
         self.wait_for("Page.loadEventFired");
     }
 
@@ -163,10 +146,8 @@ impl Page<'_> {
         let media = if print { "print" } else { "screen" };
         let scheme = if dark { "dark" } else { "light" };
         let features = json!([{ "name": "prefers-color-scheme", "value": scheme }]);
-        self.call(
-            "Emulation.setEmulatedMedia",
-            json!({ "media": media, "features": features }),
-        );
+        let params = json!({ "media": media, "features": features });
+        self.call("Emulation.setEmulatedMedia", params);
     }
 
     /// A picture of the window as a PNG, or of the page in its whole length up to a limit.
@@ -195,10 +176,8 @@ impl Page<'_> {
         let params =
             json!({ "expression": expression, "returnByValue": true, "awaitPromise": true });
         let result = self.call("Runtime.evaluate", params);
-        assert!(
-            result.get("exceptionDetails").is_none(),
-            "{expression}: {result}"
-        );
+        let problem = result.get("exceptionDetails");
+        assert!(problem.is_none(), "{expression}: {result}");
         result["result"]["value"].clone()
     }
 
@@ -248,18 +227,13 @@ impl Page<'_> {
             "axe.run().then(found => found.violations.flatMap(({ id, help, nodes }) => \
              nodes.map(node => `${id}: ${help}: ${node.html}`)))",
         );
-        let found = found.as_array().expect("a list").iter();
-        found
-            .map(|words| words.as_str().expect("text").to_owned())
-            .collect()
+        serde_json::from_value(found).expect("texts")
     }
 
     pub fn press(&mut self, key: &str) {
         for kind in ["keyDown", "keyUp"] {
-            self.call(
-                "Input.dispatchKeyEvent",
-                json!({ "type": kind, "key": key }),
-            );
+            let event = json!({ "type": kind, "key": key });
+            self.call("Input.dispatchKeyEvent", event);
         }
     }
 
@@ -287,12 +261,9 @@ impl Drop for Page<'_> {
             Some("Runtime.consoleAPICalled") => event["params"]["type"] == "error",
             Some("Log.entryAdded") => event["params"]["entry"]["level"] == "error",
             Some("Network.requestWillBeSent") => {
-                let url = event["params"]["request"]["url"]
-                    .as_str()
-                    .unwrap_or_default();
-                !["file:", "about:", "data:"]
-                    .iter()
-                    .any(|it| url.starts_with(it))
+                let url = event["params"]["request"]["url"].as_str();
+                let mut schemes = ["file:", "about:", "data:"].iter();
+                !schemes.any(|it| url.unwrap_or_default().starts_with(it))
             }
             _ => false,
         };

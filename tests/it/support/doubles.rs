@@ -47,9 +47,8 @@ pub fn line(text: &str) -> Reply {
 pub fn replies(replies: Vec<Reply>) -> Planned {
     let mut replies = VecDeque::from(replies);
     Participant::new(Double::new(Box::new(move |_| {
-        replies
-            .pop_front()
-            .expect("it is asked no more than planned")
+        let reply = replies.pop_front();
+        reply.expect("it is asked no more than planned")
     })))
 }
 
@@ -63,11 +62,8 @@ pub fn acts(actions: Vec<Reply>) -> Planned {
 /// Plays these actions, which take so many milliseconds each, or none.
 pub fn plays(actions: &[&str], ms: &[u32]) -> Planned {
     let took = ms.iter().chain(std::iter::repeat(&0));
-    acts(
-        std::iter::zip(actions, took)
-            .map(|(action, ms)| Reply::Line((*action).to_owned(), *ms * MS))
-            .collect(),
-    )
+    let reply = |(action, ms): (&&str, &u32)| Reply::Line((*action).to_owned(), *ms * MS);
+    acts(std::iter::zip(actions, took).map(reply).collect())
 }
 
 pub struct Unwatched;
@@ -92,15 +88,8 @@ pub fn watched_game<'p>(
     players: [&'p mut Participant<dyn Player + 'p>; 2],
     watch: impl FnMut(&Ply<'_>, &dyn AnyPosition),
 ) -> Result<GameEnd, Void> {
-    let times = [time.clone(), time.clone()].into();
-    watched_seats(
-        setup,
-        &times,
-        100 * MS,
-        opening_plies,
-        players.into(),
-        watch,
-    )
+    let (times, players) = ([time.clone(), time.clone()].into(), players.into());
+    watched_seats(setup, &times, 100 * MS, opening_plies, players, watch)
 }
 
 /// One game of any number of seats, of which `watch` sees every ply. Each player has its own time, and as much as the others
@@ -125,13 +114,8 @@ pub fn dropping_seats<'p>(
     players: PerSeat<&'p mut Participant<dyn Player + 'p>>,
     watch: impl FnMut(&Ply<'_>, &dyn AnyPosition),
 ) -> Result<GameEnd, Void> {
-    table(
-        setup,
-        times,
-        (100 * MS, opening_plies, true),
-        players,
-        watch,
-    )
+    let terms = (100 * MS, opening_plies, true);
+    table(setup, times, terms, players, watch)
 }
 
 fn table<'p>(

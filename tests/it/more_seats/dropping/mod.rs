@@ -11,11 +11,8 @@ use crate::support::{Table, TestRun};
 /// A bot of a shell that takes the first action that it is offered, and does something else when it is asked for the
 /// `at`-th time. It writes all that it hears to its standard error.
 fn bot(name: &str, at: u32, instead: &str) -> String {
-    bot_of(
-        name,
-        "echo bot 1 it",
-        &format!("if [ $n = {at} ]; then {instead}; else echo $first; fi"),
-    )
+    let act = format!("if [ $n = {at} ]; then {instead}; else echo $first; fi");
+    bot_of(name, "echo bot 1 it", &act)
 }
 
 fn bot_of(name: &str, hello: &str, act: &str) -> String {
@@ -67,22 +64,17 @@ fn by_player(row: &BTreeMap<String, String>, column: &str) -> BTreeMap<String, S
 }
 
 fn is(pairs: &[(&str, &str)]) -> BTreeMap<String, String> {
-    let pairs = pairs.iter();
-    pairs
-        .map(|(name, value)| ((*name).to_owned(), (*value).to_owned()))
-        .collect()
+    let owned = |(name, value): &(&str, &str)| ((*name).to_owned(), (*value).to_owned());
+    pairs.iter().map(owned).collect()
 }
 
 fn left(run: &TestRun, row: &BTreeMap<String, String>) -> Vec<Vec<String>> {
     let log: Table = run.plies(row["id"].parse().expect("a number"));
     let mut left: Vec<(String, Vec<String>)> = Vec::new();
     for ply in log.iter().filter(|ply| ply["action"].is_empty()) {
-        let number = ["p1", "p2", "p3", "p4", "red", "green", "blue"]
-            .iter()
-            .position(|name| *name == ply["seat"])
-            .expect("a seat");
-        let seat = if number < 4 { number } else { number - 4 };
-        let name = row[SEATS[seat]].clone();
+        let mut names = ["p1", "p2", "p3", "p4", "red", "green", "blue"].iter();
+        let number = names.position(|name| *name == ply["seat"]);
+        let name = row[SEATS[number.expect("a seat") % 4]].clone();
         match left.last_mut().filter(|(at, _)| *at == ply["ply"]) {
             Some((_, names)) => names.push(name),
             None => left.push((ply["ply"].clone(), vec![name])),
@@ -105,15 +97,10 @@ fn heard_is_in_the_transcript(run: &TestRun, row: &BTreeMap<String, String>) {
         ["p4", "", ""],
     ]) {
         let player = &row[*seat];
-        let transcript = run
-            .referee(&format!("replay out {id} --transcript --seat {player}"))
-            .ok();
-        let stderr = names
-            .iter()
-            .map(|name| format!("stderr/0000/{id:06}-{name}.log"));
-        let stderr = stderr
-            .map(|file| run.out().join(file))
-            .find(|path| path.exists());
+        let transcript = run.referee(&format!("replay out {id} --transcript --seat {player}"));
+        let transcript = transcript.ok();
+        let stderr = names.map(|name| run.path(&format!("out/stderr/0000/{id:06}-{name}.log")));
+        let stderr = stderr.into_iter().find(|path| path.exists());
         let heard = stderr.map(|path| std::fs::read_to_string(path).expect("text"));
         let heard = heard.unwrap_or_default();
         match row[&format!("{seat}_fault")].as_str() {
@@ -121,10 +108,7 @@ fn heard_is_in_the_transcript(run: &TestRun, row: &BTreeMap<String, String>) {
                 assert_eq!(heard, transcript, "{row:?}");
             }
             // A line that the bot was reading when it was ended has no end.
-            _ => assert!(
-                transcript.starts_with(heard.trim_end()),
-                "{heard}\n{transcript}"
-            ),
+            _ => assert_starts!(transcript, heard.trim_end()),
         }
     }
 }
@@ -134,8 +118,8 @@ fn verified(run: &TestRun) {
     for row in &run.rows() {
         let id = &row["id"];
         run.referee(&format!("replay out {id}")).ok();
-        run.referee(&format!("replay out {id} --html game.html"))
-            .ok();
+        let page = format!("replay out {id} --html game.html");
+        run.referee(&page).ok();
         heard_is_in_the_transcript(run, row);
     }
 }
