@@ -114,13 +114,8 @@ fn ask_with(
     command: &[&str],
     env: Vec<(String, String)>,
 ) -> (Process, Result<String, Fault>) {
-    let mut bot = supervised(
-        &Launch {
-            env,
-            ..launch_of(dir, command)
-        },
-        confinement,
-    );
+    let launch = launch_of(dir, command);
+    let mut bot = supervised(&Launch { env, ..launch }, confinement);
     let answer = crate::ask(&mut bot, &HELLO);
     (bot, answer)
 }
@@ -180,10 +175,8 @@ pub fn an_isolated_bot_sees_only_its_own_files() {
         false => refused.push(format!("cat /proc/{pid}/status")),
     }
     for command in &refused {
-        assert!(
-            succeeds(&Confinement::default(), &own, command),
-            "{command}"
-        );
+        let free = Confinement::default();
+        assert!(succeeds(&free, &own, command), "{command}");
     }
     for isolated in isolations(&own) {
         for command in &refused {
@@ -375,10 +368,8 @@ fn user_outside(dir: &Path) -> String {
         let cwd = std::fs::read_link(process.join("cwd"));
         cwd.is_ok_and(|cwd| cwd == dir) && line(process, "NSpid:").contains('\t')
     };
-    let bot = processes
-        .map(|entry| entry.path())
-        .find(in_a_sandbox)
-        .expect("the bot");
+    let bot = processes.map(|entry| entry.path()).find(in_a_sandbox);
+    let bot = bot.expect("the bot");
     let user = line(&bot, "Uid:");
     user.split('\t').next().expect("a number").to_owned()
 }
@@ -399,9 +390,8 @@ pub fn variables_of_a_bot_do_nothing_outside_its_walls() {
         // Where the loader may not write, its words stand before the bot's answer.
         let _ = ask_with(confinement, &own, &command, variables());
         let files = std::fs::read_dir(&other).expect("a folder").flatten();
-        files
-            .filter(|file| file.path().extension().is_some())
-            .count()
+        let is_trace = |file: &std::fs::DirEntry| file.path().extension().is_some();
+        files.filter(is_trace).count()
     };
     for isolated in isolations(&own) {
         assert_eq!(traces(&isolated), 0, "{isolated:?}");
@@ -434,10 +424,8 @@ pub fn failures_in_a_sandbox_are_told_apart() {
     for interpreter in "/no/such/interpreter /etc/passwd/x /etc /etc/passwd".split(' ') {
         std::fs::write(&script, format!("#!{interpreter}\n")).expect("written");
         let started = fault(&["./bot"]);
-        assert!(
-            matches!(started, Fault::NotStarted { .. }),
-            "{interpreter}: {started:?}"
-        );
+        let is_told = matches!(started, Fault::NotStarted { .. });
+        assert!(is_told, "{interpreter}: {started:?}");
     }
     let no_scratch = Confinement {
         scratch: 0,
@@ -473,15 +461,13 @@ pub fn a_tier_that_cannot_hold_is_refused() {
         );
         let file = folder.path().join("config.toml");
         std::fs::write(&file, config).expect("written");
-        let ran = Command::new(env!("CARGO_BIN_EXE_referee"))
+        let mut referee = Command::new(env!("CARGO_BIN_EXE_referee"));
+        let ran = referee
             .args(["run", "--out"])
-            .args([&folder.path().join(out), &file])
-            .output()
-            .expect("it runs");
-        (
-            ran.status.code(),
-            String::from_utf8_lossy(&ran.stderr).into_owned(),
-        )
+            .args([&folder.path().join(out), &file]);
+        let ran = ran.output().expect("it runs");
+        let stderr = String::from_utf8_lossy(&ran.stderr).into_owned();
+        (ran.status.code(), stderr)
     };
     let close = |mode| {
         let closed = std::fs::Permissions::from_mode(mode);
@@ -491,24 +477,20 @@ pub fn a_tier_that_cannot_hold_is_refused() {
     close(0o311);
     let (code, words) = run("", "refused");
     assert_eq!(code, Some(8), "{words}");
-    assert!(
-        words.contains("`isolation = \"strict\"` cannot hold"),
-        "{words}"
-    );
-    assert!(
-        words.contains("cannot read") && words.contains("hidden/bot"),
-        "{words}"
-    );
+    for part in [
+        "`isolation = \"strict\"` cannot hold",
+        "cannot read",
+        "hidden/bot",
+    ] {
+        assert!(words.contains(part), "{words}");
+    }
     assert!(!folder.path().join("refused").exists());
     let (code, words) = run("isolation-fallback = \"landlock\"", "taken");
     assert_eq!(code, Some(0), "{words}");
     assert!(words.contains("this run takes \"landlock\""), "{words}");
     let manifest = std::fs::read_to_string(folder.path().join("taken/manifest.toml"));
-    assert!(
-        manifest
-            .expect("a manifest")
-            .contains("isolation = \"landlock\"")
-    );
+    let manifest = manifest.expect("a manifest");
+    assert!(manifest.contains("isolation = \"landlock\""));
     close(0o755);
 }
 

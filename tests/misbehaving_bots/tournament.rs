@@ -58,11 +58,8 @@ pub fn tournament(bots: &[&str], extra: &str, out: &Path) -> Vec<GameRow> {
     assert!(ran.status.success(), "{ran:?}");
     let said = String::from_utf8_lossy(&ran.stderr);
     // Forfeits are told, and where the machine is small it may be warned of that.
-    let is_expected = |line: &str| {
-        ["warning: ", "! ", "  "]
-            .iter()
-            .any(|it| line.starts_with(it))
-    };
+    let known = ["warning: ", "! ", "  "];
+    let is_expected = |line: &str| known.iter().any(|it| line.starts_with(it));
     assert!(said.lines().all(is_expected), "{said}");
     journal(out)
 }
@@ -81,21 +78,15 @@ pub fn a_tournament_goes_on() {
     for row in &rows {
         let names = row.names();
         let expectations = names.clone().map(|name| catalogue::find(name).expected());
-        let faults: Vec<&str> = std::iter::zip(names.into_values(), expectations.into_values())
-            .filter(|(_, expected)| *expected != Expected::Plays)
-            .map(|(name, _)| name)
-            .collect();
+        let faults = std::iter::zip(names.into_values(), expectations.into_values());
+        let faults = faults.filter(|(_, expected)| *expected != Expected::Plays);
+        let faults: Vec<&str> = faults.map(|(name, _)| name).collect();
         // Of two bots that misbehave the first to do so forfeits, or both if they do so at once.
-        let forfeiters = match &*row.forfeited_by() {
-            "" => &[][..],
-            "both" => &faults[..],
-            _ => std::slice::from_ref(
-                faults
-                    .iter()
-                    .find(|name| ***name == *row.forfeited_by())
-                    .expect("an honest bot forfeits nothing"),
-            ),
-        };
+        let by = row.forfeited_by();
+        let forfeits = |name: &&&str| by == "both" || **name == by;
+        let forfeiters: Vec<_> = faults.iter().filter(forfeits).collect();
+        let honest = by != "both" && forfeiters.len() != usize::from(!by.is_empty());
+        assert!(!honest, "an honest bot forfeits nothing: {row:?}");
         assert_eq!(forfeiters.is_empty(), faults.is_empty(), "{row:?}");
         for name in forfeiters {
             if let Expected::Forfeits(termination, words) = catalogue::find(name).expected() {
@@ -117,15 +108,13 @@ pub fn a_log_says_how_much_was_dropped() {
     };
     let log =
         std::fs::read_to_string(out.join(format!("stderr/0000/000000-{seat}.log"))).expect("a log");
-    let dropped: u64 = log
-        .lines()
-        .find_map(|line| {
-            line.strip_prefix('[')?
-                .strip_suffix(" bytes were not kept here]")
-        })
-        .expect("it says how much was not kept")
-        .parse()
-        .expect("a number");
+    let (_, dropped) = log
+        .split_once("\n[")
+        .expect("it says how much was not kept");
+    let (dropped, _) = dropped
+        .split_once(" bytes were not kept here]\n")
+        .expect("bytes");
+    let dropped: u64 = dropped.parse().expect("a number");
     assert!(dropped >= 3 * 120_000 - 1024 - 8192, "{dropped}");
     assert!(log.ends_with("a complaint\n"), "the end is kept");
 }
