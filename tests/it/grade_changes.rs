@@ -150,10 +150,8 @@ fn all_who_hand_in_one_program_are_named() {
     let [_, needed] = page.split("Who needs a person").collect::<Vec<_>>()[..] else {
         panic!("{page}");
     };
-    assert_has!(
-        needed.split("All students").next().expect("a part"),
-        "the same program, byte for byte: "
-    );
+    let words = "the same program, byte for byte: ";
+    assert_has!(needed.split("All students").next().expect("a part"), words);
     for id in ids {
         let from = class.path(&format!("in/{id}/bot.sh"));
         fs::rename(from, class.path(&format!("in/{id}/x"))).expect("moved");

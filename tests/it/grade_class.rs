@@ -93,10 +93,8 @@ fn each_of_twelve_kinds_is_marked_as_declared_and_only_what_changed_is_played_ag
     let (new_marks, new_runs) = (class.marks(), class.runs());
     // The note of the team whose program it is names it.
     let changed = ["s1001", "s1002", "s1011"];
-    assert_eq!(
-        marks_without(&new_marks, &changed),
-        marks_without(&marks, &changed)
-    );
+    let found = marks_without(&new_marks, &changed);
+    assert_eq!(found, marks_without(&marks, &changed));
     assert!(files_without(&new_runs, "s1011") == files_without(&runs, "s1011"));
     let row = class.mark_rows().swap_remove(10);
     assert_eq!(
@@ -120,15 +118,11 @@ fn the_hostile_one_was_refused_everything(class: &TestClass) {
     let said: String = logs
         .map(|log| String::from_utf8_lossy(&std::fs::read(log).expect("a log")).into_owned())
         .collect();
-    let tries: Vec<&str> = said
-        .lines()
-        .filter(|line| line.starts_with("to "))
-        .collect();
+    let tries = said.lines().filter(|line| line.starts_with("to "));
+    let tries: Vec<&str> = tries.collect();
     assert!(tries.len() >= 9, "{said}");
-    let worked: Vec<&&str> = tries
-        .iter()
-        .filter(|line| !line.contains(" refused "))
-        .collect();
+    let worked = tries.iter().filter(|line| !line.contains(" refused "));
+    let worked: Vec<&&str> = worked.collect();
     assert!(worked.is_empty(), "{worked:?}");
 }
 
@@ -142,10 +136,8 @@ fn the_hostile_one_moves_nobody_elses_mark() {
     with.grade(&[]);
     without.grade(&[]);
     assert_ne!(with.marks(), without.marks());
-    assert_eq!(
-        marks_without(&with.marks(), &["s1008"]),
-        marks_without(&without.marks(), &[])
-    );
+    let found = marks_without(&with.marks(), &["s1008"]);
+    assert_eq!(found, marks_without(&without.marks(), &[]));
     with.nothing_is_left();
 }
 
@@ -153,10 +145,8 @@ fn the_hostile_one_moves_nobody_elses_mark() {
 fn who_hands_in_nothing_or_too_late_plays_no_games() {
     let class = needed!(TestClass::of(|id| id == "s1010"));
     let roster = class.read("roster.csv");
-    class.write(
-        "roster.csv",
-        &format!("{roster}s1014,,Noor Nkosi,noor@uni.example,,\n"),
-    );
+    let text = format!("{roster}s1014,,Noor Nkosi,noor@uni.example,,\n");
+    class.write("roster.csv", &text);
     let config = class.read("grading.toml");
     let strict = config.replace("[late]", "[late]\nmost-days = 1");
     // Nothing runs, so it can be graded where no tier of isolation holds.

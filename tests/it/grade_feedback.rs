@@ -181,20 +181,16 @@ fn what_is_no_bot_is_told_what_would_mend_it() {
     assert_has!(log, "File \"bot.py\", line 1");
     assert_has!(log, "SyntaxError");
     let bob2 = class.read("out/feedback/bob2/feedback.md");
-    assert_has!(
-        &bob2,
-        "**No game could be played:** what was handed in cannot be unpacked: ",
-    );
+    let words = "**No game could be played:** what was handed in cannot be unpacked: ";
+    assert_has!(&bob2, words);
     let cat3 = class.read("out/feedback/cat3/feedback.md");
     assert_has!(cat3, "**No game could be played:** it cannot be loaded: ");
     let found = below(&cat3, "## What the check found").join("\n");
     assert_has!(found, "- **handshake:** ");
     assert_has!(found, "What helps: ");
     let dan4 = class.read("out/feedback/dan4/feedback.md");
-    assert_has!(
-        &dan4,
-        "Nothing was handed in, or it was not found under your id.",
-    );
+    let words = "Nothing was handed in, or it was not found under your id.";
+    assert_has!(&dan4, words);
     for key in ["ann1", "bob2", "cat3", "dan4"] {
         let page = class.read(&format!("out/feedback/{key}/index.html"));
         let said = without_programs(&page);
@@ -392,10 +388,8 @@ fn one_submission_is_graded_without_a_roster() {
     let days = "one day after the later of the two dates";
     assert_eq!(tests[3]["score"], -1.0, "{days}");
     let says = tests[0]["output"].as_str().expect("text");
-    assert_eq!(
-        says.split(" in ").nth(1).map(|it| &it[..7]),
-        Some("4 games")
-    );
+    let expected = Some("4 games");
+    assert_eq!(says.split(" in ").nth(1).map(|it| &it[..7]), expected);
     assert_has!(says, "these games fit a true strength that is worth ");
     assert!(!says.contains("repetition"), "{says}");
     let text = results["output"].as_str().expect("text");

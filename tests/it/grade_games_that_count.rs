@@ -8,10 +8,8 @@ fn class_of_two() -> TestRun {
     let class = TestRun::new("");
     class.write("roster.csv", "id\nstrong\nweak\n");
     for (id, bot) in [("strong", "greedy --nodes 20"), ("weak", "random")] {
-        class.write(
-            &format!("in/{id}/bot.sh"),
-            &format!("exec {REFEREE:?} bot {bot}\n"),
-        );
+        let text = format!("exec {REFEREE:?} bot {bot}\n");
+        class.write(&format!("in/{id}/bot.sh"), &text);
     }
     class
 }
@@ -31,10 +29,8 @@ fn shown(class: &TestRun, out: &str) -> [Vec<String>; 2] {
     let feedback = class.path(&format!("{out}/feedback/weak"));
     let files = files_below(&feedback).into_iter();
     let files = files.map(|it| {
-        it.strip_prefix(&feedback)
-            .expect("inside")
-            .display()
-            .to_string()
+        let it = it.strip_prefix(&feedback);
+        it.expect("inside").display().to_string()
     });
     let text = class.read(&format!("{out}/feedback/weak/feedback.md"));
     let is_of_games = |line: &&str| {

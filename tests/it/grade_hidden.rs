@@ -31,10 +31,8 @@ fn records_of_hidden_games_are_withheld_until_the_lecturer_shows_them() {
     assert!(!text.contains("dark/report"), "{text}");
     let marks = run.read("out/marks.csv");
 
-    run.write(
-        "class.toml",
-        &format!("{CONFIG}[feedback]\nhidden-games = true\n"),
-    );
+    let config = format!("{CONFIG}[feedback]\nhidden-games = true\n");
+    run.write("class.toml", &config);
     run.referee("grade class.toml --out out -q").ok();
     assert_eq!(run.read("out/marks.csv"), marks);
     assert!(has_games("dark"));

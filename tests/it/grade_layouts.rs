@@ -24,14 +24,12 @@ fn unplayed(layout: &str, roster: &str, files: &[(&str, &str)]) -> TestRun {
         run.write(&format!("in/{name}"), text);
     }
     run.write("roster.csv", roster);
-    run.write(
-        "class.toml",
-        &format!(
-            "seed = 1\n[class]\nroster = \"roster.csv\"\nsubmissions = \"in\"\nlayout = {layout:?}\n\
+    let config = format!(
+        "seed = 1\n[class]\nroster = \"roster.csv\"\nsubmissions = \"in\"\nlayout = {layout:?}\n\
              [submission]\ncommand = [\"sh\", \"bot.sh\"]\n[game]\nname = \"cachex\"\nsize = 3\n\
              [limits]\nisolation = \"containment\"\n[[test]]\nagainst = [\"random\"]\ngames = 2\nmarks = 3\n"
-        ),
     );
+    run.write("class.toml", &config);
     run
 }
 
@@ -45,10 +43,8 @@ fn who_may_have_handed_in_is_held_and_not_without_marks() {
     let run = unplayed("gradescope", "id,team\na,T\nb,U\nc,\n", &files);
     let checked = run.referee("grade class.toml --out out --check");
     assert_eq!(checked.exit, 1, "{checked:?}");
-    assert_has!(
-        checked.stdout,
-        "2 handed in, 2 of them too late or no bot; 0 games"
-    );
+    let words = "2 handed in, 2 of them too late or no bot; 0 games";
+    assert_has!(checked.stdout, words);
     let graded = run.referee("grade class.toml --out out").done();
     assert_has!(graded.stdout, "0 graded, 1 none, 0 late, 0 broken, 2 held");
     for row in &run.table("marks.csv")[..2] {
@@ -89,10 +85,8 @@ fn the_column_module_names_the_folder_that_plays() {
     let of_b = "grade class.toml --out out --only b";
     run.referee(of_b).done();
     let feedback = run.read("out/feedback/b/feedback.md");
-    assert_has!(
-        feedback,
-        "before it counts: it is not decided which of its folders plays.\n"
-    );
+    let words = "before it counts: it is not decided which of its folders plays.\n";
+    assert_has!(feedback, words);
     assert_lacks!(feedback, "## Marks");
 }
 
@@ -218,10 +212,8 @@ fn handed_in(layout: &str, students: &[Student]) -> TestRun {
         ""
     };
     let adapter = bots.join("adapter.py");
-    run.write(
-        "class.toml",
-        &format!(
-            "seed = 1\nopening-plies = 0\ncourse-files = {package:?}\n\
+    let config = format!(
+        "seed = 1\nopening-plies = 0\ncourse-files = {package:?}\n\
          [class]\nroster = \"roster.csv\"\nsubmissions = \"in\"\nlayout = {layout:?}\n\
          deadline = 2026-05-20T23:59:00Z\n[late]\nmarks-per-day = 1\n\
          [submission]\ncourse = \"comp30024-2025\"\nadapter = {adapter:?}\n{module}\
@@ -230,10 +222,10 @@ fn handed_in(layout: &str, students: &[Student]) -> TestRun {
          [[reference]]\nname = \"wanderer\"\ndir = {:?}\n\
          command = [\"python3\", \"../adapter.py\", \"comp30024-2025\", \"wanderer_2025\"]\n\
          [[test]]\nagainst = [\"wanderer\"]\ngames = 2\nmarks = 3\n",
-            root().join("examples/rules/comp30024.py"),
-            bots.join("examples"),
-        ),
+        root().join("examples/rules/comp30024.py"),
+        bots.join("examples"),
     );
+    run.write("class.toml", &config);
     run
 }
 

@@ -46,21 +46,18 @@ fn which_module_plays_is_told_or_named_and_else_the_mark_is_held() {
     // Each interpreter that the adapter gets is told apart by its word.
     let own = "#!/bin/sh\necho the course\\'s own >&2\nexec python3 \"$@\"\n";
     write_executable(&run.path("own-python"), own);
-    run.write(
-        "roster.csv",
-        "id,module\nseveral,\nnamed,best\nmissing,bset.py\nlong,\nnone,\nflat,\npackage,\n",
-    );
-    run.write(
-        "class.toml",
-        &format!(
-            "seed = 1\nopening-plies = 0\n[class]\nroster = \"roster.csv\"\nsubmissions = \"submissions\"\n\
+    let content =
+        "id,module\nseveral,\nnamed,best\nmissing,bset.py\nlong,\nnone,\nflat,\npackage,\n";
+    run.write("roster.csv", content);
+    let terms = format!(
+        "seed = 1\nopening-plies = 0\n[class]\nroster = \"roster.csv\"\nsubmissions = \"submissions\"\n\
              [submission]\ncourse = \"comp30024-2018\"\nadapter = {adapter:?}\npython = \"./own-python\"\n\
              [game]\nname = \"watch-your-back\"\nmax-plies = 26\n\
              [limits]\nisolation = \"containment\"\nhandshake = \"3m\"\nstart = \"3m\"\n\
              [reliability]\nmarks = 4\n\
              [[test]]\nagainst = [\"random\"]\ngames = 2\nmarks = 3\n"
-        ),
     );
+    run.write("class.toml", &terms);
     let config = run.read("class.toml");
     run.write("class.toml", &config.replace("./own-python", "./no-python"));
     let missing = run.referee("grade class.toml --out out --check");
@@ -118,10 +115,8 @@ fn which_module_plays_is_told_or_named_and_else_the_mark_is_held() {
         assert!(row["note"].starts_with(undecided), "{row:?}");
         assert!(!run.path(&format!("out/work/runs/{student}")).exists());
     }
-    assert_eq!(
-        (&*of("none")["status"], &*of("none")["total"]),
-        ("broken", "0.000")
-    );
+    let wanted = ("broken", "0.000");
+    assert_eq!((&*of("none")["status"], &*of("none")["total"]), wanted);
     // Once it is named, the same command plays it.
     let roster = run
         .read("roster.csv")

@@ -49,15 +49,14 @@ fn class(students: &[&str], tests: &str) -> Option<TestRun> {
             "[[reference]]\nname = \"{name}\"\ncommand = [\"python3\", \"bot.py\"{bids}]\ndir = \"staff\"\n"
         )
     });
-    run.write(
-        "class.toml",
-        &format!(
-            "seed = 3\nopening-plies = 0\n[class]\nroster = \"roster.csv\"\nsubmissions = \"in\"\n[submission]\n\
-             command = [\"python3\", \"bot.py\"]\n[game]\nrules = [\"python3\", \"bids.py\"]\ndir = \"rules\"\n\
+    let config = format!(
+        "seed = 3\nopening-plies = 0\n[class]\nroster = \"roster.csv\"\nsubmissions = \"in\"\n\
+             [submission]\ncommand = [\"python3\", \"bot.py\"]\n\
+             [game]\nrules = [\"python3\", \"bids.py\"]\ndir = \"rules\"\n\
              [limits]\nisolation = \"containment\"\n{}{tests}",
-            references.concat()
-        ),
+        references.concat()
     );
+    run.write("class.toml", &config);
     Some(run)
 }
 
@@ -215,15 +214,15 @@ fn what_means_nothing_with_more_seats_is_refused() {
     let reference = |name| format!("[[reference]]\nname = {name}\nhouse = \"random\"\n");
     let many: String = names.iter().map(reference).collect();
     for row in [
-        "games = 6 | games = 4 | 4 games: expected a multiple of 3 from 3 to 99999, since each start is played from \
-         all 3 seats",
-        "[reliability] | [points]\ndraw = 0.4\n[reliability] | points of draws go with games of two: with more seats, \
-         a game is worth the share of the opponents that the student has beaten, where a tie counts half; expected \
-         `win` and `loss` only",
-        "[reliability] | [tournament]\nformat = { kind = \"knockout\", games-per-pairing = 2 }\n[reliability] | \
-         kind = \"knockout\" is for matches of two, and the game has 3 seats",
-        "against = [\"three\", \"seven\"] | against = [MANY] | 64 opponents make too many seatings of 3: expected fewer, \
-         or several tests",
+        "games = 6 | games = 4 | 4 games: expected a multiple of 3 from 3 to 99999, since each start \
+         is played from all 3 seats",
+        "[reliability] | [points]\ndraw = 0.4\n[reliability] | points of draws go with games of two: \
+         with more seats, a game is worth the share of the opponents that the student has beaten, \
+         where a tie counts half; expected `win` and `loss` only",
+        "[reliability] | [tournament]\nformat = { kind = \"knockout\", games-per-pairing = 2 }\n\
+         [reliability] | kind = \"knockout\" is for matches of two, and the game has 3 seats",
+        "against = [\"three\", \"seven\"] | against = [MANY] | 64 opponents make too many seatings \
+         of 3: expected fewer, or several tests",
     ] {
         let [from, to, said] = columns(row);
         let changed = config.replacen(from, &to.replace("MANY", &names.join(", ")), 1);

@@ -49,16 +49,14 @@ fn class() -> TestRun {
     let run = TestRun::new("");
     let ids = STUDENTS.map(|row| columns::<3>(row)[0]);
     run.write("roster.csv", &format!("id\n{}\n", ids.join("\n")));
-    run.write(
-        "class.toml",
-        &format!(
-            "seed = 11\n[class]\nroster = \"roster.csv\"\nsubmissions = \"in\"\n\
+    let config = format!(
+        "seed = 11\n[class]\nroster = \"roster.csv\"\nsubmissions = \"in\"\n\
              [submission]\ncommand = [\"sh\", \"bot.sh\"]\nbuild = [\"sh\", \"build.sh\"]\n\
              [game]\nname = \"cachex\"\nsize = 4\n[limits]\nisolation = \"containment\"\n{}{}",
-            test("one"),
-            test("two")
-        ),
+        test("one"),
+        test("two")
     );
+    run.write("class.toml", &config);
     for [id, build, play] in STUDENTS.map(columns) {
         let bot = format!("# {id}\n{play}exec {REFEREE:?} bot random\n");
         run.write(&format!("in/{id}/build.sh"), build);
@@ -162,11 +160,8 @@ fn what_one_student_hands_in_or_leaves_behind_ends_nobodys_grading() {
 
         // A run that cannot be read any longer holds one mark, and withholds one student's feedback.
         let runs = run.path("out/work/runs/good/one");
-        let damaged = fs::read_dir(runs)
-            .expect("runs")
-            .flatten()
-            .next()
-            .expect("a run");
+        let damaged = fs::read_dir(runs).expect("runs");
+        let damaged = damaged.flatten().next().expect("a run");
         fs::write(damaged.path().join("manifest.toml"), "?").expect("written");
         fs::remove_dir_all(run.path("out/feedback")).expect("removed");
         let ran = grade();

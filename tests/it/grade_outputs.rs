@@ -62,10 +62,8 @@ fn games_that_are_played_again_agree_unless_the_bot_has_a_chance_of_its_own() {
     let marks = fs::read(class.path("out/marks.csv")).expect("marks");
     let again = class.grade("--only s10001 --again").stdout;
     assert!(again.contains("0 of 12 games differ"), "{again}");
-    assert_has!(
-        again,
-        " of 8 in 12 games; reliability 2.00 of 2; late -1.00)\n"
-    );
+    let words = " of 8 in 12 games; reliability 2.00 of 2; late -1.00)\n";
+    assert_has!(again, words);
     let again = class.grade("--only s10002 --again").stdout;
     let differing = again.matches("first at ply").count();
     assert!(differing > 0, "{again}");
@@ -202,10 +200,8 @@ fn a_mark_that_fell_with_the_same_submission_is_told() {
     assert_eq!(told.len(), 2, "{said}");
     assert_has!(told[0], "; the submission is another one");
     assert_starts!(told[1], "s10002: the total fell from ");
-    assert_has!(
-        told[1],
-        " (graded): the submission is the same; random_marks "
-    );
+    let words = " (graded): the submission is the same; random_marks ";
+    assert_has!(told[1], words);
     assert_has!(told[1], " (by the scheme, for the same games)");
     assert_lacks!(told[1], "--again");
     for file in ["out/problems.txt", "out/class.html"] {
@@ -274,14 +270,10 @@ fn each_total_that_fell_is_told_with_both_statuses_and_the_cause() {
         let is_told = line.is_some_and(|line| line.ends_with(&format!(" {end}")));
         assert!(is_told, "{row}: {problems}");
     }
-    assert_has!(
-        problems,
-        " (graded) to 0.000 (broken): it cannot be loaded: "
-    );
-    assert_has!(
-        problems,
-        "s10005: is not in the roster any more; the grading before gave "
-    );
+    let words = " (graded) to 0.000 (broken): it cannot be loaded: ";
+    assert_has!(problems, words);
+    let words = "s10005: is not in the roster any more; the grading before gave ";
+    assert_has!(problems, words);
     class.write("sheet.csv", "id,M\ns10002,\n");
     class.grade("--fill sheet.csv --key id --column M");
     assert_eq!(class.read("out/problems.txt"), problems);
@@ -337,16 +329,12 @@ fn a_wait_for_the_processor_is_told_where_it_can_decide_a_game() {
     starve(&class, "s10001");
     starve(&class, "s10002");
     let said = class.grade("").stdout;
-    assert_has!(
-        said,
-        "! the machine was busy: the programs of 1 student or team had"
-    );
+    let words = "! the machine was busy: the programs of 1 student or team had";
+    assert_has!(said, words);
     let notes = column(&class, "note");
     assert_eq!(notes[0].1, "");
-    assert_has!(
-        notes[1].1,
-        " of the processor time that it wanted, in 10 of 10 games "
-    );
+    let words = " of the processor time that it wanted, in 10 of 10 games ";
+    assert_has!(notes[1].1, words);
     for (id, is_told) in [("s10001", false), ("s10002", true)] {
         let text = class.read(&format!("out/feedback/{id}/feedback.md"));
         assert_eq!(text.contains("the machine was busy"), is_told, "{text}");

@@ -26,16 +26,14 @@ fn class(submissions: &[(&str, &str, &str)], more: &str) -> TestRun {
         roster.push_str(&format!("{student}\n"));
     }
     run.write("roster.csv", &roster);
-    run.write(
-        "class.toml",
-        &format!(
-            "seed = 1\n[class]\nroster = \"roster.csv\"\nsubmissions = \"submissions\"\n\
+    let config = format!(
+        "seed = 1\n[class]\nroster = \"roster.csv\"\nsubmissions = \"submissions\"\n\
              [game]\nname = \"cachex\"\nsize = 3\n[clock]\nper-move = \"2m\"\n\
              [[test]]\nagainst = [\"random\"]\ngames = 2\nmarks = 4\n\
              [limits]\nisolation = \"containment\"\nhandshake = \"1h\"\nstart = \"1h\"\nbuild-time = \"1h\"\n\
              [submission]\ncommand = [\"python3\", \"bot.py\"]\n{more}"
-        ),
     );
+    run.write("class.toml", &config);
     run
 }
 
@@ -56,14 +54,10 @@ fn a_bot_that_waits_under_a_clock_of_processor_time_is_named_and_its_check_ends(
     let config = config.replace("[\"python3\", \"bot.py\"]", "[\"sh\", \"bot.sh\"]");
     run.write("class.toml", &config);
     let said = run.referee("grade class.toml --check --quiet -j 1").ok();
-    assert_has!(
-        said,
-        "take at most 4h of processor time at -j 1, for 2 games"
-    );
-    assert_has!(
-        said,
-        "; a bot that waits may take `wall-cap` for each action\n"
-    );
+    let words = "take at most 4h of processor time at -j 1, for 2 games";
+    assert_has!(said, words);
+    let words = "; a bot that waits may take `wall-cap` for each action\n";
+    assert_has!(said, words);
     run.referee("grade class.toml --quiet").done();
     let problems = run.read("results/class/problems.txt");
     assert_has!(problems, "s1: waits up to 1.");
@@ -143,10 +137,8 @@ fn what_is_no_bot_is_told_before_the_night_and_broken_in_it() {
 
     // A check leaves a grading as it is.
     let before = all_files(&run.out());
-    assert_eq!(
-        run.referee("grade class.toml --out out -j 2 --check").exit,
-        1
-    );
+    let checked = run.referee("grade class.toml --out out -j 2 --check");
+    assert_eq!(checked.exit, 1, "{checked:?}");
     assert!(all_files(&run.out()) == before);
 }
 

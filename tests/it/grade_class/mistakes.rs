@@ -84,10 +84,8 @@ fn a_check_plays_nothing_and_says_what_is_wrong_with_the_class() {
     assert_eq!(after, Some(format!("{EMPTY}{VALID_WITHOUT_TWO}")));
     remove("s1006-uncompilable");
     let good = class.read("submissions/crows-good/bot.py");
-    class.write(
-        "submissions/s1009-empty/bot.py",
-        &format!("{good}# another\n"),
-    );
+    let content = format!("{good}# another\n");
+    class.write("submissions/s1009-empty/bot.py", &content);
     // That somebody handed in twice is good to know, and nothing is wrong with it.
     assert_eq!(check(0), format!("{TWICE}{OFFSET}{VALID}"));
     // With these flaws the class can be graded all the same.

@@ -104,10 +104,8 @@ fn the_name_of_an_assignment_may_stand_before_the_ids_of_all() {
     }
     // Each of these is somebody's own by its name, or a second one, or of two.
     let (names, problems) = of(&["ann.zip", "old-ann.zip", "lee-b.zip", "b_x_cy.zip"]);
-    assert_eq!(
-        names,
-        ["ann.zip", "", "b_x_cy.zip", "b_x_cy.zip", "lee-b.zip"]
-    );
+    let wanted = ["ann.zip", "", "b_x_cy.zip", "b_x_cy.zip", "lee-b.zip"];
+    assert_eq!(names, wanted);
     let several = "could belong to `cy`, `b`: ";
     assert_has!(problems[0], several);
     assert_eq!(problems.len(), 3, "{problems:#?}");

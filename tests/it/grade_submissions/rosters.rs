@@ -77,10 +77,8 @@ fn a_line_with_a_flaw_is_a_problem_and_the_class_goes_on() {
     let lines: Vec<String> = problems.iter().map(IntakeIssue::to_string).collect();
     assert_screen!(lines.join("\n"));
     let kept: Vec<&str> = roster.students.iter().map(|it| it.id.as_str()).collect();
-    assert_eq!(
-        kept,
-        ["zoe", "name", "bad", "date", "zone", "leap", "excel", "yan"]
-    );
+    let expected = ["zoe", "name", "bad", "date", "zone", "leap", "excel", "yan"];
+    assert_eq!(kept, expected);
     assert_eq!(roster.students[1].name, "A\u{fffd}[31mnn");
     assert!(roster.students.iter().all(|it| it.submitted.is_none()));
 }
@@ -88,10 +86,8 @@ fn a_line_with_a_flaw_is_a_problem_and_the_class_goes_on() {
 #[test]
 fn a_roster_that_is_of_no_use_is_an_error() {
     let large = vec![b'x'; (16 << 20) + 1];
-    let utf_16: Vec<u8> = "id,name\n"
-        .encode_utf16()
-        .flat_map(u16::to_le_bytes)
-        .collect();
+    let utf_16 = "id,name\n".encode_utf16();
+    let utf_16: Vec<u8> = utf_16.flat_map(u16::to_le_bytes).collect();
     let errors: Vec<String> = [
         &b""[..],
         b"name,email\nAnn,a@x.edu\n",
@@ -175,10 +171,8 @@ fn exports_of_systems_are_known_by_their_headers() {
     assert_eq!(people(moodle), [["s1", "Ann Adams", "ann@x.edu", ""]]);
     let worksheet = "Identifier,Full name,ID number,Email address,Status,Grade\n\
                      Participant 4711,Ann Adams,s1,ann@x.edu,Submitted,\n";
-    assert_eq!(
-        people(worksheet),
-        [["s1", "Ann Adams", "ann@x.edu", "4711"]]
-    );
+    let expected = [["s1", "Ann Adams", "ann@x.edu", "4711"]];
+    assert_eq!(people(worksheet), expected);
     let groups = "name,canvas_user_id,user_id,login_id,sections,group_name,canvas_group_id,group_id\n\
                   Ann Adams,101,s1,ann1,Tue,Owls,9,\n";
     assert_eq!(people(groups), [["s1", "Ann Adams", "", "101"]]);
@@ -250,13 +244,9 @@ fn the_configuration_says_which_column_is_which() {
     };
     let (roster, _) = read("SIS Login ID").expect("a roster");
     let ann = &roster.students[0];
-    assert_eq!(
-        [Some(&*ann.id), ann.team.as_deref()],
-        ["ann1", "Tue"].map(Some)
-    );
+    let expected = ["ann1", "Tue"].map(Some);
+    assert_eq!([Some(&*ann.id), ann.team.as_deref()], expected);
     let error = read("Login").expect_err("no such column").to_string();
-    assert_has!(
-        error,
-        "`Login` is not there in the first line, which is `Student,ID,"
-    );
+    let words = "`Login` is not there in the first line, which is `Student,ID,";
+    assert_has!(error, words);
 }
