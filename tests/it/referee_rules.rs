@@ -52,16 +52,12 @@ fn the_margin_forgives_an_overrun_and_gives_no_time() {
     };
     let (mut red, mut blue) = (plays(&RED, &[54, 5, 6]), plays(&BLUE, &[]));
     let end = game(&time, [&mut red, &mut blue]);
-    assert_eq!(
-        told(&red.player.received, "act"),
-        ["act 50 50", "act 0 50", "act 0 50"]
-    );
+    let expected = ["act 50 50", "act 0 50", "act 0 50"];
+    assert_eq!(told(&red.player.received, "act"), expected);
     assert_eq!(end.termination, Termination::Time);
     assert_eq!(end.forfeited_by(), ForfeitedBy::Of(Seat::FIRST));
-    assert_eq!(
-        end.detail(cachex::GAME),
-        "took 0.006 s on the wall with 0.000 s left of its 0.050 s for the game"
-    );
+    let expected = "took 0.006 s on the wall with 0.000 s left of its 0.050 s for the game";
+    assert_eq!(end.detail(cachex::GAME), expected);
     assert_eq!(
         told(&red.player.received, "end"),
         ["end blue time took 0.006 s on the wall with 0.000 s left of its 0.050 s for the game"]

@@ -158,12 +158,8 @@ fn goofspiel_scores_the_higher_bid_and_names_all_seats_at_fault() {
     let scores = [("1", "3", ["0", "3"]), ("2", "2", ["0", "3"])];
     for (one, other, expected) in scores {
         let next = turn(program.play(&[(0, one), (1, other)]));
-        let score: Vec<String> = next
-            .score
-            .expect("a score")
-            .iter()
-            .map(ToString::to_string)
-            .collect();
+        let score = next.score.expect("a score");
+        let score: Vec<String> = score.iter().map(ToString::to_string).collect();
         assert_eq!(score, expected);
     }
     let next = turn(program.play(&[(0, "3"), (1, "1")])).next;

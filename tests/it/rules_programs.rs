@@ -51,10 +51,8 @@ const GAME: [(u8, &str); 7] = [
 fn a_game_is_played_action_by_action() {
     let mut program = needed!(connect_four());
     assert_eq!(program.hello().name, "connect-four");
-    assert_eq!(
-        turn(program.new_game(1, 2, &options(7))),
-        Next::Act(vec![0])
-    );
+    let found = turn(program.new_game(1, 2, &options(7)));
+    assert_eq!(found, Next::Act(vec![0]));
     assert_eq!(program.legal(0).expect("a list").len(), 7);
     assert_eq!(program.legal(1).expect("a list"), [""; 0]);
     for (action, unparsable) in [("9", true), ("04", true), ("+4", true)] {

@@ -194,10 +194,8 @@ fn rules_that_fail_are_quoted_by_the_line_that_says_why_and_a_check_is_named_wit
     let run = by_helper(rules, "");
     let line = "play --game 'python3 rules/mine.py' random random";
     let ran = run.referee(line);
-    assert_has!(
-        ran.stderr,
-        "its last words are: ZeroDivisionError: division by zero"
-    );
+    let said = "its last words are: ZeroDivisionError: division by zero";
+    assert_has!(ran.stderr, said);
     let line = "play --game 'python3 rules/mine.py' 'sh -c \"exit 4\"' random";
     let ran = run.referee(line);
     assert_has!(ran.stderr, "referee check --rules 'python3 rules/mine.py' ");
@@ -293,11 +291,8 @@ fn rules_that_keep_failing_end_the_run_and_are_no_players_loss() {
         ran.fails(10, "the rules failed in 3 games in a row");
         ran.fails(10, words);
         assert_eq!(run.games().len(), 0, "{answers}");
-        assert_eq!(
-            column(&run.table("set-aside.csv"), "id").len(),
-            3,
-            "{answers}"
-        );
+        let found = column(&run.table("set-aside.csv"), "id").len();
+        assert_eq!(found, 3, "{answers}");
         let kept = run.folder().join("out/rules/000000.log");
         if answers.contains("oops") {
             let kept = std::fs::read_to_string(kept).expect("a log");
@@ -376,18 +371,16 @@ fn a_class_is_graded_in_a_game_of_a_program() {
         roster.push_str(&format!("{student},{student}\n"));
     }
     run.write("roster.csv", &roster);
-    run.write(
-        "grade.toml",
-        "[class]\nroster = \"roster.csv\"\nsubmissions = \"class\"\n[submission]\ncommand = [\"python3\", \"bot.py\"]\n\
-         [game]\nrules = [\"python3\", \"connect_four.py\"]\ndir = \"rules\"\n[[test]]\nagainst = [\"random\"]\nmarks = 10\n",
-    );
+    let config = "[class]\nroster = \"roster.csv\"\nsubmissions = \"class\"\n\
+         [submission]\ncommand = [\"python3\", \"bot.py\"]\n\
+         [game]\nrules = [\"python3\", \"connect_four.py\"]\ndir = \"rules\"\n\
+         [[test]]\nagainst = [\"random\"]\nmarks = 10\n";
+    run.write("grade.toml", config);
     run.referee("grade grade.toml --out marks --quiet").ok();
     let marks = rows(&run.path("marks/marks.csv"));
     let statuses = column(&marks, "status");
-    assert_eq!(
-        statuses,
-        ["graded", "broken", "graded", "graded", "graded", "graded"]
-    );
+    let expected = ["graded", "broken", "graded", "graded", "graded", "graded"];
+    assert_eq!(statuses, expected);
     // A student's feedback does not tell where the class lies.
     let place = run.path("").display().to_string();
     for file in files_below(&run.path("marks/feedback/s1")) {

@@ -22,16 +22,14 @@ fn run_by(answers: &str, format: &str, sections: &str) -> TestRun {
     let run = TestRun::new(&format!(
         "seed = 5\n[game]\nrules = [\"sh\", \"rules.sh\"]\n[format]\nkind = \"round-robin\"\n{format}\n{sections}{players}"
     ));
-    run.write(
-        "rules.sh",
-        &format!(
-            "read line; printf 'game g 1\nseats one two\nhas legal\nok\n'\n\
+    let text = format!(
+        "read line; printf 'game g 1\nseats one two\nhas legal\nok\n'\n\
              say() {{ for said in \"$@\"; do echo \"$said\"; done; echo ok; }}\n\
              while read -r line; do set -- $line\n\
              case $1 in new) ply=0;; play) ply=$((ply + 1));; with) continue;; quit) exit;; esac\n\
              {answers}\ndone\n"
-        ),
     );
+    run.write("rules.sh", &text);
     run
 }
 
@@ -161,10 +159,8 @@ fn a_game_becomes_one_of_both_at_once_in_its_second_ply() {
         assert_eq!(column(&log, "seat"), ["one", "one", "two", "two"]);
         let joint = &log[1..3];
         assert_eq!(joint[0]["rules_us"], joint[1]["rules_us"]);
-        let asleep = joint
-            .iter()
-            .find(|row| row["seat"] == slow)
-            .expect("it acted");
+        let asleep = joint.iter().find(|row| row["seat"] == slow);
+        let asleep = asleep.expect("it acted");
         // Waits for a processor are no time of the bot.
         assert!(asleep["wall_us"].parse::<u64>().expect("a time") >= 200_000);
         // Each is charged its own time.

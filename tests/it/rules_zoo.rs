@@ -142,10 +142,8 @@ fn hostile_rules_are_no_players_loss_and_leave_nothing() {
     assert!(members.len() >= 45, "{}", members.len());
     let members = Mutex::new(members);
     let next = || {
-        members
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner)
-            .pop_front()
+        let mut left = members.lock().unwrap_or_else(PoisonError::into_inner);
+        left.pop_front()
     };
     let failed: Vec<String> = thread::scope(|scope| {
         let workers: Vec<_> = (0..AT_A_TIME)

@@ -64,13 +64,11 @@ fn a_board_has_a_look_for_each_piece() {
 fn what_is_no_option_and_not_ones_turn_is_refused_and_changes_nothing() {
     let requests = "new seed=1 seats=2 size=3; new seed=1 seats=2 size=99; new seed=1 seats=2 width=3; \
                     new seed=1 seats=3; play 1 a1; play 0 a1; play 0 a1; legal 0; legal 1; quit; rules 1";
-    assert_eq!(
-        answers("cachex", requests),
-        "act 0\nok\nillegal size=99: expected a number from 3 to 26\n\
+    let wanted = "act 0\nok\nillegal size=99: expected a number from 3 to 26\n\
          illegal width=3: unknown game option; this game has size\nillegal this game has 2 seats\n\
          illegal it is not your turn\ndid 0 a1\nact 1\nok\nillegal it is not your turn\ncan 0\nok\n\
-         can 1 b1 c1 a2 b2 c2 a3 b3 c3 steal\nok\n"
-    );
+         can 1 b1 c1 a2 b2 c2 a3 b3 c3 steal\nok\n";
+    assert_eq!(answers("cachex", requests), wanted);
 }
 
 #[test]

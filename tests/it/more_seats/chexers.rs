@@ -45,10 +45,8 @@ fn games_of_the_course_go_as_the_course_judged_them() {
         let (points, reason) = end(&next);
         assert_eq!(reason, text(&row["end"]), "{row}");
         assert_eq!(cells(&mut program), text(&row["board"]), "{row}");
-        let exits: Vec<u64> = list(&row["exits"])
-            .iter()
-            .filter_map(Value::as_u64)
-            .collect();
+        let exits = list(&row["exits"]);
+        let exits: Vec<u64> = exits.iter().filter_map(Value::as_u64).collect();
         let scored = next.score.iter().flatten().map(ToString::to_string);
         assert!(scored.eq(exits.iter().map(u64::to_string)), "{row}");
         let expected = exits.iter().map(|exits| match (reason, exits) {

@@ -26,10 +26,8 @@ fn a_range_of_seats_and_seats_that_leave_in_both_styles() {
             let Ok(Answer::Refused(refusal)) = begin_with(&mut program, seats, 1, &[]) else {
                 panic!("a game of {seats}");
             };
-            assert_eq!(
-                refusal.words,
-                format!("seats={seats}: this game is for 2..5")
-            );
+            let expected = format!("seats={seats}: this game is for 2..5");
+            assert_eq!(refusal.words, expected);
         }
         turn(begin_with(&mut program, 4, 1, &[]));
         play_all(&mut program, &[(0, "1"), (1, "2"), (2, "3"), (3, "1")]);

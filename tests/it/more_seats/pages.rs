@@ -76,10 +76,8 @@ fn the_page_of_a_game_has_a_row_a_clock_a_colour_and_a_view_for_each_seat() {
         let clocks = page.evaluate(&texts("[id^=clock]"));
         assert_eq!(clocks.as_array().expect("clocks").len(), seats);
         assert!(!clocks.to_string().contains("\"\""), "{clocks}");
-        assert_eq!(
-            page.evaluate("document.querySelectorAll('.to-act').length"),
-            1
-        );
+        let found = page.evaluate("document.querySelectorAll('.to-act').length");
+        assert_eq!(found, 1);
         let own = "document.querySelectorAll('.cell.concealed').length";
         for hidden in [0, 2] {
             // The first seat's own number, then all that another seat does not see.
@@ -194,10 +192,8 @@ fn the_pages_of_a_run_count_places_by_player_by_seat_and_by_who_was_ahead() {
     let mut page = browser.open(&run.path("out/report/player-0.html"), "", WIDE);
     let seats = page.records("chexers: results by seat");
     let own = |seat: usize| count(&|name, it| name == "bot-0" && it == seat, 1);
-    assert_eq!(
-        [0, 1, 2].map(|seat| seats[seat]["1st"].clone()),
-        [0, 1, 2].map(own)
-    );
+    let expected = [0, 1, 2].map(own);
+    assert_eq!([0, 1, 2].map(|seat| seats[seat]["1st"].clone()), expected);
     let text = page.evaluate("document.body.textContent");
     assert!(text.to_string().contains("1st of 3"), "{text}");
 }

@@ -66,10 +66,8 @@ fn any_number_of_players_that_the_game_allows_can_sit_down() {
             next = play_all(&mut program, &[(seat, "Pass")]);
         }
         let (points, _) = end(&next);
-        let mut points: Vec<i32> = points
-            .iter()
-            .map(|it| it.parse().expect("a number"))
-            .collect();
+        let points = points.iter().map(|it| it.parse().expect("a number"));
+        let mut points: Vec<i32> = points.collect();
         points.sort_unstable();
         // The best card wins the stakes of all.
         let others = vec![-1; usize::from(seats - 1)];

@@ -46,10 +46,8 @@ fn some_act_at_once_and_then_one_alone() {
     // Each clock is told as it was before all were asked.
     assert_eq!(north, "act 1000 1000 1000; act 990 980 970");
     assert_eq!(east, "act 1000 1000 1000");
-    assert_eq!(
-        south,
-        "act 1000 1000 1000; act 970 990 980; act 967 989 980"
-    );
+    let expected = "act 1000 1000 1000; act 970 990 980; act 967 989 980";
+    assert_eq!(south, expected);
     let heard = [
         "did north 5 sum 5",
         "did east stop sum 0",
@@ -77,14 +75,12 @@ fn an_eager_player_hears_of_the_others_at_once() {
     let did = |seat: &str, action: &str| format!("did {seat} {action} sum 2");
     let [n, e, s] = ["north", "east", "south"].map(|seat| did(seat, "2"));
     let [last_n, last_e, last_s] = ["north", "east", "south"].map(|seat| did(seat, "stop"));
-    assert_eq!(
-        north,
-        [
-            request(&[act]),
-            request(&[&n, &e, &s, act]),
-            news(&[&last_n, &last_e, &last_s, end[0], end[1]]),
-        ]
-    );
+    let expected = [
+        request(&[act]),
+        request(&[&n, &e, &s, act]),
+        news(&[&last_n, &last_e, &last_s, end[0], end[1]]),
+    ];
+    assert_eq!(north, expected);
     assert_eq!(
         east,
         [
@@ -98,14 +94,12 @@ fn an_eager_player_hears_of_the_others_at_once() {
             news(&end),
         ]
     );
-    assert_eq!(
-        south,
-        [
-            request(&[&n, &e, act]),
-            request(&[&s, &last_n, &last_e, act]),
-            news(&[&last_s, end[0], end[1]]),
-        ]
-    );
+    let expected = [
+        request(&[&n, &e, act]),
+        request(&[&s, &last_n, &last_e, act]),
+        news(&[&last_s, end[0], end[1]]),
+    ];
+    assert_eq!(south, expected);
 }
 
 #[test]

@@ -91,11 +91,8 @@ fn ends_as_due(conducts: &PerSeat<Conduct>, measure: Measure) {
     if honest.is_empty() {
         let last = sets[sets.len() - 1].iter().next().expect("somebody");
         assert_eq!(end.termination, end.termination_for(last), "{conducts:?}");
-        assert_eq!(
-            (end.reason, &end.rules_points),
-            (None, &None),
-            "{conducts:?}"
-        );
+        let wanted = (None, &None);
+        assert_eq!((end.reason, &end.rules_points), wanted, "{conducts:?}");
     } else {
         assert_eq!(end.termination, Termination::Rules, "{conducts:?}");
         assert!(
@@ -147,10 +144,8 @@ fn in_turn_one_crashes_another_resigns_and_two_play_on() {
     assert_eq!(end.result, placed([2, 4, 3, 1]));
     assert_eq!(end.forfeited_by(), ForfeitedBy::Of(Seat::SECOND));
     assert_eq!(end.termination, Termination::Rules);
-    assert_eq!(
-        end.spent.each_ref().map(|it| it.wall),
-        [7, 0, 5, 0].into_iter().map(|ms| ms * MS).collect()
-    );
+    let expected = [7, 0, 5, 0].into_iter().map(|ms| ms * MS).collect();
+    assert_eq!(end.spent.each_ref().map(|it| it.wall), expected);
     let ends = players
         .each_ref()
         .map(|it| told(&it.player.received, "end"));
@@ -251,10 +246,8 @@ fn who_spoils_the_turn_of_another_ends_the_game() {
     assert_eq!(plies, [("left".to_owned(), seats([0]))]);
     assert_eq!(end.result, placed([4, 1, 3, 1]));
     assert_eq!(end.termination, Termination::Time);
-    let kinds = end
-        .faults
-        .each_ref()
-        .map(|fault| fault.as_ref().map(|it| it.kind));
+    let kinds = end.faults.each_ref();
+    let kinds = kinds.map(|fault| fault.as_ref().map(|it| it.kind));
     let expected = [
         Some(FaultKind::HungUp),
         None,

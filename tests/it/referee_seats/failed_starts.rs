@@ -61,11 +61,9 @@ fn failures_of_several_kinds_are_named_by_seat() {
     let mut players = [crashes(), answers("bot 1 b", "ready"), answers("hi", "")];
     let end = game(&setup, &no_limits(), &mut players);
     assert_eq!(end.termination, Termination::Handshake);
-    assert_eq!(
-        end.detail(setup.game()),
-        "north: the bot closed its standard output; south: answered `hi` to the handshake: expected \
-         `bot 1 NAME`"
-    );
+    let wanted = "north: the bot closed its standard output; south: answered `hi` to the \
+                  handshake: expected `bot 1 NAME`";
+    assert_eq!(end.detail(setup.game()), wanted);
 }
 
 #[test]

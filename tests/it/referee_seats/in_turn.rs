@@ -20,10 +20,8 @@ fn a_game_of_three_as_each_hears_it() {
     ];
     let end = game(&setup(3, &[]), &no_limits(), &mut players);
     assert_eq!(end.result, placed([3, 1, 1]));
-    assert_eq!(
-        (end.termination, end.forfeited_by()),
-        (Termination::Rules, ForfeitedBy::Nobody)
-    );
+    let wanted = (Termination::Rules, ForfeitedBy::Nobody);
+    assert_eq!((end.termination, end.forfeited_by()), wanted);
     let start = |seat: &str, seed: u32| {
         format!(
             "start tally {seat} seed={seed} seats=3 measure=wall per-game=none increment=0 \
@@ -84,15 +82,13 @@ fn only_the_clock_of_the_seat_that_acts_runs() {
     assert_eq!(end.result, placed([1, 1, 1, 1]));
     let asked = players.each_ref().map(|player| heard(player, "act"));
     // The others' clocks come in the order of the seats.
-    assert_eq!(
-        asked,
-        [
-            ["act 1000 2000 3000 4000", "act 990 2080 2970 3960"],
-            ["act 2000 990 3000 4000", "act 2080 989 2970 3960"],
-            ["act 3000 990 2080 4000", "act 2970 989 2178 3960"],
-            ["act 4000 990 2080 2970", "act 3960 989 2178 2967"],
-        ]
-    );
+    let expected = [
+        ["act 1000 2000 3000 4000", "act 990 2080 2970 3960"],
+        ["act 2000 990 3000 4000", "act 2080 989 2970 3960"],
+        ["act 3000 990 2080 4000", "act 2970 989 2178 3960"],
+        ["act 4000 990 2080 2970", "act 3960 989 2178 2967"],
+    ];
+    assert_eq!(asked, expected);
     let times = [990, 2080, 2970, 3960, 989, 2178, 2967, 3956].into_iter();
     let times = times.map(|ms| Some(ms * MS)).zip((0..4).cycle());
     assert!(
@@ -139,10 +135,8 @@ fn who_resigns_is_last_and_the_others_share_the_first_place() {
         let end = game(&setup(3, &[]), &no_limits(), &mut players);
         assert_eq!(end.termination, Termination::Rules);
         assert_eq!(end.reason, Some(Reason::RESIGNED));
-        assert_eq!(
-            (end.forfeited_by(), end.rules_points),
-            (ForfeitedBy::Nobody, None)
-        );
+        let expected = (ForfeitedBy::Nobody, None);
+        assert_eq!((end.forfeited_by(), end.rules_points), expected);
         assert_eq!(end.plies, 3 + resigning as u32);
         let places = [0, 1, 2].map(|seat| if seat == resigning { 3 } else { 1 });
         assert_eq!(end.result, placed(places));
@@ -150,10 +144,8 @@ fn who_resigns_is_last_and_the_others_share_the_first_place() {
         for player in &players {
             // The rules gave no points.
             assert_eq!(heard(player, "points"), [""; 0]);
-            assert_eq!(
-                heard(player, "end"),
-                [format!("end {winners} rules resigned")]
-            );
+            let expected = [format!("end {winners} rules resigned")];
+            assert_eq!(heard(player, "end"), expected);
         }
     }
 }
@@ -194,14 +186,12 @@ fn a_forfeit_ends_the_game_and_is_explained_to_the_one_at_fault() {
         let told = players.each_ref().map(|player| heard(player, "end"));
         let name = termination.name();
         let others = format!("end north+south {name}");
-        assert_eq!(
-            told,
-            [
-                vec![others.clone()],
-                vec![format!("{others} {words}")],
-                vec![others]
-            ]
-        );
+        let wanted = [
+            vec![others.clone()],
+            vec![format!("{others} {words}")],
+            vec![others],
+        ];
+        assert_eq!(told, wanted);
     }
 }
 

@@ -69,10 +69,8 @@ fn checked(row: &GameRow) -> &'static str {
         assert_eq!(reason, Reason::RESIGNED, "{row:?}");
         let resigned = players.find(|player| *player == 3).expect("it plays");
         let lost = row.game.lost_by(Seats::from_iter([resigned]));
-        assert_eq!(
-            (row.end.result, row.end.forfeited_by()),
-            (lost, ForfeitedBy::Nobody)
-        );
+        let expected = (lost, ForfeitedBy::Nobody);
+        assert_eq!((row.end.result, row.end.forfeited_by()), expected);
         return "resigned";
     }
     let losers = row.end.forfeiters();

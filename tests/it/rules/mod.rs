@@ -220,10 +220,8 @@ fn what_is_public_leads_to_the_same_view<P: Rules>() {
                 let public = state.apply(action).expect("legal");
                 let mut news = News::default();
                 assert_eq!(again.act(&action.to_string(), &mut news), Ok(()));
-                assert_eq!(
-                    Seat::BOTH.map(|seat| news.public(seat)).concat().parse(),
-                    Ok(public)
-                );
+                let found = Seat::BOTH.map(|seat| news.public(seat)).concat().parse();
+                assert_eq!(found, Ok(public));
                 assert_eq!(told.observe(action, public), Ok(()));
                 assert!(told == *state.view(Side::Second), "after {action}");
             }

@@ -116,11 +116,8 @@ pub fn replay<P: Rules>(
             *compared.entry("public").or_default() += 1;
         }
         assert_eq!(public.to_string().parse(), Ok(public));
-        assert_eq!(
-            told.observe(action, public),
-            Ok(()),
-            "{action}, ply {index}"
-        );
+        let found = told.observe(action, public);
+        assert_eq!(found, Ok(()), "{action}, ply {index}");
         assert!(told == *state.view(Side::Second), "after ply {index}");
         compare(&state, &ply.after, compared);
     }
@@ -152,11 +149,8 @@ pub fn attempt<P: Rules>(
             return "off board";
         }
     };
-    assert_eq!(
-        legal(state).contains(&action),
-        last_board.is_some(),
-        "{action}"
-    );
+    let found = legal(state).contains(&action);
+    assert_eq!(found, last_board.is_some(), "{action}");
     match try_action(state, action) {
         Ok(next) => {
             assert_eq!(last_board, Some(view(&next).board().as_str()));

@@ -318,8 +318,6 @@ fn the_configuration_of_2025_plays_its_games() {
     run.write(constants, &smaller);
     let changed = check("comp30024.py small");
     assert_eq!(changed.exit, 1, "{changed:?}");
-    assert_has!(
-        changed.stdout,
-        ", which was played in the run, is refused: "
-    );
+    let said = ", which was played in the run, is refused: ";
+    assert_has!(changed.stdout, said);
 }

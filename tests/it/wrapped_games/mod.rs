@@ -121,11 +121,8 @@ fn chance_comes_from_the_seed_and_cells_are_named_as_actions_name_them() {
             board.column_labels.list(width),
             board.row_labels.list(height),
         ];
-        assert_eq!(
-            labels.map(|labels| labels.join(" ")),
-            [columns, rows],
-            "{game}"
-        );
+        let expected = [columns, rows];
+        assert_eq!(labels.map(|labels| labels.join(" ")), expected, "{game}");
         program.close();
     }
     let mut program = wrapper(&python, &["openspiel.py", "--game", "backgammon"]);

@@ -28,10 +28,8 @@ fn an_engine_of_variants_plays_them_in_uci_and_shogi_in_usi() {
         let Some(python) = python_with(module) else {
             continue;
         };
-        let command: Vec<&str> = [python.as_str()]
-            .into_iter()
-            .chain(rules.iter().copied())
-            .collect();
+        let command = [python.as_str()].into_iter();
+        let command: Vec<&str> = command.chain(rules.iter().copied()).collect();
         let folder = root().join("examples/rules");
         let players: String = [2, 4]
             .into_iter()

@@ -31,10 +31,8 @@ fn in_turn_one_leaves_and_one_resigns() {
         let rows = run.rows();
         assert_eq!(rows.len(), 3);
         for row in &rows {
-            assert_eq!(
-                (&*row["termination"], &*row["forfeited_by"]),
-                ("rules", "bad")
-            );
+            let expected = ("rules", "bad");
+            assert_eq!((&*row["termination"], &*row["forfeited_by"]), expected);
             assert_eq!(by_player(row, "place"), is(&places), "{row:?}");
             assert_eq!(left(&run, row), order.map(|name| [name]));
         }

@@ -64,10 +64,8 @@ fn changed(run: &TestRun, change: &dyn Fn(&mut BTreeMap<String, String>), said: 
     let before = std::fs::read_to_string(&path).expect("a journal");
     let mut reader = csv::Reader::from_reader(before.as_bytes());
     let header = reader.headers().expect("a header").clone();
-    let mut rows: Vec<BTreeMap<String, String>> = reader
-        .deserialize()
-        .map(|row| row.expect("a row"))
-        .collect();
+    let rows = reader.deserialize();
+    let mut rows: Vec<BTreeMap<String, String>> = rows.map(|row| row.expect("a row")).collect();
     change(&mut rows[0]);
     let mut writer = csv::Writer::from_writer(Vec::new());
     writer.write_record(&header).expect("memory");

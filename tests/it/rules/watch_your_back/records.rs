@@ -85,16 +85,14 @@ fn recorded_games() {
         }
     }
     let reasons: Vec<(&str, i32)> = reasons.iter().map(|(k, v)| (k.as_str(), *v)).collect();
-    assert_eq!(
-        reasons,
-        [
-            ("after_placing", 6),
-            ("elimination", 194),
-            ("shrink128", 52),
-            ("shrink192", 102),
-            ("unfinished", 6),
-        ]
-    );
+    let expected = [
+        ("after_placing", 6),
+        ("elimination", 194),
+        ("shrink128", 52),
+        ("shrink192", 102),
+        ("unfinished", 6),
+    ];
+    assert_eq!(reasons, expected);
     assert_eq!(compared["public"], 64_080);
 }
 
@@ -227,10 +225,8 @@ fn recorded_verdicts() {
         );
         assert_eq!(state.outcome(), None);
         assert_eq!(state.is_placing(), row["phase"] == "placing");
-        assert_eq!(
-            state.to_act() == Some(Side::First),
-            row["to_move"] == "white"
-        );
+        let found = state.to_act() == Some(Side::First);
+        assert_eq!(found, row["to_move"] == "white");
 
         let wanted = text(&row["attempt"]);
         let is_legal = row["verdict"] == "legal";
