@@ -127,10 +127,8 @@ fn a_book_of_polyglot_has_its_positions_at_a_depth() {
     let setup = chess(&[]);
     let lines = |length| read("book.bin", &book, &setup, sequential(1, length));
     assert_eq!(lines(Some(1)).as_deref(), Ok("e2e4\nd2d4\n"));
-    assert_eq!(
-        lines(Some(9)).as_deref(),
-        Ok("e2e4 c7c5\ne2e4 e7e5\nd2d4\n")
-    );
+    let wanted = Ok("e2e4 c7c5\ne2e4 e7e5\nd2d4\n");
+    assert_eq!(lines(Some(9)).as_deref(), wanted);
     let cachex = Setup::new(referee::game::cachex::GAME);
     for (error, said) in [
         (lines(None), "expected `opening-length`"),
@@ -177,10 +175,8 @@ fn a_book_in_pgn_has_the_first_moves_of_each_game() {
     assert_eq!(lines(Some(3)), Ok(expected));
     let whole = lines(None).expect("read");
     let mut whole = whole.lines();
-    assert_eq!(
-        whole.next(),
-        Some("e2e4 e7e5 g1f3 b8c6 f1b5 a7a6 b5c6 d7c6 e1g1")
-    );
+    let wanted = Some("e2e4 e7e5 g1f3 b8c6 f1b5 a7a6 b5c6 d7c6 e1g1");
+    assert_eq!(whole.next(), wanted);
     assert!(whole.next().is_some_and(|line| line.ends_with("e2e3 e8g8")));
 }
 
@@ -199,10 +195,8 @@ fn fischer_random_chess_takes_books_with_starts_only() {
     let error = book("a.txt", "e2e4", &setup).expect_err("drawn");
     assert_has!(error, "depends on the start, which is drawn");
     let error = book("a.epd", fen, &chess(&[])).expect_err("standard");
-    assert_has!(
-        error,
-        "a.epd:1: has a start that needs the option `variant` to be fischer-random"
-    );
+    let words = "a.epd:1: has a start that needs the option `variant` to be fischer-random";
+    assert_has!(error, words);
 }
 
 #[test]

@@ -109,10 +109,8 @@ fn a_crosstable_has_the_documented_columns_and_one_for_each_player() {
     let (header, rows) = Run::get().csv("crosstable.csv");
     let documented = entries(&page, "crosstable.csv");
     assert_eq!(documented.len(), 3);
-    assert_eq!(
-        [&header[0], &header[1]],
-        [&documented[0][0], &documented[1][0]]
-    );
+    let expected = [&documented[0][0], &documented[1][0]];
+    assert_eq!([&header[0], &header[1]], expected);
     let of_rows: Vec<&String> = rows.iter().map(|row| &row[1]).collect();
     assert_eq!(header[2..].iter().collect::<Vec<_>>(), of_rows);
     for (index, row) in rows.iter().enumerate() {

@@ -63,10 +63,8 @@ fn every_link_of_the_site_leads_somewhere_and_no_page_loads_from_elsewhere() {
     let site = needed!(site());
     let mut problems = Vec::new();
     let mut found = 0;
-    let pages: Vec<PathBuf> = files_below(site.path())
-        .into_iter()
-        .filter(|file| has_extension(file, "html"))
-        .collect();
+    let pages = files_below(site.path()).into_iter();
+    let pages: Vec<PathBuf> = pages.filter(|file| has_extension(file, "html")).collect();
     for page in &pages {
         let folder = page.parent().expect("a folder");
         for Link { element, target } in read(page).0 {

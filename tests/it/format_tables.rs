@@ -54,10 +54,8 @@ fn places_are_the_order_that_the_format_has_at_its_end_and_tables_those_of_its_g
         let order = order.filter(|word| word.starts_with('n')).take(5);
         let order: Vec<&str> = order.map(|word| word.trim_end_matches(',')).collect();
         assert_eq!(column(&places, "player"), order, "{format}: {text}");
-        let numbers: Vec<f64> = column(&places, "place")
-            .iter()
-            .map(|it| number(it))
-            .collect();
+        let numbers = column(&places, "place");
+        let numbers: Vec<f64> = numbers.iter().map(|it| number(it)).collect();
         let is_order = numbers[0] == 1.0 && numbers.is_sorted();
         assert!(is_order, "{format}: {numbers:?}");
         for name in OF_ONE_FORMAT.split(' ') {
@@ -85,10 +83,8 @@ fn the_points_of_a_swiss_tournament_are_those_of_the_games_and_of_byes(run: &Tes
     let text: Vec<&str> = text.split_whitespace().collect();
     let text = text.join(" ");
     let places = run.table("places.csv");
-    let byes: f64 = column(&places, "bye_points")
-        .iter()
-        .map(|it| number(it))
-        .sum();
+    let byes = column(&places, "bye_points");
+    let byes: f64 = byes.iter().map(|it| number(it)).sum();
     assert_eq!(byes, 3.0 * 2.0, "a bye in each round, of two games");
     let standings = run.table("standings.csv");
     for row in &places {
@@ -118,11 +114,8 @@ fn the_points_of_a_swiss_tournament_are_those_of_the_games_and_of_byes(run: &Tes
         // Both games of a pairing are there.
         let met: f64 = opponents.sum::<f64>() / 2.0;
         let byes = number(&row["bye_points"]) / 2.0;
-        assert_eq!(
-            number(&row["buchholz"]),
-            met + byes * points(player),
-            "{player}"
-        );
+        let found = number(&row["buchholz"]);
+        assert_eq!(found, met + byes * points(player), "{player}");
         let said = format!("{player} ({}", row["points"]);
         assert!(text.contains(&said), "{said} in {text}");
     }
@@ -179,10 +172,8 @@ fn the_verdict_of_a_test_is_in_a_file_and_on_the_screen() {
     assert_eq!(of_match["corrected_elo"], verdict["elo"]);
     assert_eq!(text.contains("Corrected Elo: "), !verdict["elo"].is_empty());
     assert!(text.contains("! The run has a test, which"), "{text}");
-    assert_has!(
-        text,
-        &format!("LLR {llr:.2}, bounds {low:.2} and {high:.2}, after {counted} game pair")
-    );
+    let words = format!("LLR {llr:.2}, bounds {low:.2} and {high:.2}, after {counted} game pair");
+    assert_has!(text, &words);
     // The other formula is that of all games, everywhere.
     let all = format!("{:.2}", number(&verdict["llr_all"]));
     assert_eq!(run.table("match.csv")[0]["llr"], all);
@@ -217,10 +208,8 @@ fn the_journal_has_rounds_openings_and_seeds() {
         if format == SPRT {
             // Against several opponents, too, it has one ratio.
             let all = number(&run.table("verdict.csv")[0]["llr_all"]);
-            assert_has!(
-                rated(&run).replace('\n', " "),
-                &format!("LLR {all:.2}, bounds")
-            );
+            let words = format!("LLR {all:.2}, bounds");
+            assert_has!(rated(&run).replace('\n', " "), &words);
         }
         let rows = run.rows();
         let mut rounds: BTreeMap<&str, Vec<&BTreeMap<String, String>>> = BTreeMap::new();

@@ -83,11 +83,8 @@ fn one_page_shows_all_games_and_loads_them_when_they_are_wanted() {
             format!("document.getElementById('heading').textContent.startsWith('game {id}:')");
         page.wait_until(&heading);
         page.wait_until(&format!("location.hash === '#g{id}p{ply}'"));
-        assert_eq!(
-            page.evaluate(SHOWN),
-            boards(&run, id)[ply].as_str(),
-            "game {id}"
-        );
+        let found = page.evaluate(SHOWN);
+        assert_eq!(found, boards(&run, id)[ply].as_str(), "game {id}");
     }
     // Without reloading, and with a word where there is no such game.
     page.evaluate("location.hash = '#g6'");
@@ -113,10 +110,8 @@ fn a_page_of_a_game_fits_a_phone_and_hides_what_was_hidden(browser: &mut Browser
         "[...document.querySelectorAll('.glyph')].map(glyph => glyph.textContent).join('')";
     assert_eq!(page.evaluate(glyphs), "", "all pieces lie face-down");
     let names = "[...document.querySelectorAll('#view option')].map(option => option.textContent)";
-    assert_eq!(
-        page.evaluate(names),
-        serde_json::json!(["both seats", "everything"])
-    );
+    let expected = serde_json::json!(["both seats", "everything"]);
+    assert_eq!(page.evaluate(names), expected);
     page.press("v");
     let seen = page.evaluate(glyphs);
     assert_eq!(seen.as_str().map(|text| text.chars().count()), Some(32));
@@ -144,10 +139,8 @@ fn the_words_of_a_bot_stand_beside_its_plies() {
     page.wait_until("document.getElementById('heading').textContent.startsWith('game 0:')");
     let words = "[...document.querySelectorAll('#wrote *')].map(element => element.textContent)";
     let before = "red wrote before this action:";
-    assert_eq!(
-        page.evaluate(words),
-        serde_json::json!([before, "# <b>action 1"])
-    );
+    let expected = serde_json::json!([before, "# <b>action 1"]);
+    assert_eq!(page.evaluate(words), expected);
     page.press("ArrowRight");
     assert_eq!(page.evaluate(words), serde_json::json!([]));
     page.press("End");
@@ -204,14 +197,10 @@ fn what_a_hostile_bot_writes_is_text_in_a_browser() {
     let end = end.as_str().expect("text");
     let words = "</script><script>evil=1</script>\"&amp;javascript:\u{fffd}[31m\u{fffd}";
     assert!(end.contains(words), "{end}");
-    assert_eq!(
-        page.evaluate(&format!("{} + {}", text("player-0"), text("player-1"))),
-        "<b>e</b>&random"
-    );
-    assert_eq!(
-        page.evaluate("globalThis.evil === undefined && document.scripts.length"),
-        2
-    );
+    let found = page.evaluate(&format!("{} + {}", text("player-0"), text("player-1")));
+    assert_eq!(found, "<b>e</b>&random");
+    let found = page.evaluate("globalThis.evil === undefined && document.scripts.length");
+    assert_eq!(found, 2);
 }
 
 #[test]

@@ -160,25 +160,19 @@ fn a_reload_keeps_what_its_reader_opened() {
     let pause = "document.getElementById('pause')";
     page.evaluate(&format!("{pause}.click()"));
     assert_eq!(page.evaluate("history.state.paused"), true);
-    assert_eq!(
-        page.evaluate(&format!("{pause}.textContent")),
-        "go on refreshing"
-    );
+    let expected = "go on refreshing";
+    assert_eq!(page.evaluate(&format!("{pause}.textContent")), expected);
     page.evaluate(&format!("{pause}.click()"));
     page.wait_for_reload();
-    assert_eq!(
-        page.evaluate(&format!("{pause}.textContent")),
-        "stop refreshing"
-    );
+    let expected = "stop refreshing";
+    assert_eq!(page.evaluate(&format!("{pause}.textContent")), expected);
     // The last reload finds the end, where nothing is loaded any more.
     run.write("go.tmp", "");
     let output = child.wait_with_output().expect("it ends");
     assert!(output.status.success(), "{output:?}");
     page.wait_for_reload();
     assert_eq!(page.evaluate(&format!("{pause} === null")), true);
-    assert_eq!(
-        page.evaluate("document.links[0].getAttribute('href')"),
-        "index.html"
-    );
+    let found = page.evaluate("document.links[0].getAttribute('href')");
+    assert_eq!(found, "index.html");
     assert_eq!(page.barriers(), [""; 0]);
 }

@@ -90,10 +90,8 @@ fn of_more_players_it_says_who_is_the_strongest_and_who_is_alike() {
         "{said}"
     );
     let all_alike = TestRun::played(&small_cachex(2, &[&randoms(&names(12))]));
-    assert_eq!(
-        sentences(&all_alike),
-        ["No two of the 12 players are told apart."]
-    );
+    let expected = ["No two of the 12 players are told apart."];
+    assert_eq!(sentences(&all_alike), expected);
 }
 
 #[test]
@@ -119,11 +117,8 @@ fn of_formats_that_decide_it_says_what_they_decided() {
     let swiss = "kind = \"swiss\"\nrounds = 3\ngames-per-pairing = 2\nopening-plies = 1";
     let (said, run) = decided(swiss, &[two, randoms(&names(4))].concat());
     let places = run.table("places.csv");
-    let first: Vec<&str> = places
-        .iter()
-        .filter(|row| row["place"] == "1")
-        .map(|row| row["player"].as_str())
-        .collect();
+    let first = places.iter().filter(|row| row["place"] == "1");
+    let first: Vec<&str> = first.map(|row| row["player"].as_str()).collect();
     let expected = match first[..] {
         [only] => format!("{only} is first in the final order. "),
         _ => " share the first place in the final order. ".to_owned(),

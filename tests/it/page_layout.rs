@@ -49,13 +49,12 @@ fn look_at(run: &TestRun) {
 fn texts_that_cross_and_figures_without_content_are_found() {
     let mut browser = needed!(Browser::start());
     let folder = TestRun::new("");
-    folder.write(
-        "page.html",
-        "<!doctype html><body><svg width=300 height=60 aria-label=good><text x=0 y=20>first</text>\
+    let content = "<!doctype html><body><svg width=300 height=60 aria-label=good>\
+         <text x=0 y=20>first</text>\
          <text x=100 y=20>second</text><text x=0 y=50>third</text></svg>\
          <div style=\"width:40px;overflow:auto;white-space:nowrap\">much longer than its box</div>\
-         <h2>full</h2><p>words</p></body>",
-    );
+         <h2>full</h2><p>words</p></body>";
+    folder.write("page.html", content);
     let path = folder.path("page.html");
     let mut page = browser.open(&path, "", [800, 600]);
     assert_eq!(page.overlaps(), [""; 0]);
@@ -65,10 +64,8 @@ fn texts_that_cross_and_figures_without_content_are_found() {
     assert_eq!(found.len(), 1, "{found:?}");
     assert_starts!(found[0], "`first` crosses `second`");
     page.evaluate("document.querySelectorAll('text, p').forEach(one => one.remove())");
-    assert_eq!(
-        page.empty_figures(),
-        ["nothing is drawn: good", "nothing below the heading full"]
-    );
+    let expected = ["nothing is drawn: good", "nothing below the heading full"];
+    assert_eq!(page.empty_figures(), expected);
 }
 
 #[test]

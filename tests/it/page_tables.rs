@@ -59,10 +59,8 @@ fn a_heading_sorts_and_a_third_click_ends_it(browser: &mut Browser, run: &TestRu
     assert_eq!(column(&mut page, "player"), before);
     // Words in the order of people: p2 before p10.
     click(&mut page, "player");
-    assert_eq!(
-        column(&mut page, "player"),
-        ["gone", "p1", "p2", "p3", "p10"]
-    );
+    let expected = ["gone", "p1", "p2", "p3", "p10"];
+    assert_eq!(column(&mut page, "player"), expected);
 }
 
 #[test]

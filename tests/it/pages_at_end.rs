@@ -53,10 +53,8 @@ fn pages_that_cannot_be_made_lose_nothing(run: &TestRun) {
     std::fs::remove_file(run.path("out/ratings.csv")).expect("removed");
     let ran = run.run(&["--resume"]).done();
     assert!(ran.stdout.ends_with("results in out\n"), "{ran:?}");
-    assert_has!(
-        ran.stderr,
-        "warning: the pages could not be made: out/report: "
-    );
+    let words = "warning: the pages could not be made: out/report: ";
+    assert_has!(ran.stderr, words);
     assert_has!(ran.stderr, "`referee report out` makes them");
     assert_eq!(run.read("out/ratings.csv"), ratings);
     run.referee("verify out").ok();

@@ -76,10 +76,9 @@ fn names_that_are_not_utf8_stay_apart_and_a_note_says_how_they_were_read() {
     for name in ["Müller", "Möller", "Mäller", "Muller"] {
         assert!(ran.stdout.contains(name), "{ran:?}");
     }
-    assert_eq!(
-        ran.stderr,
-        "note: latin1.pgn is not UTF-8: its names are read as Windows-1252, which includes Latin-1\n"
-    );
+    let expected = "note: latin1.pgn is not UTF-8: its names are read as Windows-1252, which \
+                    includes Latin-1\n";
+    assert_eq!(ran.stderr, expected);
     // Every byte that is not UTF-8 is another character. Two of them cannot be seen at the end of a name.
     let folder = tempfile::tempdir().expect("a folder");
     let mut text = Vec::new();
@@ -146,15 +145,17 @@ fn what_would_lose_games_silently_is_refused_with_its_line() {
         game.replace("White", "Whit"),
     ];
     let said = [
-        "open | line 12: the comment that begins here with `{` has no `}`: close it, or leave the `{` out",
+        "open | line 12: the comment that begins here with `{` has no `}`: close it, or leave the \
+         `{` out",
         "end | line 12: the comment that begins here with `{` has no `}`: close it",
-        "again | line 12: the comment that begins here with `{` has no `}` before a game begins in line 14 and another \
-         comment in line 18: close it",
-        "large | line 12: the comment that begins here with `{` has no `}` within a MiB after a game begins in line 14",
+        "again | line 12: the comment that begins here with `{` has no `}` before a game begins in \
+         line 14 and another comment in line 18: close it",
+        "large | line 12: the comment that begins here with `{` has no `}` within a MiB after a game \
+         begins in line 14",
         "cut | line 2: the game that begins here has no header `White` with a value on one line",
         "cut2 | line 7: the game that begins here has no header `Black` with a value on one line",
-        "twice | line 7: the game that begins here has no header `Black` with a value on one line; a header that comes \
-         twice begins another game\n",
+        "twice | line 7: the game that begins here has no header `Black` with a value on one line; \
+         a header that comes twice begins another game\n",
         "twice2 | line 4: the game that begins here has no header `White` with a value on one line",
         "long | line 7: longer than 1048576 bytes",
         "none | line 1: no game begins in this file",

@@ -57,12 +57,10 @@ fn several_files_count_as_one_whatever_their_order() {
     assert_eq!(apart, rate(&both, "--format csv").ok());
 
     let lines: Vec<&str> = apart.lines().collect();
-    assert_eq!(
-        lines[0],
-        "game,rank,player,elo,elo_low,elo_high,games,points,wins,draws,losses,places,forfeits,score,\
+    let expected = "game,rank,player,elo,elo_low,elo_high,games,points,wins,draws,losses,places,forfeits,score,\
          margin,score_margin,blocks,rules_points,rules_points_margin,forfeit_points,shrunk_elo,\
-         shrunk_elo_low,shrunk_elo_high"
-    );
+         shrunk_elo_low,shrunk_elo_high";
+    assert_eq!(lines[0], expected);
     assert!(lines[1].starts_with("cachex,1,ann,"), "{}", lines[1]);
     assert_has!(lines[1], ",5,3,3,0,2,3-2,0,0.6000,");
     assert_eq!(lines.len(), 4);
@@ -181,11 +179,8 @@ fn rounds_without_an_opening_are_noted() {
     ] {
         let text = game("1.1", "ann", "bob", "") + &game(round, "bob", "ann", more);
         let ran = rate(&text, "");
-        assert_eq!(
-            ran.stderr.contains("no game has a tag FEN"),
-            is_noted,
-            "{ran:?}"
-        );
+        let found = ran.stderr.contains("no game has a tag FEN");
+        assert_eq!(found, is_noted, "{ran:?}");
     }
 }
 
@@ -247,10 +242,8 @@ fn anchors_of_a_file_hold_their_elo_exactly_or_with_a_margin() {
     let ann = &json["tables"]["ratings"][0];
     assert_eq!(ann["player"], "ann");
     assert_eq!([&ann["elo"], &ann["margin"]], [1500.0, 0.0]);
-    assert_eq!(
-        json["games"]["games"]["notes"][0],
-        "Reference: 2 anchors from 1.csv have the given Elo."
-    );
+    let expected = "Reference: 2 anchors from 1.csv have the given Elo.";
+    assert_eq!(json["games"]["games"]["notes"][0], expected);
     let one = run("--anchors 2.csv --format csv").ok();
     assert_eq!(one, run("--anchor bob=1500 --format csv").ok());
 }
@@ -313,10 +306,8 @@ fn a_match_of_two_has_its_pairs_and_its_test() {
     }
     let rows = csv_of(&file, "--table match --sprt bob,0,10");
     // Ann won both games of twenty pairs, so bob has no point in them.
-    assert_eq!(
-        rows[0][..9],
-        ["games", "bob", "ann", "20", "20", "20", "0", "0", "0"]
-    );
+    let expected = ["games", "bob", "ann", "20", "20", "20", "0", "0", "0"];
+    assert_eq!(rows[0][..9], expected);
     let llr: f64 = rows[0][16].parse().expect("a number");
     assert!(llr < -1.0, "{llr}");
     assert_screen!(rate(&file, "--sprt bob,0,10").ok());
@@ -452,10 +443,8 @@ fn games_that_were_not_finished_are_counted() {
         let note = format!("note: 0.csv: {words} not finished (`*`), and left out\n");
         assert!(ran.exit == 0 && ran.stderr.contains(&note), "{ran:?}");
     }
-    assert_eq!(
-        rate(&table, "--format csv").stdout,
-        rate(PLAIN, "--format csv").ok()
-    );
+    let found = rate(&table, "--format csv").stdout;
+    assert_eq!(found, rate(PLAIN, "--format csv").ok());
     rate(&format!("{PLAIN}ann,bob,\n"), "").fails(5, "referee: 0.csv: line 6: ");
 }
 

@@ -93,10 +93,8 @@ impl Plain<'_> {
             weights.map(|weight| (weight / sum).ln())
         });
         let mean = elo.iter().sum::<f64>() / 4.0;
-        let mut residuals: Vec<f64> = elo
-            .iter()
-            .map(|elo| (elo - mean) / unit / (1000.0 / UNIT))
-            .collect();
+        let residuals = elo.iter().map(|elo| (elo - mean) / unit / (1000.0 / UNIT));
+        let mut residuals: Vec<f64> = residuals.collect();
         residuals.extend([gamma / (400.0 / UNIT), at[5] / 3.0]);
         let loose = self.anchors.iter().filter(|(_, it)| it.error > 0.0);
         residuals.extend(loose.map(|(player, it)| (elo[*player] - it.elo) / it.error));

@@ -45,11 +45,8 @@ fn a_note_says_whether_intervals_count_openings_or_blocks() {
     rate(&two, "--openings some").fails(2, "expected `sample` or `all`");
 
     // There is nothing to count but blocks of one opening.
-    let one: String = two
-        .lines()
-        .filter(|row| !row.ends_with("b2"))
-        .map(|row| format!("{row}\n"))
-        .collect();
+    let one = two.lines().filter(|row| !row.ends_with("b2"));
+    let one: String = one.map(|row| format!("{row}\n")).collect();
     let one = screen(&one, "");
     assert!(one.contains("The intervals count blocks"), "{one}");
 }

@@ -145,10 +145,8 @@ fn what_bots_write_is_text_on_pages_that_are_labelled() {
     let text = text.as_str().expect("text");
     assert_has!(text, HOSTILE);
     assert_has!(text, "<img src=x> (evil)");
-    assert_eq!(
-        page.evaluate("[document.scripts.length, document.images.length]"),
-        serde_json::json!([1, 0])
-    );
+    let found = page.evaluate("[document.scripts.length, document.images.length]");
+    assert_eq!(found, serde_json::json!([1, 0]));
     assert_eq!(page.evaluate("document.title"), "<img src=x> (evil)");
 }
 
@@ -168,13 +166,11 @@ fn runs_of_any_size_and_state_have_pages_in_a_folder_of_their_own() {
     let table = run.table("games.csv");
     let last = table.last().expect("a row");
     let last = ["id", "game", "block", "round", "first", "second"].map(|it| last[it].as_str());
-    run.write(
-        "out/set-aside.csv",
-        &format!(
-            "id,game,block,round,first,second,cause\n{},<u>no pipe</u>\n",
-            last.join(",")
-        ),
+    let text = format!(
+        "id,game,block,round,first,second,cause\n{},<u>no pipe</u>\n",
+        last.join(",")
     );
+    run.write("out/set-aside.csv", &text);
     run.keep_games(23);
     let page = index("23 of 24 games played.");
     assert!(page.contains("&lt;u&gt;no pipe") && !page.contains("ended early"));

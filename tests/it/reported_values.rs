@@ -166,10 +166,8 @@ fn a_game_without_values_has_no_graphs_of_them() {
     let is_hidden = page.evaluate("document.getElementById('reports').hidden");
     assert_eq!(is_hidden, true);
     assert!(!run.referee("replay out 0").ok().contains("reported"));
-    assert_eq!(
-        run.referee("games out --values").ok(),
-        "id,ply,seat,player,name,number\n"
-    );
+    let expected = "id,ply,seat,player,name,number\n";
+    assert_eq!(run.referee("games out --values").ok(), expected);
 }
 
 #[test]
@@ -233,14 +231,10 @@ fn replay_shows_the_values_of_a_ply() {
         lines.map(str::to_owned).collect::<Vec<_>>()
     };
     assert_eq!(shown(0), [""; 0]);
-    assert_eq!(
-        shown(1),
-        ["white reported +0.31/14: score=31 depth=14 nodes=1000 time=10"]
-    );
-    assert_eq!(
-        shown(4),
-        ["black reported +20.00: score=2000 king-safety=-0.5"]
-    );
+    let expected = ["white reported +0.31/14: score=31 depth=14 nodes=1000 time=10"];
+    assert_eq!(shown(1), expected);
+    let expected = ["black reported +20.00: score=2000 king-safety=-0.5"];
+    assert_eq!(shown(4), expected);
     assert_eq!(shown(5), [""; 0]);
     let text = run.referee("replay out 0 --json").ok();
     let values = |line| serde_json::from_str::<Value>(line).expect("JSON")["values"].clone();
@@ -264,10 +258,8 @@ fn the_values_of_a_run_are_one_table() {
     assert_eq!(text, format!("id,ply,seat,player,name,number\n{expected}"));
     assert_eq!(expected.lines().count(), 16, "{expected}");
     assert_eq!(run.referee("games out --values --drawn").ok(), text);
-    assert_eq!(
-        run.referee("games out --values --forfeited").ok(),
-        "id,ply,seat,player,name,number\n"
-    );
+    let wanted = "id,ply,seat,player,name,number\n";
+    assert_eq!(run.referee("games out --values --forfeited").ok(), wanted);
     run.referee("games out --values --plies")
         .fails(2, "cannot be used with");
     // The end of a match has their means.

@@ -37,8 +37,9 @@ impl Browser {
         let profile = tempfile::tempdir().expect("a folder");
         let script = "exec \"$0\" \"$@\" 3<&0 4>&1 0</dev/null 1>&2";
         // As on a phone, scrollbars take no room.
-        let options = "--headless --no-sandbox --disable-gpu --no-first-run --hide-scrollbars --disable-dev-shm-usage \
-            --disable-extensions --disable-background-networking --remote-debugging-pipe";
+        let options = "--headless --no-sandbox --disable-gpu --no-first-run --hide-scrollbars \
+            --disable-dev-shm-usage --disable-extensions --disable-background-networking \
+            --remote-debugging-pipe";
         let mut process = Command::new("sh")
             .args(["-c", script, CHROMIUM])
             .args(options.split(' '))

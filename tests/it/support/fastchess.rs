@@ -100,11 +100,8 @@ fn tilted(shares: &[f64; 5], excess: &[f64; 5]) -> [f64; 5] {
 
 fn moments(shares: &[f64; 5]) -> (f64, f64) {
     let sum = |of: &dyn Fn(f64) -> f64| -> f64 {
-        shares
-            .iter()
-            .zip(WORTH)
-            .map(|(p, worth)| p * of(worth))
-            .sum()
+        let shares = shares.iter().zip(WORTH);
+        shares.map(|(p, worth)| p * of(worth)).sum()
     };
     let mean = sum(&|worth| worth);
     (mean, sum(&|worth| (worth - mean).powi(2)))

@@ -62,10 +62,8 @@ impl Page {
             .filter(|line| line.starts_with('|'))
             .skip(2)
             .map(|line| {
-                line.trim_matches('|')
-                    .split(" | ")
-                    .map(|cell| code(cell.trim()).to_owned())
-                    .collect()
+                let cells = line.trim_matches('|').split(" | ");
+                cells.map(|cell| code(cell.trim()).to_owned()).collect()
             })
             .collect();
         assert!(

@@ -18,8 +18,9 @@ type Settings<'a> = [(&'a str, &'a str)];
 const SETTINGS: [&str; 4] = [
     "watch-your-back | - | max-plies=90",
     "cachex | - | size=3 | size=5 | size=12",
-    "dark-chess | - | reading=common general-takes-soldier=yes | reading=ntu | reading=ntu repetitions=none max-plies=300 | \
-     repetitions=2 quiet-plies=none | layout=KGGMMRRNNCCPPPPPkggmmrrnnccppppp",
+    "dark-chess | - | reading=common general-takes-soldier=yes | reading=ntu | \
+     reading=ntu repetitions=none max-plies=300 | repetitions=2 quiet-plies=none | \
+     layout=KGGMMRRNNCCPPPPPkggmmrrnnccppppp",
     "chess | - | variant=fischer-random | start=4k2r/1P5p/8/8/8/8/1p5P/4K2R_b_Kk_-_0_1",
 ];
 
@@ -74,10 +75,8 @@ pub fn compare(referee: &Path, game: Game, games: u64) -> Equal {
     let mut program = served(referee, game);
     let mut rows = SETTINGS.iter();
     let of_game = rows.find_map(|row| row.strip_prefix(game.name())?.strip_prefix(" | "));
-    let all: Vec<&str> = of_game
-        .expect("settings for each game")
-        .split(" | ")
-        .collect();
+    let all = of_game.expect("settings for each game");
+    let all: Vec<&str> = all.split(" | ").collect();
     let mut equal = Equal::default();
     for seed in 0..games {
         let settings = all[(seed % all.len() as u64) as usize].split(' ');

@@ -7,10 +7,8 @@ pub type Table = Vec<BTreeMap<String, String>>;
 
 pub fn rows(path: &Path) -> Table {
     let mut reader = csv::Reader::from_path(path).expect("a file");
-    reader
-        .deserialize()
-        .map(|row| row.expect("a row"))
-        .collect()
+    let rows = reader.deserialize();
+    rows.map(|row| row.expect("a row")).collect()
 }
 
 /// The table without the columns that hold times, dates, digests of files with times, and how much of a bot's standard
