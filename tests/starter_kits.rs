@@ -102,10 +102,8 @@ fn begins_as_its_page_says((kit, programs): (&str, &[&str])) {
     }
     let (folder, next) = new_bot(kit);
     let page = fs::read_to_string(folder.path().join("mine/README.md")).expect("a page");
-    let lines: Vec<&str> = page
-        .lines()
-        .filter_map(|line| line.strip_prefix("    "))
-        .collect();
+    let lines = page.lines().filter_map(|line| line.strip_prefix("    "));
+    let lines: Vec<&str> = lines.collect();
     assert!(lines.len() >= 3, "{lines:?}");
     assert_eq!(lines[0], next);
     for line in lines {

@@ -74,10 +74,8 @@ fn a_tablebase_ends_a_game_with_few_pieces() {
         // Who has no tablebases takes the result as it is recorded.
         std::fs::rename(run.path("tables"), run.path("gone")).expect("renamed");
         let verified = run.referee("verify out").ok();
-        assert_has!(
-            verified,
-            "2 of the games were ended by tablebases that are not here"
-        );
+        let words = "2 of the games were ended by tablebases that are not here";
+        assert_has!(verified, words);
     }
     let run = played(WINS_LATER, true);
     assert!(run.games().iter().all(|row| row.end.plies > 1));
@@ -161,10 +159,8 @@ fn every_still_game_ends_as_soon_as_it_may(run: &TestRun, opening: usize) {
         assert_eq!(game.end.result, GameResult::Drawn);
         assert_eq!(game.end.termination, Termination::Adjudication);
         let scores = scores(run, game);
-        assert_eq!(
-            Some(scores.len() - 1),
-            end_by_stillness(&scores, opening, 6)
-        );
+        let found = Some(scores.len() - 1);
+        assert_eq!(found, end_by_stillness(&scores, opening, 6));
     }
 }
 

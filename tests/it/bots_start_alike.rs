@@ -40,10 +40,8 @@ fn a_check_finds_the_same_whatever_its_environment_and_warns_of_it() {
     assert_eq!(verdicts(&unbuffered), verdicts(&plain));
     let warnings: Vec<&str> = unbuffered.stderr.lines().collect();
     assert_eq!(warnings.len(), 1, "{unbuffered:?}");
-    assert_has!(
-        warnings[0],
-        "not given to bots, in any command: PYTHONUTF8;"
-    );
+    let words = "not given to bots, in any command: PYTHONUTF8;";
+    assert_has!(warnings[0], words);
     let told = "PYTHONUNBUFFERED is set here, and no bot is given it";
     assert!(unbuffered.stdout.contains(told), "{unbuffered:?}");
     assert!(!plain.stdout.contains(told), "{plain:?}");

@@ -34,17 +34,12 @@ fn the_two_configurations_of_a_course_have_the_same_limits_and_start() {
         let (run, graded) = (&plan.limits, &grading.limits);
         assert_eq!(run.memory, graded.memory, "{year}");
         assert_eq!(run.off_turn, graded.off_turn, "{year}");
-        assert_eq!(
-            [run.start, run.handshake],
-            [graded.start, graded.handshake],
-            "{year}"
-        );
+        let expected = [graded.start, graded.handshake];
+        assert_eq!([run.start, run.handshake], expected, "{year}");
         assert_eq!(plan.time.measure, grading.time.measure, "{year}");
         assert_eq!(plan.time.wall_cap, grading.time.wall_cap, "{year}");
-        assert_eq!(
-            per_game(&plan.games[0], plan.time.per_game),
-            per_game(&grading.game, grading.time.per_game)
-        );
+        let found = per_game(&plan.games[0], plan.time.per_game);
+        assert_eq!(found, per_game(&grading.game, grading.time.per_game));
         // Agents start from the empty board, as in the course.
         let tests = grading.tests.iter().map(|test| &test.game);
         for game in plan.games.iter().chain([&grading.game]).chain(tests) {
@@ -56,11 +51,8 @@ fn the_two_configurations_of_a_course_have_the_same_limits_and_start() {
         }
         let agent = plan.players.iter().find(|player| player.house.is_none());
         let launch = &agent.expect("an agent").launch;
-        assert_eq!(
-            variables(&launch.env),
-            variables(&grading.submission.env),
-            "{year}"
-        );
+        let found = variables(&launch.env);
+        assert_eq!(found, variables(&grading.submission.env), "{year}");
         let Program::Package { course, .. } = &grading.submission.program else {
             panic!("{year}: no package");
         };

@@ -231,10 +231,8 @@ fn slurm_plays_waves_as_a_chain_of_jobs() {
     let mut names = logs.map(|log| log.expect("a log").file_name());
     assert!(names.any(|name| name.to_string_lossy().ends_with("_0.log")));
     run.referee(command(&said, "then: referee ")).ok();
-    assert_eq!(
-        content(&run.path(AWKWARD).join("run")),
-        content(&whole.out())
-    );
+    let found = content(&run.path(AWKWARD).join("run"));
+    assert_eq!(found, content(&whole.out()));
 }
 
 fn wait_for_the_queue(run: &TestRun, slurm: &Slurm) {

@@ -67,10 +67,8 @@ fn the_kit_in_rust_has_rules_that_pass_their_test_and_play() {
     let folder = kit("new game three-heaps --lang rust");
     let kit = folder.path().join("three-heaps");
     // The build of this test must not decide where the kit's goes.
-    shell(
-        &kit,
-        "unset CARGO_TARGET_DIR; cargo test --offline && cargo build --release --offline",
-    );
+    let line = "unset CARGO_TARGET_DIR; cargo test --offline && cargo build --release --offline";
+    shell(&kit, line);
     rules_play(&kit, "target/release/rules", &[]);
     bot_plays(&kit, "target/release/bot", &[]);
     assert_tournament(&kit);
@@ -83,29 +81,23 @@ fn the_commands_of_the_page_lead_to_a_tournament_with_pages() {
     needed!(python());
     let page = std::fs::read_to_string(root().join("docs/your-own-game.md")).expect("the page");
     let section = page.split("\n## ").nth(1).expect("a section");
-    let commands: Vec<&str> = section
-        .lines()
-        .filter_map(|line| line.strip_prefix("    "))
-        .collect();
+    let commands = section.lines().filter_map(|line| line.strip_prefix("    "));
+    let commands: Vec<&str> = commands.collect();
     assert_eq!(commands.len(), 10, "{commands:?}");
     let script = commands.join("\n");
     let folder = tempfile::tempdir().expect("a folder");
     let programs = Path::new(REFEREE).parent().expect("a folder").display();
     std::fs::write(folder.path().join("keys"), "1\n".repeat(30)).expect("written");
-    shell(
-        folder.path(),
-        &format!("PATH={programs}:$PATH; exec <keys; set -e\n{script}"),
-    );
+    let command = format!("PATH={programs}:$PATH; exec <keys; set -e\n{script}");
+    shell(folder.path(), &command);
     assert_tournament(&folder.path().join("take"));
 }
 
 /// The tournament of a kit was played, or is now, and no player forfeited.
 #[track_caller]
 fn assert_tournament(kit: &Path) {
-    let name = kit
-        .file_name()
-        .and_then(|name| name.to_str())
-        .expect("text");
+    let name = kit.file_name().and_then(|name| name.to_str());
+    let name = name.expect("text");
     let run = kit.join("results").join(name);
     if !run.exists() {
         referee_in(kit, "run tournament.toml").done();
@@ -178,11 +170,8 @@ fn bot_plays(folder: &Path, program: &str, args: &[&str]) {
 #[test]
 fn the_rules_on_the_page_are_the_ones_of_the_kit_and_play() {
     let page = std::fs::read_to_string(root().join("docs/your-own-game.md")).expect("the page");
-    let blocks: Vec<&str> = page
-        .split("```python\n")
-        .skip(1)
-        .filter_map(|rest| rest.split("```").next())
-        .collect();
+    let blocks = page.split("```python\n").skip(1);
+    let blocks: Vec<&str> = blocks.filter_map(|rest| rest.split("```").next()).collect();
     let [generator, class] = blocks[..] else {
         panic!("{blocks:?}");
     };
@@ -196,9 +185,7 @@ fn the_rules_on_the_page_are_the_ones_of_the_kit_and_play() {
     let started = start("python3", &["nim.py"], &kit, Deadlines::default());
     let mut program = started.expect("a hello");
     for seed in 0..10 {
-        assert_eq!(
-            play_at_random(&mut program, seed, &[]).end().1,
-            "last_stone"
-        );
+        let expected = "last_stone";
+        assert_eq!(play_at_random(&mut program, seed, &[]).end().1, expected);
     }
 }

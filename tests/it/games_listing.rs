@@ -83,10 +83,9 @@ fn the_plies_of_games_are_one_table_and_the_end_of_a_run_says_who_forfeited_why(
     tells_forfeits(&run);
     let text = run.referee("games out --plies").ok();
     let (header, body) = text.split_once('\n').expect("a header");
-    assert_eq!(
-        header,
-        "id,ply,seat,action,public,wall_us,cpu_us,idle_cpu_us,left_us,answers,rules_us,values,output_bytes"
-    );
+    let wanted = "id,ply,seat,action,public,wall_us,cpu_us,idle_cpu_us,left_us,answers,rules_us,\
+                  values,output_bytes";
+    assert_eq!(header, wanted);
     let mut expected = String::new();
     for id in 0..4 {
         let log = run.read(&format!("out/games/0000/{id:06}.csv"));

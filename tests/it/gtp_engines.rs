@@ -67,10 +67,8 @@ fn options_are_commands_that_the_engine_has() {
     let lines = run
         .referee(&format!("replay out 0 --seat {seat} --transcript"))
         .ok();
-    assert_starts!(
-        lines,
-        "name\nlist_commands\nstyle wild\nboardsize 9\nclear_board\nkomi 7.5\n"
-    );
+    let words = "name\nlist_commands\nstyle wild\nboardsize 9\nclear_board\nkomi 7.5\n";
+    assert_starts!(lines, words);
     for row in [
         "options = { stile = \"wild\" } | player `a`: the engine has no command `stile`: did you mean `style`?",
         "options = { komi = 5 } | `komi` is sent by the referee, as the game and the clock are",

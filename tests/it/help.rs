@@ -41,10 +41,8 @@ fn files_that_help_names_exist() {
     let help = help.concat();
     let words = help.split([' ', '"', '\n', ',', ';', '`', ')']);
     let is_file = |word: &&str| word.starts_with("bots/") || word.starts_with("configs/");
-    let files: Vec<&str> = words
-        .filter(is_file)
-        .map(|word| word.trim_end_matches('.'))
-        .collect();
+    let files = words.filter(is_file);
+    let files: Vec<&str> = files.map(|word| word.trim_end_matches('.')).collect();
     assert!(files.len() > 2, "{files:?}");
     // Alice's bot is only an example.
     for file in files.iter().filter(|file| !file.contains("alice")) {

@@ -56,11 +56,8 @@ fn a_row_that_is_torn_at_any_byte_is_played_again() {
     for length in (0..=header).rev().step_by(9).chain(last..bytes.len()) {
         std::fs::write(&journal, &bytes[..length]).expect("written");
         let expected = if length > header { &all[5..] } else { &all };
-        assert_eq!(
-            play(&plan, run_folder(&out, &plan)),
-            expected,
-            "{length} bytes"
-        );
+        let found = play(&plan, run_folder(&out, &plan));
+        assert_eq!(found, expected, "{length} bytes");
         assert_eq!(content(&out), before, "{length} bytes");
     }
 }

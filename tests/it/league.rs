@@ -244,10 +244,8 @@ fn a_bot_is_copied_and_checked_and_refused_with_reasons() {
     let [bob, dave] = ["bob", "dave.zip"].map(|it| test.read(&format!("uploads/{it}.answer.txt")));
     assert_starts!(bob, "bob: version 1 plays");
     // Whose program it has concerns the organiser alone, and where it lies nobody.
-    assert_has!(
-        ran.stdout,
-        "note: it has the files and the command of alice 1"
-    );
+    let words = "note: it has the files and the command of alice 1";
+    assert_has!(ran.stdout, words);
     assert_lacks!(bob, "alice");
     assert_has!(dave, "cannot be unpacked");
     test.write("uploads/eve/bot.py", "import nothing_there\n");
@@ -278,10 +276,8 @@ fn a_submission_stops_nobody_elses_and_writes_nowhere() {
     // The answer has no place.
     test.write("uploads/blocked.zip", "no archive");
     test.write("uploads/blocked.zip.answer.txt/text", "");
-    test.write(
-        "uploads/zoe/kit.toml",
-        "[[player]]\ncommand = [\"./nothing\"]",
-    );
+    let config = "[[player]]\ncommand = [\"./nothing\"]";
+    test.write("uploads/zoe/kit.toml", config);
     let ran = test.referee("league inbox spring uploads");
     assert_eq!(ran.exit, 1, "{ran:?}");
     assert!(!ran.stdout.contains('\u{1b}'), "{ran:?}");

@@ -15,10 +15,8 @@ fn starter(test: &TestRun, folder: &str, lines: &str) {
     let bot = fs::read_to_string(root().join("bots/starter-python/bot.py")).expect("text");
     let head = "import random\nimport sys\n";
     assert!(bot.contains(head));
-    test.write(
-        &format!("{folder}/bot.py"),
-        &bot.replace(head, &format!("{head}{lines}\n")),
-    );
+    let text = bot.replace(head, &format!("{head}{lines}\n"));
+    test.write(&format!("{folder}/bot.py"), &text);
 }
 
 /// For the numbers of the issue: `LEAGUE_DAYS=30 LEAGUE_OWNERS=40`.
@@ -94,11 +92,8 @@ fn no_game_of_many_days_is_lost_or_counted_twice() {
             assert_eq!(own["games"], "0", "{player}");
             continue;
         };
-        assert_eq!(
-            [&own["games"], &own["elo"]],
-            [&fit["games"], &fit["elo"]],
-            "{player}"
-        );
+        let expected = [&fit["games"], &fit["elo"]];
+        assert_eq!([&own["games"], &own["elo"]], expected, "{player}");
     }
     let history = rows(&test.path("spring/report/history.csv"));
     assert_eq!(history.last().expect("a day")["games"], planned.to_string());
@@ -139,10 +134,8 @@ fn a_bot_reaches_nobody_elses_files() {
         );
         add(&test, "ann", "python3 bot.py", "--dir ann").ok();
         // Where nothing keeps it away, its check shows that it can look.
-        assert_eq!(
-            add(&test, "spy", "python3 bot.py", "--dir spy").exit == 1,
-            forfeits
-        );
+        let found = add(&test, "spy", "python3 bot.py", "--dir spy").exit == 1;
+        assert_eq!(found, forfeits);
         if !forfeits {
             play(&test, "--games 8").ok();
             let rows = table(&test);

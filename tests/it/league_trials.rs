@@ -51,19 +51,15 @@ fn candidates_share_starts_and_count_when_they_are_promoted() {
     let common = starts(&test, "mid.1-1", "mid.1");
     assert_eq!(common.len(), 8);
     assert_eq!(common, starts(&test, "mid.2-1", "mid.2"));
-    assert_eq!(
-        starts(&test, "mid.1-2", "mid.1"),
-        starts(&test, "mid.2-2", "mid.2")
-    );
+    let found = starts(&test, "mid.1-2", "mid.1");
+    assert_eq!(found, starts(&test, "mid.2-2", "mid.2"));
     // Another one shares the first stage, and not the fresh starts of the second one.
     candidate(&test, 19).ok();
     assert_eq!(common, starts(&test, "mid.3-1", "mid.3"));
     assert!(test.path("spring/trials/mid.1-3").exists());
     assert!(!test.path("spring/trials/mid.1-4").exists());
-    assert_ne!(
-        starts(&test, "mid.3-2", "mid.3"),
-        starts(&test, "mid.2-2", "mid.2")
-    );
+    let found = starts(&test, "mid.3-2", "mid.3");
+    assert_ne!(found, starts(&test, "mid.2-2", "mid.2"));
     let of = |bot: &str| {
         let rows = table(&test);
         let row = rows.into_iter().find(|row| row["bot"] == bot);
@@ -126,10 +122,8 @@ fn a_clear_difference_ends_a_trial_and_archived_bots_are_met_no_more() {
     let later = &games(&test)[8..];
     assert!(!later.concat().contains(&"weak.1".to_owned()));
     let table = table(&test);
-    let weak = table
-        .iter()
-        .find(|row| row["bot"] == "weak")
-        .expect("a bot");
+    let weak = table.iter().find(|row| row["bot"] == "weak");
+    let weak = weak.expect("a bot");
     assert_eq!(weak["state"], "archived");
     assert_ne!(weak["elo"], "");
     let ran = add(&test, "new", "", "");
@@ -151,15 +145,11 @@ fn a_new_season_begins_without_games_and_the_old_one_stays() {
     let slower = terms.replace("per-game = \"30s\"", "per-game = \"31s\"");
     test.write("spring/league.toml", &slower);
     let said = test.referee("league plan spring").stderr;
-    assert_has!(
-        said,
-        "warning: spring/league.toml: since spring/runs/0001, clock.per-game was "
-    );
+    let words = "warning: spring/league.toml: since spring/runs/0001, clock.per-game was ";
+    assert_has!(said, words);
     fs::remove_file(test.path("spring/runs/0002.toml")).expect("removed");
-    test.write(
-        "spring/league.toml",
-        &format!("season = \"autumn\"\n{terms}"),
-    );
+    let config = format!("season = \"autumn\"\n{terms}");
+    test.write("spring/league.toml", &config);
     assert!(table(&test).iter().all(|row| row["games"] == "0"));
     play(&test, "--games 8").ok();
     assert!(test.path("spring/runs-autumn/0001/games.csv").exists());

@@ -94,10 +94,8 @@ fn a_new_bot_for_rules_plays_them_wherever_they_lie() {
     assert!(next.ends_with(" random random"), "{next}");
     typed(folder.path(), &next);
     let fay = format!("new bot fay --lang rust --rules {rules_of_three}");
-    assert_has!(
-        referee_in(folder.path(), &fay).done().stdout,
-        "fay/bot random random\n"
-    );
+    let words = "fay/bot random random\n";
+    assert_has!(referee_in(folder.path(), &fay).done().stdout, words);
     let said = referee_in(folder.path(), "run eve/kit.toml --check").ok();
     assert_has!(said, "21 games");
     let next = new(
@@ -252,10 +250,8 @@ fn a_language_that_is_not_installed_is_told() {
     let folder = folder();
     let made = format!("PATH=/nowhere exec {REFEREE} new bot ada --lang java");
     let ran = Ran::from(shell(folder.path(), &made)).done();
-    assert_eq!(
-        ran.stderr,
-        "warning: there is no `javac` in PATH, and this bot needs it\n"
-    );
+    let expected = "warning: there is no `javac` in PATH, and this bot needs it\n";
+    assert_eq!(ran.stderr, expected);
     assert!(folder.path().join("ada/Bot.java").exists());
 }
 

@@ -20,14 +20,13 @@ fn class() -> TempDir {
     write("bots/alice/bot.sh", &bot);
     write("tournaments/plain.sh", &bot);
     write("tournaments/openings/few.txt", "a1 b2\nb1 c2\n");
-    write(
-        "tournaments/spring.toml",
-        "name = \"spring\"\nseed = 3\n[game]\nname = \"cachex\"\nsize = 4\nopenings = \"openings/few.txt\"\n\
+    let config = "name = \"spring\"\nseed = 3\n[game]\nname = \"cachex\"\nsize = 4\n\
+         openings = \"openings/few.txt\"\n\
          [format]\nkind = \"round-robin\"\ngames-per-pairing = 2\n\
          [[player]]\nname = \"alice\"\ndir = \"../bots/alice\"\ncommand = [\"sh\", \"made.sh\"]\n\
          build = [\"cp\", \"bot.sh\", \"made.sh\"]\n\
-         [[player]]\nname = \"plain\"\ncommand = [\"sh\", \"plain.sh\"]\n",
-    );
+         [[player]]\nname = \"plain\"\ncommand = [\"sh\", \"plain.sh\"]\n";
+    write("tournaments/spring.toml", config);
     folder
 }
 

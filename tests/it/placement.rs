@@ -82,11 +82,8 @@ fn more_games_than_cores_are_refused_when_pinned_and_warned_of_otherwise() {
     // The advice can be followed.
     let refused = run.run(&["--pin", "-j1000", "--check"]);
     let most = refused.stderr.split("use -j ").nth(1).expect("advice");
-    let most: usize = most
-        .split(',')
-        .next()
-        .and_then(|most| most.parse().ok())
-        .expect("a number");
+    let most = most.split(',').next().and_then(|most| most.parse().ok());
+    let most: usize = most.expect("a number");
     run.run(&["--pin", &format!("-j{most}"), "--check"]).done();
 
     let ran = run.run(&["-j1000"]).done();

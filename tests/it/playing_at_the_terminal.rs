@@ -100,10 +100,8 @@ fn ctrl_c_leaves_the_game_and_a_kept_one_has_its_row() {
         stdout.read_to_string(&mut rest).expect("text");
         drop(stdin);
         assert!(child.wait().expect("an end").success(), "{rest}");
-        assert_has!(
-            rest,
-            "red (human) left the game after 0 plies; blue (random) wins\n"
-        );
+        let words = "red (human) left the game after 0 plies; blue (random) wins\n";
+        assert_has!(rest, words);
     }
     let [game] = &run.games()[..] else {
         panic!("not one game");

@@ -78,18 +78,14 @@ fn input_that_is_not_text_or_too_long_is_refused_in_one_short_line() {
     let args = ["position", "cachex", "--actions", "-"];
     let binary = referee_reading(root(), b"a1 \xff\xfe\x00\x80", &args);
     binary.fails(5, "");
-    assert_eq!(
-        binary.stderr,
-        "referee: stdin: the actions cannot be read: line 1 is not UTF-8\n"
-    );
+    let expected = "referee: stdin: the actions cannot be read: line 1 is not UTF-8\n";
+    assert_eq!(binary.stderr, expected);
 
     let input = " ".repeat((16 << 20) + 1);
     let refused = position("cachex", &input);
     refused.fails(5, "");
-    assert_eq!(
-        refused.stderr,
-        "referee: stdin: the actions cannot be read: it has more than 16 MiB\n"
-    );
+    let expected = "referee: stdin: the actions cannot be read: it has more than 16 MiB\n";
+    assert_eq!(refused.stderr, expected);
     assert_eq!(position("cachex", &input[1..]).exit, 0);
 }
 

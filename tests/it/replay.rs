@@ -51,19 +51,15 @@ fn a_game_is_shown_as_json_and_fed_to_another_bot() {
 }
 
 fn json_has_every_position_and_the_end(run: &TestRun) {
-    assert_eq!(
-        run.referee("replay out 0 --ply 0 --json").ok(),
-        "{\"ply\":0,\"board\":\".../.../...\",\"to_act\":\"red\",\"left_us\":[60000000,60000000]}\n"
-    );
+    let expected = "{\"ply\":0,\"board\":\".../.../...\",\"to_act\":\"red\",\"left_us\":[60000000,60000000]}\n";
+    assert_eq!(run.referee("replay out 0 --ply 0 --json").ok(), expected);
     let json = run.referee("replay out 0 --json").ok();
     let parse = |line| serde_json::from_str(line).expect("JSON");
     let mut objects: Vec<serde_json::Value> = json.lines().map(parse).collect();
     let end = objects.pop().expect("an end");
     let boards: Vec<_> = objects.iter().map(|one| one["board"].as_str()).collect();
-    assert_eq!(
-        boards,
-        [".../.../...", ".../.../r..", "..b/.../r.."].map(Some)
-    );
+    let expected = [".../.../...", ".../.../r..", "..b/.../r.."].map(Some);
+    assert_eq!(boards, expected);
     assert_eq!(objects[2]["seat"], "blue");
     assert_eq!(objects[2]["action"], "c3");
     assert!(objects[2]["wall_us"].is_u64(), "{json}");

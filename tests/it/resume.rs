@@ -147,12 +147,8 @@ fn a_row_that_is_not_of_this_plan_is_refused() {
     let run = TestRun::played_in_order(&config(FORMATS[0]));
     let text = run.read("out/games.csv");
     let first = text.lines().nth(1).expect("a row").to_owned();
-    let id: u64 = first
-        .split(',')
-        .next()
-        .expect("an id")
-        .parse()
-        .expect("a number");
+    let id = first.split(',').next().expect("an id");
+    let id: u64 = id.parse().expect("a number");
     // A log of a game that the plan does not have.
     let added: u64 = format!("1000{id}").parse().expect("a number");
     let shard = run.path(&format!("out/games/{:04}", added / 1000));

@@ -10,10 +10,8 @@ fn the_end_of_a_run_is_one_screen_with_forfeits_first_and_the_rest_is_verbose() 
     let short = run.play(&["-j", "2"]);
     let lines: Vec<&str> = short.lines().collect();
     assert!(lines.len() <= 24, "{short}");
-    assert_starts!(
-        lines[0],
-        "! gone forfeited 12 games by handshake, first game "
-    );
+    let words = "! gone forfeited 12 games by handshake, first game ";
+    assert_starts!(lines[0], words);
     for said in [
         "\nended by: 12 handshake, 6 rules\n",
         " of them warnings: referee rate out\n",

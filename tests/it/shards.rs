@@ -66,10 +66,8 @@ fn any_number_of_shards_ends_like_one_machine() {
         let said = run.referee("verify plan/run").ok();
         assert!(said.contains("60 games"), "{said}");
         let said = run.referee("status plan").ok();
-        assert_has!(
-            said,
-            &format!(": {shards} done, 0 begun, 0 not begun\n60 of 60 games")
-        );
+        let words = format!(": {shards} done, 0 begun, 0 not begun\n60 of 60 games");
+        assert_has!(said, &words);
     }
 }
 
@@ -89,16 +87,12 @@ fn missing_shards_are_named_and_what_is_there_is_merged() {
     let rated = run.referee("rate plan/run").ok();
     assert!(rated.contains("cachex"), "{rated}");
     let said = run.referee("status plan").ok();
-    assert_starts!(
-        said,
-        "5 shards: 2 done, 0 begun, 3 not begun\n16 of 40 games"
-    );
+    let words = "5 shards: 2 done, 0 begun, 3 not begun\n16 of 40 games";
+    assert_starts!(said, words);
     run.work(5);
     run.referee("merge plan").ok();
-    assert_eq!(
-        merged(&run),
-        content(&TestRun::played(&tournament(2)).out())
-    );
+    let found = merged(&run);
+    assert_eq!(found, content(&TestRun::played(&tournament(2)).out()));
 }
 
 #[test]
@@ -114,10 +108,8 @@ fn a_shard_goes_on_where_it_was_and_plays_again_what_has_lost_its_log() {
     let ran = run.referee("merge plan");
     assert!(ran.stderr.contains("1 shard is missing (0)"), "{ran:?}");
     let said = run.referee("status plan").ok();
-    assert_eq!(
-        said,
-        "1 shard: 0 done, 1 begun, 0 not begun\n39 of 40 games\n"
-    );
+    let expected = "1 shard: 0 done, 1 begun, 0 not begun\n39 of 40 games\n";
+    assert_eq!(said, expected);
     let again = |before: u32| {
         let said = run.referee("work plan --shard 0/1").stdout;
         let words = format!("shard 0 is done; {before} of its games were played before\n");

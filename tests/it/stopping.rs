@@ -75,10 +75,8 @@ fn who_stops_a_run_of_many_games_does_not_wait_for_pages() {
     send(&child, Signal::INT);
     let words = words_of_the_end(child);
     let games = run.games().len();
-    assert_has!(
-        words,
-        &format!("`referee report out` makes pages of these {games} games")
-    );
+    let said = format!("`referee report out` makes pages of these {games} games");
+    assert_has!(words, &said);
     assert!(!run.path("out/report").exists());
 }
 

@@ -57,10 +57,8 @@ fn pgn(run: &TestRun, folder: &str) -> Vec<String> {
     let words = lines.flat_map(|line| line.split(' '));
     // Such as `0.012s}`.
     let is_time = |word: &&str| word.trim_end_matches('}').ends_with("s") && word.contains('.');
-    words
-        .map(|word| if is_time(&word) { "time" } else { word })
-        .map(str::to_owned)
-        .collect()
+    let words = words.map(|word| if is_time(&word) { "time" } else { word });
+    words.map(str::to_owned).collect()
 }
 
 #[test]

@@ -87,13 +87,9 @@ fn a_hostile_name_is_refused_and_shown_as_text() {
     assert_eq!(ran.stderr.lines().count(), 1, "{ran:?}");
 
     let run = TestRun::new("");
-    run.write(
-        "eve.sh",
-        "read l; printf 'bot 1 e\\342\\200\\256ve\\n'; read l",
-    );
+    let text = "read l; printf 'bot 1 e\\342\\200\\256ve\\n'; read l";
+    run.write("eve.sh", text);
     let ran = run.referee("check 'sh eve.sh' --game cachex");
-    assert_has!(
-        ran.stdout,
-        "expected a name of at most 64 printable characters"
-    );
+    let words = "expected a name of at most 64 printable characters";
+    assert_has!(ran.stdout, words);
 }

@@ -37,10 +37,8 @@ fn a_run_leaves_a_complete_folder() {
 
     // 3 games, 3 pairings, 2 games each.
     let games = run.rows();
-    assert_eq!(
-        column(&games, "id"),
-        (0..18).map(|id| id.to_string()).collect::<Vec<_>>()
-    );
+    let found = column(&games, "id");
+    assert_eq!(found, (0..18).map(|id| id.to_string()).collect::<Vec<_>>());
     let logs: BTreeSet<String> = (0..18).map(|id| format!("{id:06}.csv")).collect();
     assert_eq!(files_below(&run, "games/0000"), logs);
     for (id, row) in games.iter().enumerate() {
@@ -70,10 +68,9 @@ fn the_tables_agree_with_the_journal(run: &TestRun) {
         let ratings = of_game(&run.table("ratings.csv"));
         let standings = of_game(&run.table("standings.csv"));
         let crosstable = of_game(&run.table("crosstable.csv"));
-        assert_eq!(
-            [ratings.len(), standings.len(), crosstable.len()],
-            [3, 3, 3]
-        );
+        for table in [&ratings, &standings, &crosstable] {
+            assert_eq!(table.len(), 3, "{game}");
+        }
         for player in PLAYERS {
             let points: f64 = of_game(&games)
                 .iter()
@@ -110,10 +107,8 @@ fn the_tables_agree_with_the_journal(run: &TestRun) {
 }
 
 fn line_of<'a>(table: &'a Table, player: &str) -> &'a std::collections::BTreeMap<String, String> {
-    table
-        .iter()
-        .find(|row| row["player"] == player)
-        .expect("a row for every player")
+    let row = table.iter().find(|row| row["player"] == player);
+    row.expect("a row for every player")
 }
 
 fn another_seed_gives_other_games(one: &TestRun) {

@@ -99,10 +99,8 @@ fn a_transcript_ends_with_the_request_that_was_answered_badly() {
         "{blue}"
     );
     let both = run.referee("replay out 0 --transcript").ok();
-    assert_eq!(
-        both,
-        format!("red (stubborn):\n{red}\nblue (random):\n{blue}")
-    );
+    let expected = format!("red (stubborn):\n{red}\nblue (random):\n{blue}");
+    assert_eq!(both, expected);
 }
 
 #[test]
@@ -139,10 +137,8 @@ fn a_handshake_that_failed_has_a_transcript_without_a_start() {
     ];
     for (player, words) in wanted {
         let ran = run.referee(&format!("replay out 0 --transcript --seat {player}"));
-        assert_eq!(
-            (ran.exit, ran.stdout),
-            (0, format!("referee 1\nend none handshake {words}\nquit\n"))
-        );
+        let due = (0, format!("referee 1\nend none handshake {words}\nquit\n"));
+        assert_eq!((ran.exit, ran.stdout), due);
         assert!(ran.stderr.contains("failed before `start` was sent"));
     }
     let ran = run.referee("replay out 0 --into");

@@ -65,10 +65,8 @@ fn a_tuning_has_the_same_games_at_any_number_of_jobs_after_a_kill_and_in_shards_
     // The manifest is the configuration once more.
     run.referee("run out/manifest.toml --out again -j 2 --quiet")
         .ok();
-    assert_eq!(
-        run.read("again/parameters.csv"),
-        run.read("out/parameters.csv")
-    );
+    let again = run.read("again/parameters.csv");
+    assert_eq!(again, run.read("out/parameters.csv"));
 
     let mut tried = run.table("games.csv").into_iter();
     assert!(tried.all(|row| row["first_values"].starts_with("nodes=")));
@@ -95,10 +93,8 @@ fn a_value_that_is_best_at_its_bound_is_told() {
     // The curve goes on between whole numbers.
     let page = run.read("out/report/index.html");
     assert_has!(page, ">1.25<");
-    assert_has!(
-        text,
-        "nodes is best at its max, 6: a wider range may have a better value"
-    );
+    let words = "nodes is best at its max, 6: a wider range may have a better value";
+    assert_has!(text, words);
 }
 
 /// Notes what it is told, and from which process, and plays the first move of a game of one each.
@@ -143,10 +139,8 @@ fn a_bot_that_tunes_is_told_its_values_before_each_game_and_plays_on() {
     let run = TestRun::new(&config(SHORT, &silent));
     run.play(&["-j", "1"]);
     let rows = run.table("games.csv");
-    assert_has!(
-        rows[0]["first_detail"],
-        "is told them by `set`, and says `tunes` after its name"
-    );
+    let words = "is told them by `set`, and says `tunes` after its name";
+    assert_has!(rows[0]["first_detail"], words);
 }
 
 #[test]

@@ -84,10 +84,8 @@ fn options_are_checked_before_the_first_game() {
     let other = format!("{:?}", needed!(stand_in("has-no-options")).join(" "));
     for bot in ["", &other] {
         let line = format!("replay out 0 --seat black --until 2 --into {bot}");
-        assert_has!(
-            run.referee(&line).stdout,
-            "> position startpos moves g1f3\n> go depth 3\n< g8f6\nlegal"
-        );
+        let words = "> position startpos moves g1f3\n> go depth 3\n< g8f6\nlegal";
+        assert_has!(run.referee(&line).stdout, words);
     }
     for row in [
         "Hahs = \"{hash}\" | player `a-1`: the engine has no option `Hahs`: did you mean `Hash`?",
@@ -157,10 +155,8 @@ fn real_engines_play_without_a_forfeit() {
             continue;
         };
         count += 1;
-        let words: Vec<&str> = [program.to_str().expect("text"), argument]
-            .into_iter()
-            .filter(|word| !word.is_empty())
-            .collect();
+        let words = [program.to_str().expect("text"), argument].into_iter();
+        let words: Vec<&str> = words.filter(|word| !word.is_empty()).collect();
         config += &format!(
             "[[player]]\nname = {name:?}\nspeaks = \"uci\"\ncommand = {words:?}\n\
              options = {{ Hash = 8 }}\n{keys}\nenv = {{ {key} = {value:?} }}\n"

@@ -112,10 +112,8 @@ impl Journal {
     fn read(out: &Path) -> Self {
         let mut reader = csv::Reader::from_path(out.join("games.csv")).expect("a journal");
         let header = reader.headers().expect("a header").clone();
-        let rows = reader
-            .deserialize()
-            .map(|row| row.expect("a row"))
-            .collect();
+        let rows = reader.deserialize();
+        let rows = rows.map(|row| row.expect("a row")).collect();
         Self { header, rows }
     }
 
@@ -360,10 +358,8 @@ fn everything_among_the_records_is_of_a_game_of_the_run_and_no_link(run: &TestRu
     std::fs::write(out.join("notes.txt"), "mine").expect("written");
     std::fs::write(out.join("mine.csv"), "a,b\n").expect("written");
     let said = run.referee("verify out").ok();
-    assert_has!(
-        said,
-        "not of the run, and not looked at: mine.csv, notes.txt\n"
-    );
+    let why = "not of the run, and not looked at: mine.csv, notes.txt\n";
+    assert_has!(said, why);
     for name in ["notes.txt", "mine.csv"] {
         std::fs::remove_file(out.join(name)).expect("removed");
     }

@@ -60,11 +60,8 @@ pub fn a_bot_has_a_group_that_is_removed_with_it() {
         return;
     };
     let mounts = Path::new("/sys/fs/cgroup");
-    assert_eq!(
-        count(mounts, name),
-        answer.split(' ').count() - 1,
-        "{answer}"
-    );
+    let found = count(mounts, name);
+    assert_eq!(found, answer.split(' ').count() - 1, "{answer}");
     // However short the moment is, it cannot hold more than it may.
     let fault = ask(&mut process, &act()).expect_err("a fault");
     assert!(matches!(fault, Fault::Memory { .. }), "{fault}");

@@ -197,10 +197,8 @@ pub fn limit_of(key: &str) -> String {
 /// The first value behind a key of a file in `/proc`.
 pub fn line_of(file: &str, key: &str) -> String {
     let text = fs::read_to_string(file).expect(file);
-    let line = text
-        .lines()
-        .find_map(|line| line.strip_prefix(key))
-        .expect(key);
+    let line = text.lines().find_map(|line| line.strip_prefix(key));
+    let line = line.expect(key);
     let values = line.trim_start_matches(':').split_whitespace();
     values.take(1).collect()
 }

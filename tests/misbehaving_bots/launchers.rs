@@ -62,10 +62,8 @@ fn said_times(log: &Path) -> Vec<[Duration; 2]> {
     let log = std::fs::read_to_string(log).expect("a log");
     let lines = log.lines().filter_map(|line| line.strip_prefix("# clock "));
     let time = |word: &str| Duration::from_micros(word.parse().expect("a number"));
-    lines
-        .map(|line| line.split_once(' ').expect("two numbers"))
-        .map(|(begin, end)| [time(begin), time(end)])
-        .collect()
+    let lines = lines.map(|line| line.split_once(' ').expect("two numbers"));
+    lines.map(|(begin, end)| [time(begin), time(end)]).collect()
 }
 
 /// Each action is charged what the bot used for it, whatever its launcher used before. Where the bot was

@@ -239,11 +239,8 @@ fn log_of(name: &str, limits: OutputLimits) -> referee::bot::Log {
     let subject = start_with(&launch(name), limits, &Confinement::default());
     let (mut subject, end) = game_against("honest", subject);
     let expected = catalogue::find(name).expected();
-    assert_eq!(
-        end.forfeited_by() == ForfeitedBy::Nobody,
-        expected == Expected::Plays,
-        "{end:?}"
-    );
+    let found = end.forfeited_by() == ForfeitedBy::Nobody;
+    assert_eq!(found, expected == Expected::Plays, "{end:?}");
     subject.take_log()
 }
 

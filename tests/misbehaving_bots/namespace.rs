@@ -41,10 +41,8 @@ pub fn trials() -> Vec<Trial> {
         tiers.iter().map(trial)
     });
     let of_three = more_seats::bots().map(move |bot| in_a_game_of_three(bot, world));
-    bots.chain(of_three)
-        .chain(harness_tests)
-        .chain(without_user_namespaces())
-        .collect()
+    let bots = bots.chain(of_three).chain(harness_tests);
+    bots.chain(without_user_namespaces()).collect()
 }
 
 fn of_bot(bot: &'static MisbehavingBot, tier: Tier, world: Option<World>) -> Trial {

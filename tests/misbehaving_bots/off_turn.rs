@@ -59,10 +59,8 @@ pub fn compute_a_while(pid: u32) {
 pub fn a_bot_is_stopped_between_its_turns() {
     let (mut process, pid) = start(OffTurn::Stop);
     wait_until(|| stat(pid)[0] == "T");
-    assert_eq!(
-        ask(&mut process, &HELLO).expect("an answer"),
-        pid.to_string()
-    );
+    let found = ask(&mut process, &HELLO).expect("an answer");
+    assert_eq!(found, pid.to_string());
     wait_until(|| stat(pid)[0] == "T");
     // It goes on once more to hear that it may quit.
     process.dismiss();

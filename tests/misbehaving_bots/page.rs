@@ -8,10 +8,8 @@ use crate::catalogue;
 pub fn attacks() -> impl Iterator<Item = (&'static str, &'static str)> {
     let page = include_str!("../../docs/isolation.md");
     let (_, table) = page.split_once("| its name there |").expect("the table");
-    let rows = table
-        .lines()
-        .skip(2)
-        .take_while(|line| line.starts_with('|'));
+    let rows = table.lines().skip(2);
+    let rows = rows.take_while(|line| line.starts_with('|'));
     rows.map(|row| {
         let bot = row.split('|').nth(2).expect("a name");
         (bot.trim().trim_matches('`'), row)
