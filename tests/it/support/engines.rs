@@ -17,7 +17,7 @@ pub fn stand_in(script: &str, words: &[&str]) -> Option<Vec<String>> {
     Some(program.into_iter().chain(words).collect())
 }
 
-/// An installed engine. Without it, prints that the test is skipped.
+/// An engine or another program that is installed. Without it, prints that the test is skipped.
 pub fn engine(program: &str) -> Option<PathBuf> {
     let found = place_of(program);
     if found.is_none() {
